@@ -14,7 +14,10 @@ export type { Run } from "./model/run.ts";
 export { UsageError, type Problem } from "./settings/problem.ts";
 
 export interface Options extends ProgramOptions {
-  /** Interrupts the run. It then resolves to the results so far, with the outcome `interrupted`. */
+  /**
+   * Interrupts the run. The run then resolves to the results so far, with the outcome
+   * `interrupted`.
+   */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -49,7 +52,7 @@ export async function run({ signal, onProgress, ...values }: Options): Promise<R
 /** Resolves when the last call has ended. */
 let lastCall: Promise<unknown> = Promise.resolve();
 
-/** Starts after all earlier calls have ended, because a process can hold only one vitest. */
+/** Starts a run after all earlier calls have ended, because a process can hold only one vitest. */
 function afterOthers<T>(start: () => Promise<T>): Promise<T> {
   const mine = lastCall.then(start);
   lastCall = mine.catch(() => undefined);

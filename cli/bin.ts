@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// This file must run on every Node that supports modules, so that it can say when Node is too old.
+// This file runs on every Node that supports modules, so that it can say that a Node is too old.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -11,7 +11,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   void import("./start.ts").catch(reportStart);
 }
 
-/** The modules of the program could not be loaded, so nothing else can say it. */
+/**
+ * Reports that the modules of the program could not be loaded. At this point nothing else can
+ * report it.
+ */
 function reportStart(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   const isShort = /^E[MN]FILE/.test(reason);

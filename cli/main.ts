@@ -21,7 +21,7 @@ import type { Flags } from "../settings/sources.ts";
 import { plural } from "../model/plural.ts";
 import { toolVersion } from "../engine/version.ts";
 
-/** Runs the command that the words name and gives its exit code. Never throws. */
+/** Runs the command that the words name, and returns its exit code. Never throws. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
   const call: CommandCall = { name: "none", flags: {}, code: exitCodes.usage };
   try {
@@ -39,7 +39,10 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   }
 }
 
-/** A key of a configuration file could be a command for a CI runner, or move the cursor. */
+/**
+ * The problems as a text without terminal codes: a key of a configuration file could be a command
+ * for a CI runner, or move the cursor.
+ */
 function usageText(problems: readonly Problem[]): string {
   const lines = problems.map((one) => plain(problemText(one), longestProblem));
   if (lines.length === 1) return `fxconform: ${lines.join("")}\n`;
@@ -48,7 +51,7 @@ function usageText(problems: readonly Problem[]): string {
 
 const longestProblem = 2000;
 
-/** Possible secrets, before the options are read. */
+/** What may be a secret, before the options are read. */
 function secretsOf({ env }: Io, flags: Flags): readonly string[] {
   return optionNames
     .filter((name) => optionOf(name).isSecret === true)
@@ -57,14 +60,14 @@ function secretsOf({ env }: Io, flags: Flags): readonly string[] {
     .flatMap((one) => (typeof one === "string" ? [one, one.replace(/^[^:]*:\s*/, "")] : []));
 }
 
-/** The command that was called, its flags, and its exit code once it has ended. */
+/** The command that was called with its flags, and its exit code once it has ended. */
 interface CommandCall {
   name: string;
   flags: Flags;
   code: number;
 }
 
-/** The program as commander knows it, whose commands write into `call`. */
+/** The program as commander knows it. Its commands write into `call`. */
 function programOf(io: Io, call: CommandCall): Program {
   const program = new Program("fxconform")
     .description("Checks whether a server implements the FX operations API.")
@@ -74,7 +77,7 @@ function programOf(io: Io, call: CommandCall): Program {
     .configureOutput({
       writeOut: io.stdout,
       writeErr: io.stderr,
-      // The value of a flag may be a key.
+      // A message of commander can quote the value of a flag, which may be a key.
       outputError: (text, write) =>
         write(`fxconform: ${text.replace(/('--?[^'=]+)=[^']*'/g, "$1=…'")}`),
     })
@@ -94,8 +97,8 @@ function addCommand(program: Program, row: CommandRow, call: CommandCall, io: Io
     .showHelpAfterError(`${calledAs()} ${name} --help lists its options.`)
     .description(`${capital(row.summary)}.${row.note === undefined ? "" : ` ${row.note}`}`);
   for (const word of words) command.argument(word);
-  // Words that nobody expects are reported with everything else that is wrong, and not printed: one
-  // may be a key.
+  // Unexpected words are reported with everything else that is wrong. They are not printed, as one
+  // of them may be a key.
   command.allowExcessArguments();
   const own = Object.entries(row.flags ?? {}).map(ownFlag);
   for (const one of [...own, ...(options ?? []).flatMap(tableFlags)]) command.addOption(one);
@@ -140,7 +143,10 @@ function tableFlags(name: OptionName): readonly Flag[] {
   ];
 }
 
-/** A flag of a list can be repeated; for every other flag the last one wins. */
+/**
+ * A flag of the help. If its value is a list, the flag can be repeated; of every other flag, the
+ * last one wins.
+ */
 function flag(words: string, about: string, isRepeatable = false, group = "Options"): Flag {
   const made = new Flag(words, about).helpGroup(`${group}:`);
   return isRepeatable ? made.argParser(collected) : made;

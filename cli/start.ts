@@ -15,17 +15,18 @@ function mishap(error: unknown): number {
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   process.on(event, (error: unknown) => process.exit(mishap(error)));
 }
-// Standard error is closed. The exit code stays.
+// Standard error is closed. That does not change the exit code.
 process.stderr.on("error", () => undefined);
 process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-  // The reader of a pipe may have read enough, as in `fxconform list | head`; the exit code stays.
+  // The reader of a pipe may have read enough, as in `fxconform list | head`. That does not change
+  // the exit code.
   if (code === "EPIPE" || isCut) return;
   isCut = true;
   io.stderr(`fxconform: standard output cannot be written to (${code}): it is not complete.\n`);
 });
 
 const code = await ended();
-// Workers and sockets may still be open. Flush all output before the process ends.
+// Workers and sockets may still be open. All output is flushed before the process ends.
 for (const stream of [process.stdout, process.stderr]) {
   if (stream.writableLength > 0)
     await new Promise<void>((done) => void stream.write("", () => done()));
@@ -34,7 +35,10 @@ await new Promise((done) => setImmediate(done));
 if (code === exitCodes.interrupted && isHeldUp()) endBySignal();
 process.exit(isCut ? exitCodes.error : code);
 
-/** The exit code. A module that cannot be loaded is an internal error too. */
+/**
+ * Runs the program and returns the exit code. A module that cannot be loaded is an internal error,
+ * too.
+ */
 async function ended(): Promise<number> {
   try {
     io = processIo();
@@ -45,12 +49,15 @@ async function ended(): Promise<number> {
   }
 }
 
-/** Node cannot end while the system looks up a name. */
+/** Whether Node cannot end yet, because the system still looks up a name. */
 function isHeldUp(): boolean {
   return process.getActiveResourcesInfo().some((resource) => resource.startsWith("GetAddrInfo"));
 }
 
-/** Ends at once by SIGINT, like a program without a handler; a shell reports 130 for that too. */
+/**
+ * Ends the process by SIGINT at once, like a program without a handler. A shell reports 130 for
+ * that, too.
+ */
 function endBySignal(): void {
   process.removeAllListeners("SIGINT");
   process.kill(process.pid, "SIGINT");

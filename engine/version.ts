@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 
-/** The version in package.json, from the source and from the built package alike. */
+/** The version in package.json, for the source and for the built package. */
 export function toolVersion(): string {
   for (const path of ["../package.json", "../../package.json"]) {
     try {
@@ -16,8 +16,8 @@ export function toolVersion(): string {
 }
 
 /**
- * The id of a run: eight letters and digits, sent in the User-Agent and in values that must be
- * unique.
+ * A new id for a run: eight letters and digits, which are sent in the User-Agent and in values that
+ * must be unique.
  */
 export function newRunId(): string {
   return [...randomBytes(8)]
@@ -26,6 +26,6 @@ export function newRunId(): string {
 }
 
 /**
- * The User-Agent of every request of a run, so that an operator finds the run in a log (INT-32).
+ * The User-Agent of all requests of a run, by which an operator finds the run in a log (INT-32).
  */
 export const userAgentOf = (runId: string): string => `fxconform/${toolVersion()} (run ${runId})`;

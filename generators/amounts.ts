@@ -1,7 +1,10 @@
 import * as fc from "fast-check";
 import { samplesOf } from "./pool.ts";
 
-/** Valid amounts: from `min` to `max`, both included, with up to `decimals` decimal places. */
+/**
+ * The range of valid amounts: from `min` to `max`, both included, with up to `decimals` decimal
+ * places.
+ */
 export interface AmountBounds {
   readonly min: number;
   readonly max: number;
@@ -9,8 +12,8 @@ export interface AmountBounds {
 }
 
 /**
- * Valid amounts in units of the last decimal place: `unit × 10^-decimals`, from `first` to `last`,
- * both included.
+ * The same range in units of the last decimal place: an amount is `unit × 10^-decimals`, from
+ * `first` to `last`, both included.
  */
 export interface AmountUnits {
   readonly first: number;
@@ -19,8 +22,8 @@ export interface AmountUnits {
 }
 
 /**
- * The range in units, without rounding errors. Settings see to it that it has an amount, and that
- * units are exact.
+ * The range in units, without rounding errors. Settings make sure that the range has an amount, and
+ * that units are exact.
  */
 export function amountUnits({ min, max, decimals }: AmountBounds): AmountUnits {
   return {
@@ -31,7 +34,7 @@ export function amountUnits({ min, max, decimals }: AmountBounds): AmountUnits {
 }
 
 /**
- * The amount of a number of units: the double that a JSON parser would read. Decimals are negative
+ * The amount of a number of units, as the double that a JSON parser reads. `decimals` is negative
  * for multiples of ten.
  */
 export function amountOf(unit: number, { decimals }: AmountUnits): number {
@@ -44,7 +47,7 @@ export function smallestAmount(range: AmountBounds): number {
   return amountOf(units.first, units);
 }
 
-/** Any valid amount; edges are more frequent than others. Shrinks towards the smallest. */
+/** Any valid amount, and edges more often than others. Shrinks towards the smallest amount. */
 export function amountArbitrary(range: AmountBounds): fc.Arbitrary<number> {
   const units = amountUnits(range);
   const any = fc
@@ -57,8 +60,8 @@ export function amountArbitrary(range: AmountBounds): fc.Arbitrary<number> {
 }
 
 /**
- * Distinct amounts that are often treated wrongly, the likeliest first: ends, rounding, powers of
- * ten.
+ * Distinct amounts that servers often treat wrongly, the likeliest first: ends of the range,
+ * rounding, powers of ten.
  */
 export function amountEdges(range: AmountBounds): readonly number[] {
   const units = amountUnits(range);
@@ -79,7 +82,7 @@ export function amountEdges(range: AmountBounds): readonly number[] {
     ...[2 ** 24 + 1, 2 ** 31, 2 ** 32 + 1].map((amount) => amount * whole),
     ...Array.from({ length: 16 }, (_, exponent) => 10 ** exponent * whole),
   ];
-  // Without decimals, a tenth of a whole is not a whole unit.
+  // Without decimals, a tenth of a unit is not a whole number of units.
   const inside = candidates.filter(
     (unit) => Number.isInteger(unit) && first <= unit && unit <= last,
   );
@@ -87,7 +90,7 @@ export function amountEdges(range: AmountBounds): readonly number[] {
 }
 
 /**
- * `x × 10^places`, correctly rounded, because it moves the decimal point in the digits of the
+ * `x × 10^places`, correctly rounded, because only the decimal point moves in the digits of the
  * number.
  */
 function shifted(x: number, places: number): number {
@@ -95,10 +98,7 @@ function shifted(x: number, places: number): number {
   return Number(`${digits}e${Number(exponent) + places}`);
 }
 
-/**
- * The unit nearest to `start` that has the property, at most 2,000 units away; none if there is
- * none.
- */
+/** The unit nearest to `start` that has the property. None if there is none within 2,000 units. */
 function firstFrom(
   start: number,
   { first, last }: AmountUnits,
@@ -111,14 +111,14 @@ function firstFrom(
   return [];
 }
 
-/** `0.29 × 100` is 28.999…: truncation loses a unit. */
+/** Whether truncation loses a unit of the amount: `0.29 × 100` is 28.999… */
 function lostByTruncation(unit: number, units: AmountUnits): boolean {
   return Math.trunc(amountOf(unit, units) * 10 ** units.decimals) !== unit;
 }
 
 /**
- * Whether the double is just below the decimal half, as for 1.005: rounding to one decimal less
- * goes down, not up.
+ * Whether the double is just below the decimal half, as for 1.005, so that rounding to one decimal
+ * less goes down, not up.
  */
 function lostByRounding(unit: number, units: AmountUnits): boolean {
   if (units.decimals === 0 || Math.abs(unit) % 10 !== 5) return false;
@@ -127,8 +127,8 @@ function lostByRounding(unit: number, units: AmountUnits): boolean {
 }
 
 /**
- * At most `n` distinct amounts: the edges, then one of each stratum, so that every seed finds a
- * threshold.
+ * At most `n` distinct amounts: the edges, then one amount from each stratum of the range, so that
+ * every seed finds a threshold.
  */
 export function* stratifiedAmounts(
   range: AmountBounds,
@@ -150,7 +150,7 @@ export function* stratifiedAmounts(
   }
 }
 
-/** How far into a stratum its amount is: from 0 to below 1, each as likely. */
+/** Where in each stratum its amount lies: from 0 to below 1, all equally likely. */
 const shares = fc
   .noBias(fc.integer({ min: 0, max: 2 ** 30 - 1 }))
   .map((position) => position / 2 ** 30);

@@ -7,8 +7,8 @@ import { sampleOf } from "./pool.ts";
 import { sourceOf, type ValueCircumstances, type ValueSource } from "./sources.ts";
 
 /**
- * Draws values that satisfy a schema of the contract. Throws GeneratorError where no source of
- * values is known.
+ * Draws values that satisfy a schema of the contract. Throws GeneratorError for a schema without a
+ * known source of values.
  */
 export function arbitraryOf(
   document: unknown,
@@ -31,8 +31,8 @@ export function arbitraryOf(
 }
 
 /**
- * Objects: members such as city and IBAN come from one `Place`, so that they agree; `below` makes
- * the others.
+ * Draws the members of an object. Members such as city and IBAN come from one `Place`, so that they
+ * fit together; `below` draws all others.
  */
 function membersOf(
   schema: Schema,
@@ -72,8 +72,8 @@ function membersOf(
 }
 
 /**
- * A place with values for all constant members; for a complete body, with values for as many
- * members as possible.
+ * Draws a place with values for all constant members. For a complete body, the place has values for
+ * as many members as possible.
  */
 function placeFor(
   readings: readonly { readonly name: string; readonly reading: LocalityReading }[],
@@ -93,12 +93,12 @@ function placeFor(
   return placeArbitrary(possible.filter((_, at) => richness[at] === Math.max(...richness)));
 }
 
-/** Reads a value from a place; undefined if the place has none, such as an IBAN. */
+/** Reads a value from a place. Undefined if the place has none, such as an IBAN. */
 type LocalityReading = (place: Locality) => string | undefined;
 
 /**
- * Reads values of this schema from the place of the object; undefined if they do not come from a
- * place.
+ * The function that reads values of this schema from a place. Undefined if such values do not come
+ * from a place.
  */
 function readingOf(schema: Schema): LocalityReading | undefined {
   const source = sourceOf(schema);
@@ -113,14 +113,14 @@ function countriesWith(readings: readonly LocalityReading[]): readonly Country[]
 }
 
 /**
- * One place in each country. It stands for all, because places of a country have values for the
- * same members.
+ * One place from each country. It stands for all others there, because the places of a country have
+ * values for the same members.
  */
 const examples = countries.flatMap((country) =>
   sampleOf(placeIn(country), { seed: 0, n: 1 }).map((place) => ({ country, place })),
 );
 
-/** The arbitrary of a source for a value that is not a member of an object with a place. */
+/** The arbitrary for a value that is not a member of an object with a place. */
 function arbitraryFrom(source: ValueSource, circumstances: ValueCircumstances): fc.Arbitrary<Json> {
   if ("arbitrary" in source) return source.arbitrary(circumstances);
   const { inPlace } = source;

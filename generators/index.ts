@@ -9,32 +9,32 @@ import { requestSchemaOf } from "./pointer.ts";
 
 export interface BodyOptions {
   /**
-   * The largest amount of an ACAM item: the amount of its operation. @defaultValue the smallest
-   * valid amount
+   * The largest amount of an ACAM item, which is the amount of its operation. @defaultValue the
+   * smallest valid amount
    */
   readonly amountAtMost?: number;
 }
 
 /**
- * Bodies to send to a target. All throw GeneratorError for operations without a body (createToken,
- * listBatches).
+ * The bodies that can be sent to a target. All functions throw GeneratorError for operations
+ * without a body (createToken, listBatches).
  */
 export interface Generators {
   /** Valid bodies, with optional members present or absent at random. */
   readonly valid: (operation: OperationName, options?: BodyOptions) => fc.Arbitrary<Json>;
   /**
-   * Valid bodies with every optional member that fits the others: no IBAN in a country without
-   * IBANs.
+   * Valid bodies with every optional member that fits the others: a country without IBANs gets no
+   * IBAN.
    */
   readonly complete: (operation: OperationName, options?: BodyOptions) => fc.Arbitrary<Json>;
   /**
-   * Every change to a complete body that leaves out a required member or gives one member a wrong
+   * All changes to a complete body that leave out a required member or give one member a wrong
    * type.
    */
   readonly mutations: (operation: OperationName) => readonly Mutation[];
   /**
-   * Omissions of the members that the specification does not call required. None of them breaks a
-   * rule.
+   * Changes that leave out a member which the specification does not call required. None of them
+   * breaks a rule.
    */
   readonly omissions: (operation: OperationName) => readonly Mutation[];
 }

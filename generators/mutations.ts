@@ -3,15 +3,18 @@ import type { Schema } from "../spec/contract.ts";
 import { schemaAt, withValue } from "./pointer.ts";
 
 export interface Mutation {
-  /** Permanent: `omit /currency_amount`, `array /bank_account/iban`. */
+  /** A permanent id: `omit /currency_amount`, `array /bank_account/iban`. */
   readonly id: string;
   readonly pointer: string;
   readonly kind: "omit" | "null" | "type";
-  /** The keyword of the request schema that the change breaks; undefined if it breaks none. */
+  /** The keyword of the request schema that the change breaks. Undefined if it breaks none. */
   readonly keyword: "required" | "type" | undefined;
-  /** JSON type of the value that is sent; undefined if the member is left out. */
+  /** The JSON type of the value that is sent. Undefined if the member is left out. */
   readonly sent: TypeName | undefined;
-  /** A further value of a wrong type, such as zero, which few servers accept. */
+  /**
+   * Whether few servers accept the value, such as zero in place of a text. Only some of these
+   * values are sent.
+   */
   readonly rare: boolean;
   /**
    * Returns a changed copy of a body. Throws GeneratorError if the body lacks the object that
@@ -28,8 +31,8 @@ interface MutatedMember {
 }
 
 /**
- * The members of the schema at a pointer, at all depths, in its order. An object precedes its
- * members.
+ * The members of the schema at a pointer, at all depths and in its order. An object comes before
+ * its members.
  */
 export function membersOf(
   document: unknown,
@@ -58,7 +61,10 @@ function followed(document: unknown, schema: Schema): Schema {
     : schema;
 }
 
-/** Leaves out a member. That breaks a rule only if the specification calls it required. */
+/**
+ * The change that leaves out a member. It breaks a rule only if the specification calls the member
+ * required.
+ */
 export function omissionOf({ pointer, required }: MutatedMember): Mutation {
   return {
     id: `omit ${pointer}`,
@@ -97,7 +103,7 @@ export function mutationsOf(member: MutatedMember): readonly Mutation[] {
   ];
 }
 
-/** The text split into two halves, like the two codes of a pair. */
+/** The two halves of a text, like the two codes of a currency pair. */
 function halvesOf(value: Json): Json {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const middle = Math.ceil(text.length / 2);
@@ -105,8 +111,8 @@ function halvesOf(value: Json): Json {
 }
 
 /**
- * Each wrong value: its name, how it is made from the right value, and whether it is rare. Its type
- * never varies.
+ * The wrong values: the name of each, how it is made from the right value, and whether it is rare.
+ * Its type never varies.
  */
 const wrongValues: readonly {
   readonly id: string;
@@ -144,14 +150,14 @@ const wrongValues: readonly {
   { id: "the word NaN as a string", made: () => "NaN", rare: true },
   { id: "one", made: () => 1, rare: true },
   { id: "halves", made: halvesOf, rare: true },
-  // Document databases read this as a condition that every value meets.
+  // Document databases read such a value as a condition that every value meets.
   { id: "operator", made: () => ({ $gt: "" }), rare: true },
   { id: "reference", made: (value) => ({ id: value }), rare: true },
 ];
 
 type TypeName = "null" | "boolean" | "number" | "string" | "array" | "object";
 
-/** The JSON type of a value; `number` also for integers. */
+/** The JSON type of a value. An integer has the type `number`. */
 export function typeNameOf(value: Json): TypeName {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

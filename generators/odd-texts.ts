@@ -1,16 +1,19 @@
 import { isObject, type Json } from "../spec/json.ts";
 
-/** A valid JSON string that careless code gets wrong. */
+/** A valid JSON string that careless code treats wrongly. */
 export interface OddText {
   readonly id: string;
   readonly text: string;
-  /** Where a server may change the text, so that what it returns is not judged. Absent: nowhere. */
+  /**
+   * Where a server may change the text, so that the text in the response is not judged. Absent:
+   * nowhere.
+   */
   readonly fragile?: "anywhere" | "in names";
   /** The text is also sent in all members of a body at once. */
   readonly inAllMembers?: true;
 }
 
-/** The texts, those that most likely show a fault first. A server may refuse any of them. */
+/** The odd texts, the most revealing first. A server may refuse any of them. */
 export const oddTexts: readonly OddText[] = [
   { id: "a quote as in SQL", text: "Trade'; -- Co" },
   { id: "an escaped zero byte", text: "Trade\u0000Co", fragile: "anywhere", inAllMembers: true },
@@ -61,7 +64,7 @@ export const oddTexts: readonly OddText[] = [
   { id: "70000 characters", text: "Trading Co ".repeat(6364).slice(0, 70_000) },
 ];
 
-/** A way to write JSON that differs from `JSON.stringify`. */
+/** A way to write JSON that differs from that of `JSON.stringify`. */
 interface JsonSpelling {
   readonly id: string;
   readonly textOf: (body: Json) => string;
@@ -71,7 +74,7 @@ function like(spelling: Spelling) {
   return (body: Json): string => spelled(body, spelling);
 }
 
-/** Ways to write the same value (RFC 8259); those that most likely show a fault come first. */
+/** Ways to write the same JSON value (RFC 8259), the most revealing first. */
 export const jsonSpellings: readonly JsonSpelling[] = [
   { id: "members in reverse order", textOf: like({ order: (members) => members.toReversed() }) },
   { id: "white space everywhere", textOf: (body) => ` ${spelled(body, { gap: "\r\n\t " })} \n` },
@@ -94,7 +97,7 @@ export const jsonSpellings: readonly JsonSpelling[] = [
   { id: "a thousand spaces in front", textOf: (body) => " ".repeat(1000) + JSON.stringify(body) },
 ];
 
-/** RFC 8259, 4, allows a name twice in an object. Both members have the same value. */
+/** The body with one member twice, which RFC 8259, 4, allows. Both members have the same value. */
 function withMemberTwice(body: Json): string {
   const text = JSON.stringify(body);
   const [last] = isObject(body) ? Object.entries(body).slice(-1) : [];
@@ -109,7 +112,7 @@ interface Spelling {
   ) => readonly (readonly [string, Json])[];
   readonly string?: (text: string) => string;
   readonly number?: (x: number) => string;
-  /** White space around every token. */
+  /** White space around every token of the JSON text. */
   readonly gap?: string;
 }
 
@@ -139,7 +142,7 @@ function escapes(text: string, areCapital = false): string {
   return `"${Array.from({ length: text.length }, (_, at) => `\\u${digitsOf(text.charCodeAt(at))}`).join("")}"`;
 }
 
-/** As an integer with the exponent -6; unchanged if that is not exact. */
+/** A number as an integer with the exponent -6. Unchanged if that is not exact. */
 function scaled(x: number): string {
   const text = String(x);
   const [whole = "", decimals = ""] = text.split(".");
@@ -159,13 +162,16 @@ export interface MalformedText {
   readonly id: string;
   readonly text: string | Uint8Array;
   /**
-   * `encoding`: well-formed apart from bytes that are not UTF-8. Some servers replace such bytes
-   * before they parse.
+   * `encoding`: the text is well-formed except for bytes that are not UTF-8, which some servers
+   * replace before they parse.
    */
   readonly kind: "syntax" | "encoding";
 }
 
-/** Copies of a valid object with one mistake each, those that parsers accept most often first. */
+/**
+ * Copies of a valid object, each with one mistake in its text. Those that parsers accept most often
+ * come first.
+ */
 export function malformedTextsOf(valid: Json): readonly MalformedText[] {
   const text = JSON.stringify(valid);
   const inner = text.slice(1, -1);
@@ -229,8 +235,8 @@ export function malformedTextsOf(valid: Json): readonly MalformedText[] {
 }
 
 /**
- * The text of the object with its first number replaced by `written`; without a number, its first
- * value.
+ * The text of the object, with `written` in place of its first number or, without a number, of its
+ * first value.
  */
 function withScalar(valid: Json, written: string): string {
   const members = isObject(valid) ? Object.entries(valid) : [];
@@ -242,7 +248,7 @@ function withScalar(valid: Json, written: string): string {
   return `{${texts.join(",")}}`;
 }
 
-/** The members as the body of an HTML form (application/x-www-form-urlencoded). */
+/** The members of the object as the body of an HTML form (application/x-www-form-urlencoded). */
 function formOf(valid: Json): string {
   return Object.entries(isObject(valid) ? valid : {})
     .map(
@@ -260,7 +266,7 @@ function withByte(before: string, byte: number, after: string): Uint8Array {
   ]);
 }
 
-/** JSON bodies that are not objects; those that servers most often accept come first. */
+/** JSON bodies that are not objects. Those that servers accept most often come first. */
 export const nonObjectBodies: readonly { readonly id: string; readonly body: Json }[] = [
   { id: "null", body: null },
   { id: "a string", body: "text" },

@@ -6,7 +6,7 @@ export interface Country {
   readonly state: string;
   readonly zipCode: string;
   /**
-   * Present if the country has IBANs: the patterns of the two parts of its BBAN, bank and account.
+   * The patterns of the two parts of a BBAN, bank and account. Present if the country has IBANs.
    */
   readonly bban?: { readonly bank: string; readonly account: string };
   readonly aba?: true;
@@ -22,8 +22,8 @@ type PlaceRow = readonly [
 ];
 
 /**
- * ISO 13616, no national check digits. `n8`: eight digits; `c12`: capitals or digits; `B4`: letters
- * of the BIC.
+ * The patterns of ISO 13616, without national check digits. `n8`: eight digits; `c12`: capitals or
+ * digits; `B4`: letters of the BIC.
  */
 const ibanRows: readonly PlaceRow[] = [
   ["AE", "Dubai", "Dubai", "00000", "n3", "n16"],
@@ -106,8 +106,8 @@ export function bbanOf(code: string): Country["bban"] {
 }
 
 /**
- * A bank account and a town in one country. There is one for each object of a body, so that its
- * codes agree.
+ * A bank account and a town in one country. Each object of a body has one of its own, so that its
+ * codes fit together.
  */
 export interface Locality {
   readonly country: string;
@@ -116,14 +116,14 @@ export interface Locality {
   readonly zipCode: string;
   readonly bic: string;
   readonly accountNumber: string;
-  /** Present if the country has IBANs. It ends with the account number. */
+  /** Present if the country has IBANs. The IBAN ends with the account number. */
   readonly iban?: string;
   readonly abaRoutingNumber?: string;
 }
 
 /**
- * Places in the given countries. The kind (ABA, IBAN or neither) is drawn first, by weight, then
- * the country.
+ * Draws places in the given countries. First the kind (ABA, IBAN or neither) is drawn, by weight,
+ * and then the country.
  */
 export function placeArbitrary(among: readonly Country[] = countries): fc.Arbitrary<Locality> {
   const kinds = [
@@ -176,8 +176,8 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const digits = "0123456789";
 
 /**
- * The first two digits of routing numbers: Federal Reserve districts, 01–12 for banks and 21–32 for
- * thrifts.
+ * The first two digits of routing numbers. They name a Federal Reserve district: 01–12 for banks,
+ * 21–32 for thrifts.
  */
 const routingPrefixes = [1, 21].flatMap((from) =>
   Array.from({ length: 12 }, (_, district) => String(from + district).padStart(2, "0")),
@@ -197,14 +197,14 @@ function filled(pattern: string): fc.Arbitrary<string> {
     .map((parts) => parts.join(""));
 }
 
-/** The bank part of a BBAN: letters of the BIC for `B` in the pattern, else digits. */
+/** The bank part of a BBAN: the letters of the BIC if the pattern has a `B`, or else digits. */
 function bankCode(pattern: string, bankLetters: string, bankDigits: string): string {
   return pieces(pattern)
     .map(({ kind, length }) => (kind === "B" ? bankLetters : bankDigits).slice(0, length))
     .join("");
 }
 
-/** The IBAN of a BBAN: country, check digits by ISO 7064 MOD 97-10, BBAN. */
+/** The IBAN for a BBAN: the country, check digits by ISO 7064 MOD 97-10, and the BBAN. */
 export function ibanOf(country: string, bban: string): string {
   return country + String(98 - remainder(`${bban}${country}00`)).padStart(2, "0") + bban;
 }
@@ -213,7 +213,7 @@ function hasIbanChecksum(iban: string): boolean {
   return remainder(iban.slice(4) + iban.slice(0, 4)) === 1;
 }
 
-/** The remainder of the division by 97, with A read as 10 and Z as 35. */
+/** The remainder of a division by 97, where A counts as 10 and Z as 35. */
 function remainder(text: string): number {
   return [...text].reduce(
     (rest, character) => Number(`${rest}${Number.parseInt(character, 36)}`) % 97,
@@ -221,7 +221,7 @@ function remainder(text: string): number {
   );
 }
 
-/** The ABA routing number that starts with these eight digits. */
+/** The ABA routing number that begins with these eight digits. */
 function abaWithChecksum(eight: string): string {
   return eight + String((10 - (weighted(eight) % 10)) % 10);
 }

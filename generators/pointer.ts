@@ -4,8 +4,8 @@ import type { Json } from "../spec/json.ts";
 import { operations, type OperationName } from "../spec/operations.ts";
 
 /**
- * The schema at a pointer into a document, which starts with `#`. Throws GeneratorError if there is
- * none.
+ * The schema that a pointer into a document points to. The pointer starts with `#`. Throws
+ * GeneratorError if there is no schema.
  */
 export function schemaAt(document: unknown, pointer: string): Schema {
   const found = valueAt(document as Json, pointer);
@@ -15,8 +15,8 @@ export function schemaAt(document: unknown, pointer: string): Schema {
 }
 
 /**
- * A copy with another value at the pointer, undefined for none. Throws GeneratorError without an
- * object there.
+ * A copy of a body with another value at the pointer, or without the member if the value is
+ * undefined. Throws GeneratorError if no object is there.
  */
 export function withValue(body: Json, pointer: string, value: Json | undefined): Json {
   const replaced = (at: Json | undefined, [name, ...rest]: readonly string[]): Json | undefined => {
@@ -34,10 +34,11 @@ export function withValue(body: Json, pointer: string, value: Json | undefined):
 }
 
 /**
- * No valid value can be generated: a schema without a source of values, or that no place satisfies.
+ * Thrown if no valid value can be generated: a schema has no source of values, or no place
+ * satisfies it.
  */
 export class GeneratorError extends Error {
-  /** A JSON pointer (RFC 6901) into the contract. */
+  /** A JSON pointer (RFC 6901) to the schema in the contract. */
   readonly pointer: string;
 
   constructor(pointer: string, problem: string) {
@@ -49,7 +50,7 @@ export class GeneratorError extends Error {
 
 /**
  * The pointer to the schema of an operation's JSON body. Throws GeneratorError if the operation
- * takes none.
+ * takes no body.
  */
 export function requestSchemaOf(document: ContractDocument, operation: OperationName): string {
   const { method, path } = operations[operation];

@@ -1,32 +1,35 @@
 import * as fc from "fast-check";
 
-/** Values of which a run sends some. Those that most likely show a fault come first. */
+/** Values of which a run sends some. The most revealing come first. */
 export interface Pool<T> {
-  /** Unique in a run, such as `texts in /name`. Name and seed decide what is drawn. */
+  /**
+   * The name of the pool, such as `texts in /name`. It is unique in a run, and decides with the
+   * seed what is drawn.
+   */
   readonly name: string;
   readonly items: readonly T[];
   /** How many of the first items every run sends. */
   readonly always: number;
-  /** How many of the others a run sends with `--runs 25`, the default. @defaultValue 1 */
+  /** How many of the other items a run sends with `--runs 25`, the default. @defaultValue 1 */
   readonly drawn?: number;
 }
 
 export interface Drawn<T> {
   readonly item: T;
   /**
-   * Whether every run sends it. Only such items become observations, because their cases must not
-   * vary.
+   * Whether every run sends the item. Only then its answer is observed, because the cases of a
+   * question must not vary.
    */
   readonly isAlways: boolean;
 }
 
-/** The value of `--runs` from which all items are drawn, and its default. */
+/** With this value of `--runs`, all items are drawn; and the default of `--runs`. */
 const everything = 1000;
 const usual = 25;
 
 /**
- * The first items, and others by name and seed: more with larger `runs`, all from 1,000 on. Seeds
- * continue in turn.
+ * The first items of a pool, and others that its name and the seed choose. Larger `runs` draw more,
+ * and 1,000 draw all. Successive seeds draw different ones in turn.
  */
 export function drawnFrom<T>(
   { name, items, always, drawn = 1 }: Pool<T>,
@@ -38,7 +41,7 @@ export function drawnFrom<T>(
     Math.floor(others.length * (runs / everything)),
   );
   const n = Math.min(others.length, share);
-  // The next seed starts after the `n` items that this one draws.
+  // The next seed starts after the `n` items that this seed draws.
   const start =
     others.length === 0 ? 0 : (((seed % others.length) * n) % others.length) + others.length;
   return [
@@ -51,9 +54,9 @@ export function drawnFrom<T>(
 }
 
 /**
- * The items in an order that depends only on the name, so that pools with the same items draw
- * different ones. Runs of successive seeds complete each other, in another version too: a generator
- * of fast-check gives another order once it is updated.
+ * The items in an order that depends only on the name of the pool, so that pools with the same
+ * items draw different ones. The order never changes, so that runs of successive seeds complete
+ * each other even in another version. A generator of fast-check would change it with an update.
  */
 function inOrderOf<T>(name: string, items: readonly T[]): readonly T[] {
   let state = [...name].reduce(
@@ -67,18 +70,18 @@ function inOrderOf<T>(name: string, items: readonly T[]): readonly T[] {
   return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
 }
 
-/** A value, and the parameters with which `fc.check` draws it again and shrinks it. */
+/** A value, and the parameters with which `fc.check` draws and shrinks it again. */
 export interface DrawnValue<T> {
   readonly value: T;
   readonly from: { readonly seed: number; readonly path: string };
 }
 
-/** How many samples are drawn at once: enough for one property in most runs. */
+/** How many samples are drawn at once. In most runs, this is enough for a property. */
 const together = 500;
 
 /**
- * `n` values, drawn lazily, 500 at a time; none if `n` is 0 or less. The first 500 are those that
- * `fc.check` draws.
+ * Draws `n` values, 500 at a time as they are needed; none if `n` is 0 or less. The first 500 are
+ * those that `fc.check` draws.
  */
 export function* samplesOf<T>(
   arbitrary: fc.Arbitrary<T>,
@@ -92,7 +95,7 @@ export function* samplesOf<T>(
   }
 }
 
-/** The first `n` values that `fc.check` would draw with this seed; none if `n` is 0 or less. */
+/** The first `n` values that `fc.check` draws with this seed; none if `n` is 0 or less. */
 export function sampleOf<T>(
   arbitrary: fc.Arbitrary<T>,
   { seed, n }: { seed: number; n: number },

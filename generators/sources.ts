@@ -9,8 +9,8 @@ export interface ValueCircumstances {
   /** Whether all optional members that fit the others are present. */
   readonly complete: boolean;
   /**
-   * The largest amount of an ACAM item. @defaultValue the smallest valid amount, which no operation
-   * is below
+   * The largest amount of an ACAM item. @defaultValue the smallest valid amount, as no operation
+   * has less
    */
   readonly amountAtMost?: number;
 }
@@ -18,13 +18,13 @@ export interface ValueCircumstances {
 export type ValueSource =
   | {
       /**
-       * The value that a place has; undefined if it has none, such as an IBAN in the United States.
+       * The value that a place has. Undefined if it has none, such as an IBAN in the United States.
        */
       readonly inPlace: (place: Locality) => string | undefined;
     }
   | { readonly arbitrary: (circumstances: ValueCircumstances) => fc.Arbitrary<Json> };
 
-/** Where values come from, by their meaning: the word in `x-fxconform-domain`. */
+/** The source of values for each meaning: the word in `x-fxconform-domain`. */
 const meanings: Readonly<Record<string, ValueSource>> = {
   name: { arbitrary: () => words },
   street: {
@@ -53,33 +53,33 @@ const meanings: Readonly<Record<string, ValueSource>> = {
   },
 };
 
-/** Where the values of each string format come from: the name in `format`. */
+/** The source of values for each string format: the name in `format`. */
 export const formats: Readonly<Record<string, ValueSource>> = {
-  /** Nine digits: the first two are a Federal Reserve district, the last is a check digit. */
+  /** Nine digits: the first two are a Federal Reserve district, the last one is a check digit. */
   "aba-routing-number": { inPlace: (place) => place.abaRoutingNumber },
-  /** 1 to 34 letters and digits (the maximum of ISO 13616 and of payment messages). */
+  /** 1 to 34 letters and digits, which is the maximum of ISO 13616 and of payment messages. */
   "account-number": { inPlace: (place) => place.accountNumber },
   /** ISO 9362: four letters, the country, two characters, and optionally three for the branch. */
   bic: { inPlace: (place) => place.bic },
-  /** ISO 3166-1 alpha-2. */
+  /** ISO 3166-1 alpha-2: two letters. */
   country: { inPlace: (place) => place.country },
   /**
-   * Brazilian tax id, only digits: CPF of a person (11) or CNPJ of a company (14), the last two
-   * being check digits.
+   * A Brazilian tax id of digits alone: the CPF of a person (11 digits) or the CNPJ of a company
+   * (14). The last two are check digits.
    */
   "cpf-cnpj": { arbitrary: () => fc.oneof(taxId(9), taxId(8, "0001")) },
   /**
-   * Two currency codes (ISO 4217) in a row, such as `USDBRL`. The configuration lists the pairs to
-   * send.
+   * Two currency codes (ISO 4217) in a row, such as `USDBRL`. The configuration lists the pairs
+   * that are sent.
    */
   "currency-pair": { arbitrary: ({ domain }) => fc.constantFrom(...domain.currencyPairs) },
-  /** ISO 13616, with the length and characters of its country and check digits. */
+  /** ISO 13616, with check digits, and with the length and characters of its country. */
   iban: { inPlace: (place) => place.iban },
 };
 
 /**
- * The source of the values of a schema, by its meaning, else by its format. Undefined if it has
- * neither, or an unknown one.
+ * The source of the values of a schema, by its meaning or else by its format. Undefined if neither
+ * is known.
  */
 export function sourceOf(schema: Schema): ValueSource | undefined {
   const { "x-fxconform-domain": meaning, format } = schema;
@@ -88,8 +88,8 @@ export function sourceOf(schema: Schema): ValueSource | undefined {
 }
 
 /**
- * Two or three made-up words of ASCII letters, 9 to 26 characters in all, so that no real name is
- * sent.
+ * Two or three made-up words of ASCII letters, with 9 to 26 characters in all, so that no real name
+ * is sent.
  */
 export const words: fc.Arbitrary<string> = fc
   .array(fc.array(syllable(), { minLength: 2, maxLength: 4 }), { minLength: 2, maxLength: 3 })
@@ -102,7 +102,7 @@ function syllable(): fc.Arbitrary<string> {
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** `length` random digits, the number of the branch if there is one, and check digits. */
+/** A tax id: `length` random digits, the number of the branch if there is one, and check digits. */
 function taxId(length: number, branch = ""): fc.Arbitrary<string> {
   return fc
     .string({ unit: fc.constantFrom(..."0123456789"), minLength: length, maxLength: length })
@@ -110,7 +110,10 @@ function taxId(length: number, branch = ""): fc.Arbitrary<string> {
     .map((free) => withCheckDigit(withCheckDigit(free + branch)));
 }
 
-/** Weights start with 2 at the right end and rise; for a CNPJ they start again after 9. */
+/**
+ * The digits with a check digit. Weights start with 2 at the right end and rise; in a CNPJ, they
+ * start again after 9.
+ */
 function withCheckDigit(digits: string): string {
   const period = digits.length < 12 ? digits.length : 8;
   const sum = [...digits]
@@ -119,7 +122,7 @@ function withCheckDigit(digits: string): string {
   return digits + String(sum % 11 < 2 ? 0 : 11 - (sum % 11));
 }
 
-/** The values that are valid on the target. The configuration of the run sets them. */
+/** The values that are valid on the target, as the configuration of the run sets them. */
 export interface Domain {
   readonly currencyPairs: readonly string[];
   readonly otherPurposes: readonly string[];

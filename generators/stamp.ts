@@ -5,15 +5,15 @@ import { bbanOf, ibanOf, isIban, lengthOf } from "./places.ts";
 
 import { withValue } from "./pointer.ts";
 
-/** Identifies a request: the id of the run and the number of the request in it. */
+/** What makes a request unique: the id of the run, and the number of the request in it. */
 export interface Stamp {
   readonly runId: string;
   readonly serial: number;
 }
 
 /**
- * A valid copy whose external id, name, account number and IBAN are unique. Values that no
- * generator makes stay.
+ * A valid copy of a body whose external id, name, account number and IBAN are unique. Values that
+ * no generator makes stay as they are.
  */
 export function stamp(operation: OperationName, body: Json, unique: Stamp): Json {
   if (operation !== "createCounterparty") return body;
@@ -47,7 +47,7 @@ function renamed(name: string, unique: Stamp): string {
   return `${head} ${tail.charAt(0).toUpperCase()}${tail.slice(1)}`;
 }
 
-/** An IBAN of another account at the same bank. It ends with the stamped account number. */
+/** The IBAN of another account at the same bank. It ends with the stamped account number. */
 function renumbered(iban: string, unique: Stamp): string {
   const country = iban.slice(0, 2);
   const length = lengthOf(bbanOf(country)?.account ?? "");
@@ -55,8 +55,8 @@ function renumbered(iban: string, unique: Stamp): string {
 }
 
 /**
- * Different serials give different texts, because the multiplier and the number of texts have no
- * common factor.
+ * A text that differs for each serial, because the multiplier and the number of possible texts have
+ * no common factor.
  */
 function drawn(alphabet: string, length: number, { runId, serial }: Stamp): string {
   const base = BigInt(alphabet.length);

@@ -2,16 +2,16 @@ import type { Gap } from "../spec/gaps.ts";
 import type { OperationName } from "../spec/operations.ts";
 
 /**
- * Thrown to end a scenario once the target was shown to be wrong; the finding is already in the
- * recorder.
+ * Thrown to end a scenario once the target is known to be wrong. The recorder already has the
+ * finding.
  */
 export class Violated extends Error {
   override readonly name = "Violation";
 }
 
 /**
- * Thrown if a precondition cannot be reached. Says which, in the server's words, and what the user
- * can configure.
+ * Thrown if a precondition cannot be reached. The message says which, in the server's words, and
+ * what the user can configure.
  */
 export class Inconclusive extends Error {
   override readonly name: string = "Inconclusive";
@@ -27,7 +27,7 @@ export class Inconclusive extends Error {
   }
 }
 
-/** Thrown instead of sending a bad credential more than the user allows. */
+/** Thrown instead of sending one bad credential more than the user allows. */
 export class BadCredentialsSpent extends Inconclusive {
   constructor(most: number) {
     super(
@@ -37,7 +37,7 @@ export class BadCredentialsSpent extends Inconclusive {
   }
 }
 
-/** What the user can check where a target refuses valid requests. */
+/** What the user can check if a target refuses valid requests, for each operation. */
 export const hintOn: Readonly<Record<OperationName, string>> = {
   createToken: "Check the API key (--api-key).",
   createCounterparty:

@@ -1,14 +1,14 @@
 const mebibyte = 2 ** 20;
 
 /**
- * The most that a run reads, judges and keeps of what a server sends, so that no server decides how
- * long a run takes or how much memory it needs. A bound that no legal server is likely to reach is
- * no option.
+ * The most that a run reads, judges and keeps of what a server sends. The bounds keep a server from
+ * deciding how long a run takes or how much memory it needs. A bound that no legal server is likely
+ * to reach is not an option.
  */
 export const bounds = {
   /**
-   * Levels of lists and objects in a JSON text. A real body has fewer than ten; a parser keeps
-   * memory for each.
+   * How deep lists and objects may be nested in a JSON text. A real body has fewer than ten levels;
+   * a parser needs memory for each.
    */
   levels: 1000,
   /**
@@ -18,23 +18,29 @@ export const bounds = {
   marks: 2_000_000,
   /** Bytes of all bodies that are being read, decoded or searched at the same time. */
   bodiesInFlight: 256 * mebibyte,
-  /** Bytes from which a body waits for its part of `bodiesInFlight`: no usual one does. */
+  /**
+   * A body of at least this many bytes waits for its part of `bodiesInFlight`. No usual body is so
+   * large.
+   */
   largeBody: mebibyte,
-  /** Bodies from `largeBody` on that are compared with the next: most servers repeat their list. */
+  /**
+   * How many bodies of at least `largeBody` are kept for comparison with the next, as most servers
+   * repeat their list.
+   */
   rememberedBodies: 8,
   /**
-   * Megabytes of JavaScript values in the thread of the suites: two large bodies, and all that a
-   * usual run needs.
+   * Megabytes of JavaScript values in the thread of the suites: enough for two large bodies and a
+   * usual run.
    */
   threadMemory: 700,
   /**
-   * Elements of a list that fail before the types of no further one are judged: they rarely fail in
-   * other ways.
+   * After so many failing elements of a list, the types of further elements are not judged: they
+   * rarely fail in other ways.
    */
   failingElements: 300,
   /**
-   * Violations of a requirement in one response: a reader needs a few, and each costs as much as a
-   * small body.
+   * Violations of one requirement in one response. A reader needs a few, and each costs as much as
+   * a small body.
    */
   violations: 8,
   /** Bytes of the body of a request that the reference server reads. */
@@ -44,54 +50,58 @@ export const bounds = {
 const second = 1000;
 
 /**
- * How long a run waits for what, in milliseconds. The interpretations and the documentation repeat
- * these numbers, and a test compares them.
+ * How long a run waits, in milliseconds. A list has the pause before the first repetition, before
+ * the second, and so on. Interpretations and pages repeat some of these numbers, and a test
+ * compares them.
  */
 export const waits = {
-  /** What a response may ask for at once, and what all responses may ask for in a row (INT-13). */
+  /**
+   * The longest time that one response may ask for, and that all responses may ask for in a row
+   * (INT-13).
+   */
   throttled: 30 * second,
   throttledInARow: 60 * second,
-  /** Where a response that throttles does not say how long, or says no time at all (INT-13). */
+  /**
+   * The wait if a response that throttles names no time, and the shortest wait in any case
+   * (INT-13).
+   */
   throttledWithoutTime: second,
   shortestThrottled: 200,
   /**
-   * The longest lock-out of a usual server (INT-43), and the pauses of a run that waits for the end
-   * of one.
+   * The longest lock-out of a usual server (INT-43), and the pauses while a run waits for the end
+   * of a lock-out.
    */
   usualLockOut: 30 * second,
   lockOut: [second, 2 * second, 4 * second, 8 * second, 16 * second],
   /**
-   * Waits after bad credentials in all, or one of them, from which on no variations are sent any
-   * more (INT-17).
+   * No more variations of bad credentials are sent after waits of this length in all, or after a
+   * single wait of the second length (INT-17).
    */
   badCredentials: 32 * second,
   longLockOut: 8 * second,
-  /** Until every node of a usual server knows what was created (INT-43). */
+  /** The time until every node of a usual server knows a new resource (INT-43). */
   usualLag: 2 * second,
   /**
-   * Before a 502, 503 or 504 is tried again, and before another control while everything gets them
-   * (INT-56).
+   * Pauses before a 502, 503 or 504 is tried again, and before another control while every request
+   * gets such a status (INT-56).
    */
   gatewayError: [200, 800, 1600],
   gatewayBurst: [2 * second, 4 * second],
-  /** Before a 409, 423 or 425 is tried again (INT-43). */
+  /** Pauses before a request that got 409, 423 or 425 is tried again (INT-43). */
   conflict: [0, 200, 500],
   /**
-   * Before a request that got no response is sent again: time to come back for a target that is
-   * restarted (INT-04).
+   * Pauses before a request that got no response is sent again, so that a restarted target has time
+   * to come back (INT-04).
    */
   dropped: [100, second],
-  /** While everything is refused with 403, as firewalls do for a while (INT-11). */
+  /** Pauses while every request is refused with 403, as some firewalls do for a while (INT-11). */
   block: [second, 2 * second, 4 * second],
-  /**
-   * A run with the default options starts no request after the first, and ends by the second
-   * (INT-50).
-   */
+  /** When a run with the default options starts its last request, and when it ends (INT-50). */
   lastRequest: 165 * second,
   wholeRun: 180 * second,
   /**
-   * After its creation, a batch must be listed for as long: nobody states how long it stays there
-   * (INT-29).
+   * How long after its creation a batch must be in the list. Nobody states how long a batch stays
+   * in the list (INT-29).
    */
   listed: 60 * second,
 } as const;

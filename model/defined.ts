@@ -2,7 +2,7 @@ type Defined<T> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 } & { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> };
 
-/** The object without the members that are undefined. */
+/** A copy of the object without the members that are undefined. */
 export function defined<const T extends object>(members: T): Defined<T> {
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members)) if (value !== undefined) kept[name] = value;

@@ -11,13 +11,13 @@ export interface SentRequest {
   readonly url: string;
   readonly headers: Fields;
   readonly body: Uint8Array | undefined;
-  /** The body as JSON; undefined if it is not JSON. */
+  /** The body as JSON; undefined if the body is not JSON. */
   readonly json: Json | undefined;
 }
 
 /**
- * Why a body is incomplete: above `maxBody` or with too many values, deeper than is read, ended
- * early, not decodable, or missing in a recording.
+ * Why a body is incomplete: it is longer than `maxBody`, has too many values, is nested too deeply,
+ * ended early, cannot be decoded, or is missing in a recording.
  */
 export interface BodyDefect {
   readonly kind: "too large" | "too many" | "too deep" | "cut" | "coding" | "missing";
@@ -28,10 +28,10 @@ export interface ReceivedResponse {
   readonly status: number;
   readonly statusText: string;
   readonly headers: Fields;
-  /** After content decoding. */
+  /** The bytes of the body after content decoding. */
   readonly body: Uint8Array;
   readonly defect?: BodyDefect;
-  /** Milliseconds from sending the request to the header of the response, and to its end. */
+  /** Milliseconds from the start of the request to the headers of the response, and to its end. */
   readonly waited: number;
   readonly took: number;
 }
@@ -42,20 +42,20 @@ export interface ReceivedResponse {
  */
 export interface NetworkFailure {
   readonly kind: "connect" | "proxy" | "tls" | "dropped" | "timeout" | "protocol" | "aborted";
-  /** Short, with the system's code if there is one. */
+  /** A short message, with the system's code if there is one. */
   readonly message: string;
   /**
-   * The code of Node, OpenSSL or undici. OpenSSL's end in the alert that the other side sent (RFC
-   * 8446, 6).
+   * The code of Node, OpenSSL or undici. A code of OpenSSL ends in the alert that the other side
+   * sent (RFC 8446, 6).
    */
   readonly code?: string;
   /** The status with which the proxy refused the connection. */
   readonly proxyStatus?: number;
-  /** Milliseconds. */
+  /** Milliseconds until the failure. */
   readonly took: number;
 }
 
-/** What came of a request: a response, or why there is none. */
+/** What came of a request: a response, or the reason why there is none. */
 export type Sent =
   | { readonly response: ReceivedResponse; readonly failure?: never }
   | { readonly failure: NetworkFailure; readonly response?: never };
@@ -64,16 +64,19 @@ export interface Origin {
   /** Permanent id of the scenario, or `session` for the requests of the session. */
   readonly id: string;
   readonly name: string;
-  /** Requests with a higher urgency are sent first. @defaultValue 0 */
+  /** Requests of scenarios with a higher urgency are sent first. @defaultValue 0 */
   readonly urgency?: number;
-  /** Of what a run may create, the share that its requests use. @defaultValue ordinary */
+  /**
+   * Which share of what a run may create is used by the requests of the scenario. @defaultValue
+   * ordinary
+   */
   readonly share?: CreationShare;
 }
 
 /**
- * What a run may create is shared out, so that nothing is left without a verdict because of
- * something else: what shows a failure once more, and the checks of credentials, which come last,
- * have shares of their own (INT-17).
+ * What a run may create is divided into shares: ordinary requests, proofs of failures, and checks
+ * of credentials, which come last. So a failure elsewhere leaves no requirement without a verdict
+ * (INT-17).
  */
 export type CreationShare = "ordinary" | "proof" | "credentials";
 
@@ -89,12 +92,16 @@ export interface Exchange {
   /** The body as JSON; `undefined` if it is incomplete, not UTF-8 or not well-formed. */
   readonly json: Json | undefined;
   /**
-   * The interpretation by which only a crash is judged; undefined if the standing checks judge all.
+   * The interpretation by which only a crash is judged. Undefined if the standing checks judge
+   * everything.
    */
   readonly exemptBy: InterpretationId | undefined;
 }
 
-/** The value of the first header of a name, in any letter case. `name` is in lower case. */
+/**
+ * The value of the first header with a name, which is given in lower case. The letter case of the
+ * header does not matter.
+ */
 export function fieldOf(headers: Fields, name: string): string | undefined {
   return headers.find(([key]) => key.toLowerCase() === name)?.[1];
 }
@@ -126,8 +133,8 @@ export function isRedirection({ response }: Pick<Exchange, "response">): boolean
 }
 
 /**
- * A copy of the first 20,000 characters. Reports cut later, so that no secret is cut in two before
- * it is redacted.
+ * A copy of the first 20,000 characters of a text. Reports shorten the text later, after redaction,
+ * so that no secret is cut in two.
  */
 export function windowOf(text: string): string {
   return text.length <= longestWindow
@@ -135,18 +142,18 @@ export function windowOf(text: string): string {
     : Buffer.from(text.slice(0, longestWindow), "utf16le").toString("utf16le");
 }
 
-/** Characters of a text that are looked at for a report. */
+/** How many characters of a text a report looks at. */
 export const longestWindow = 20_000;
 
 /**
- * Whether two responses have the same status and message, apart from words with digits, such as ids
- * and times.
+ * Whether two responses have the same status and message, without regard to words with digits, such
+ * as ids and times.
  */
 export function saysTheSame(one: Exchange, other: Exchange): boolean {
   return wordsOf(one) === wordsOf(other);
 }
 
-/** Status and message of a response, without words that contain digits. */
+/** The status and the message of a response, without words that contain digits. */
 export function wordsOf(exchange: Exchange): string {
   return `${exchange.response.status} ${textOf(exchange).replaceAll(/\S*\d\S*/g, "")}`;
 }
@@ -177,8 +184,8 @@ function textOf({ json, response }: Pick<Exchange, "json" | "response">): string
 const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Bytes as text; `undefined` if they are not UTF-8. A byte order mark stays: RFC 8259, 8.1, forbids
- * it.
+ * Bytes as text; `undefined` if they are not UTF-8. A byte order mark is kept, because RFC 8259,
+ * 8.1, forbids it.
  */
 export function utf8(bytes: Uint8Array): string | undefined {
   try {
@@ -189,8 +196,8 @@ export function utf8(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * A body that can be parsed at a bounded cost: without its levels that are too deep, or only its
- * beginning if it has too many values.
+ * A body that can be parsed at a bounded cost: levels that are too deep are left out, and of too
+ * many values only the beginning is kept.
  */
 export function readableBody(body: Uint8Array): Pick<ReceivedResponse, "body" | "defect"> {
   const size = jsonSizeOf(body);
@@ -206,7 +213,7 @@ export function readableBody(body: Uint8Array): Pick<ReceivedResponse, "body" | 
   return { body: kept, defect: { kind: "too deep", text } };
 }
 
-/** Whether a body was left out because it would take too much to read it. */
+/** Whether a part of a body was left out because reading it would cost too much. */
 export function isLeftOut({ defect }: Pick<ReceivedResponse, "defect">): boolean {
   return defect?.kind === "too large" || defect?.kind === "too many";
 }
@@ -223,7 +230,7 @@ export function jsonOf({ body, defect }: ReceivedResponse): Json | undefined {
   return parsedBodies.get(body);
 }
 
-/** The values of bodies: several parts of a run read the same one. */
+/** The parsed values of bodies, because several parts of a run read the same body. */
 const parsedBodies = new WeakMap<Uint8Array, Json | undefined>();
 
 function parsedBody(body: Uint8Array): Json | undefined {
@@ -232,8 +239,8 @@ function parsedBody(body: Uint8Array): Json | undefined {
 }
 
 /**
- * The value of a JSON text; `undefined` if it is not well-formed. Bytes that are not UTF-8 become
- * U+FFFD.
+ * The value of a JSON text; `undefined` if the text is not well-formed. Bytes that are not UTF-8
+ * become U+FFFD.
  */
 export function parsedJson(text: string | Uint8Array): Json | undefined {
   const bytes = typeof text === "string" ? Buffer.from(text) : text;
@@ -253,15 +260,12 @@ function jsonIn(text: string): Json | undefined {
 }
 
 /**
- * Whether a token fits into a header (RFC 9110, 5.5): visible ASCII characters, at least one,
- * perhaps with blanks inside.
+ * Whether a value is a token that fits into a header (RFC 9110, 5.5): visible ASCII characters,
+ * perhaps with blanks between them.
  */
 export function isUsableToken(value: unknown): value is string {
   return typeof value === "string" && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 }
 
-/**
- * The length of a key or token, in characters, above which no usual server or gateway accepts its
- * header.
- */
+/** The longest key or token, in characters, whose header usual servers and gateways accept. */
 export const longestToken = 8192;

@@ -13,14 +13,14 @@ import {
 import type { Stats } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Makes a folder and those above it. Node's own function never ends in a folder such as /proc. */
+/** Makes a folder and its parents. Node's own function never ends for a folder such as /proc. */
 export function makeFolder(folder: string): void {
   if (isFolder(folder)) return;
   makeFolder(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another run may have made it just now.
+    // Another run may have made the folder just now.
     if (!isFolder(folder)) throw error;
   }
 }
@@ -34,10 +34,7 @@ export function temporaryPath(folder: string, name: string): string {
   return join(folder, `.${name}.${randomBytes(6).toString("hex")}.tmp`);
 }
 
-/**
- * Removes temporary files in a folder that a run left there more than an hour ago because it was
- * killed.
- */
+/** Removes the temporary files of runs that were killed more than an hour ago. */
 export function removeLeftovers(folder: string, now = Date.now()): void {
   for (const name of namesIn(folder).filter((one) => temporaryName.test(one))) {
     const path = join(folder, name);
@@ -46,10 +43,10 @@ export function removeLeftovers(folder: string, now = Date.now()): void {
   }
 }
 
-/** As `temporaryPath` makes it. */
+/** Matches the names that `temporaryPath` makes. */
 const temporaryName = /^\..+\.[0-9a-f]{12}\.tmp$/;
 
-/** Milliseconds after which nothing writes to a temporary file: an hour. */
+/** After this many milliseconds (an hour), no run writes to its temporary file any more. */
 const leftAfter = 3_600_000;
 
 function namesIn(folder: string): readonly string[] {
@@ -68,9 +65,9 @@ export function codeOf(error: unknown): string {
 /** Why a file that the user named cannot be judged. */
 export class InputError extends Error {
   override readonly name = "InputError";
-  /** Name of the file. */
+  /** The name of the file. */
   readonly file: string;
-  /** What is wrong: words that follow the name of the file. */
+  /** What is wrong, in words that follow the name of the file. */
   readonly what: string;
 
   constructor(file: string, what: string) {
@@ -80,7 +77,7 @@ export class InputError extends Error {
   }
 }
 
-/** Why a file is not read: words that follow its name, without anything of its content. */
+/** Why a file is not read, in words that follow its name and show nothing of its content. */
 export class FileProblem extends Error {
   override readonly name = "FileProblem";
   readonly isTooLarge: boolean;
@@ -91,32 +88,32 @@ export class FileProblem extends Error {
   }
 }
 
-/** The largest files that are read, in bytes. */
+/** The size of the largest file of each kind that is read, in bytes. */
 export const fileBounds = {
   /**
-   * Configuration, statement, baseline, certificates and keys, which people write: a thousand times
-   * the usual size.
+   * Configuration, statement, baseline, certificates and keys, which people write. The bound is a
+   * thousand times the usual size.
    */
   settings: 16 * 2 ** 20,
   /**
-   * A report, whose lists have bounds of their own: ten times the largest one. It becomes one text
-   * of Node.
+   * A report, whose lists are bounded, so that this is ten times the largest one. Node holds it as
+   * one text.
    */
   report: 256 * 2 ** 20,
-  /** A recording, which is read entry by entry, twice: half an hour of reading. */
+  /** A recording, which is read entry by entry, and twice. Reading this much takes half an hour. */
   recording: 64 * 2 ** 30,
 } as const;
 
 interface Limits {
-  /** In bytes. */
+  /** The size of the largest file, in bytes. */
   readonly most: number;
-  /** Whether it may be a pipe, which a shell makes of `<(…)`. @defaultValue false */
+  /** Whether the file may be a pipe, as a shell makes for `<(…)`. @defaultValue false */
   readonly takesPipes?: boolean;
 }
 
 /**
- * Reads a regular file. A device or a pipe could keep the command waiting or never end, so neither
- * is opened. Throws `FileProblem`, and the errors of the system.
+ * The bytes of a regular file. A device or a pipe is not opened, as it could keep the command
+ * waiting without end. Throws `FileProblem`, and the errors of the system.
  */
 export function fileBytes(path: string, limits: Limits): Buffer {
   const descriptor = openFile(path, limits);
@@ -127,11 +124,13 @@ export function fileBytes(path: string, limits: Limits): Buffer {
   }
 }
 
-/** Opens a regular file for reading; the caller closes it. Throws as `fileBytes` does. */
+/**
+ * Opens a regular file for reading; the caller closes it. Throws the same errors as `fileBytes`.
+ */
 export function openFile(path: string, { most, takesPipes = false }: Limits): number {
   const found = statSync(path);
   refuseOther(found, takesPipes, most);
-  // Something else may stand there by now: opening a pipe must not wait, unless one is wanted.
+  // Another file may stand there by now. Opening a pipe must not wait, unless a pipe was expected.
   const waits = found.isFIFO();
   const descriptor = openSync(path, waits ? "r" : constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -155,7 +154,7 @@ function tooLarge(most: number): FileProblem {
   return new FileProblem(`is larger than ${Math.round(most / 2 ** 20)} MiB`, true);
 }
 
-/** Some files, such as those of procfs, do not tell their size. */
+/** Reads to the end of the file, as some files, such as those of procfs, do not tell their size. */
 function bytesOf(descriptor: number, most: number): Buffer {
   const parts: Buffer[] = [];
   let size = 0;

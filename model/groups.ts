@@ -1,4 +1,4 @@
-/** Items grouped by a key. Keys are in the order of their first item. */
+/** The items by key. The keys are in the order of their first items. */
 export function groups<K, T>(
   items: readonly T[],
   keyOf: (item: T) => K,

@@ -2,8 +2,8 @@ import { fieldOf } from "./exchange.ts";
 import type { Fields } from "./request.ts";
 
 /**
- * A body as its file has it. HAR has no encoding for request bodies, and no defects: fields of our
- * own.
+ * A body in the form of a HAR file. HAR has neither an encoding for request bodies nor defects, so
+ * that both are fields of our own.
  */
 interface HarBody {
   readonly text?: string;
@@ -19,7 +19,7 @@ interface HarMessage {
   readonly bodyBytes: number;
 }
 
-/** An exchange for a HAR file. Times are milliseconds. */
+/** The parts of an entry of a HAR file. Times are in milliseconds. */
 interface HarParts {
   readonly startedAt: Date | string;
   readonly waited: number;
@@ -32,9 +32,9 @@ interface HarParts {
 export type HarEntry = ReturnType<typeof harEntry>;
 
 /**
- * An entry in HAR 1.2, which browsers and proxies write. `clean` makes texts fit for the file; the
- * texts of bodies already are. The status is 0 without a response, which tools show as: no
- * response.
+ * An entry of a HAR file (1.2), as browsers and proxies write it. `clean` makes texts fit for the
+ * file; the texts of bodies are clean already. Without a response, the status is 0, as in other
+ * tools.
  */
 export function harEntry(
   { startedAt, waited, took, request, response }: HarParts,

@@ -1,8 +1,8 @@
 import { bounds } from "./bounds.ts";
 
 /**
- * What a JSON text takes to be parsed: how deep it is, and how many commas, colons and opening
- * brackets it has.
+ * What it costs to parse a JSON text: how deeply the text is nested, and how many commas, colons
+ * and opening brackets it has.
  */
 export interface JsonSize {
   readonly levels: number;
@@ -10,8 +10,7 @@ export interface JsonSize {
 }
 
 /**
- * Counts over the bytes of a text, of which JSON has these in ASCII alone; the text need not be
- * well-formed.
+ * Counts bytes, as JSON writes these characters in ASCII alone. The text need not be well-formed.
  */
 export function jsonSizeOf(bytes: Uint8Array): JsonSize {
   let depth = 0;
@@ -34,7 +33,7 @@ export function jsonSizeOf(bytes: Uint8Array): JsonSize {
   return { levels, marks };
 }
 
-/** The text with the lists and objects at the deepest level that is allowed left empty. */
+/** The text in which every list and object below the deepest level that is allowed is empty. */
 export function withoutDepth(bytes: Uint8Array, most: number = bounds.levels): Uint8Array {
   const kept: Uint8Array[] = [];
   let depth = 0;
@@ -51,7 +50,7 @@ export function withoutDepth(bytes: Uint8Array, most: number = bounds.levels): U
       depth -= 1;
     }
   }
-  // An open list at the deepest level has no end to keep.
+  // If the text ends inside a list that is too deep, there is nothing more to keep.
   if (depth < most) kept.push(bytes.subarray(from));
   return Buffer.concat(kept);
 }
@@ -63,7 +62,10 @@ const colon = 0x3a;
 const isOpening = (byte: number | undefined): boolean => byte === 0x5b || byte === 0x7b;
 const isClosing = (byte: number | undefined): boolean => byte === 0x5d || byte === 0x7d;
 
-/** Where the string that begins at a quotation mark ends; the end of the text if it does not. */
+/**
+ * Where a string ends that begins at a quotation mark. If the string has no end, the end of the
+ * text.
+ */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;

@@ -4,24 +4,30 @@ import type { Gap } from "../spec/gaps.ts";
 import type { Finding } from "./run.ts";
 
 /**
- * How a requirement is broken, in words for people. Without `cause`, only the same message has the
- * same cause.
+ * How a requirement is broken, in words for people. Violations without `cause` have the same cause
+ * only if their messages are equal.
  */
 export type Violation = Pick<
   Finding,
   "message" | "expected" | "actual" | "pointer" | "cause" | "deviation"
 >;
 
-/** A requirement is broken (`violation`), has no verdict (`noVerdict`, the reason), or holds. */
+/**
+ * What is judged of a requirement: it is broken (`violation`), it has no verdict (`noVerdict`, the
+ * reason), or it holds.
+ */
 export interface Judgement {
   readonly requirement: RequirementId;
   readonly violation?: Violation;
   readonly noVerdict?: string;
-  /** What was missing, with `noVerdict`, if that is nobody's fault (INT-57). */
+  /** What was missing for a verdict, if that is nobody's fault (INT-57). */
   readonly gap?: Gap;
 }
 
-/** Why a requirement has no verdict. `cutShort`: although it was seen to hold. */
+/**
+ * The reason why a requirement has no verdict. `cutShort`: the requirement has none even if it was
+ * seen to hold.
+ */
 export interface Unmet extends Judgement {
   readonly noVerdict: string;
   readonly cutShort?: true;
@@ -37,8 +43,8 @@ export function broken(requirement: RequirementId, violation: Violation): Judgem
 }
 
 /**
- * `gap`: what was missing, if that is nobody's fault; without it, the server gets no verdict as a
- * whole (INT-57).
+ * The judgement that a requirement has no verdict. `gap`: what was missing, if that is nobody's
+ * fault. Without a gap, the server gets no verdict as a whole (INT-57).
  */
 export function noVerdict(requirement: RequirementId, reason: string, gap?: Gap): Unmet {
   return {

@@ -1,11 +1,11 @@
 /**
- * The most that is kept of what the target sends, in characters and in numbers: no target makes a
- * report grow without bound.
+ * The most that is kept of what the target sends, in characters or in numbers, so that no target
+ * can make a report grow without bound.
  */
 export const mostKept = {
   /**
-   * Findings of a requirement, and of a cause. The first of each operation and cause is kept beyond
-   * that.
+   * Findings of a requirement, and of a cause. Beyond that, only the first finding of each
+   * operation and cause is kept.
    */
   findings: 16,
   findingsOfCause: 4,

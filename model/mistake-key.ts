@@ -7,13 +7,13 @@ type Keyed = Pick<
 >;
 
 /**
- * Equal for findings that one change of the server mends: findings with the same deviation.
- * Findings without a deviation have the same operation and class, or without a class the same
- * operation and requirement.
+ * A key that is equal for findings which one change of the server mends, such as findings with the
+ * same deviation. Findings without a deviation share a key if operation and class are equal, or
+ * without a class, operation and requirement.
  */
 export function mistakeKeyOf(finding: Keyed, requirement: RequirementId): string {
   const { deviation, cause, operation } = finding;
-  // One place of a document is one mistake, whichever operations refer to it.
+  // A place in a document is a single mistake, however many operations refer to it.
   if (finding.document !== undefined) {
     const { file, pointer, isOneCause } = finding.document;
     return JSON.stringify([
@@ -28,7 +28,7 @@ export function mistakeKeyOf(finding: Keyed, requirement: RequirementId): string
   return JSON.stringify([operation, parts]);
 }
 
-/** Equal for deviations that are one mistake. */
+/** A text that is equal for deviations that are one mistake. */
 export function deviationKey({ kind, of, expected, actual }: Deviation): string {
   return JSON.stringify([kind, of, expected, actual]);
 }

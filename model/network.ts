@@ -1,26 +1,26 @@
 export interface Proxy {
   readonly url: string;
   readonly credentials?: { readonly user: string; readonly password: string };
-  /** The option or the variable that sets it, such as `--proxy` or `HTTPS_PROXY`. */
+  /** The option or the variable that names the proxy, such as `--proxy` or `HTTPS_PROXY`. */
   readonly from: string;
 }
 
 export interface ClientCertificate {
-  /** PEM text of the certificate, followed by intermediate certificates. */
+  /** PEM text of the client certificate, followed by intermediate certificates. */
   readonly cert: string;
   readonly key: string;
   readonly passphrase?: string;
   readonly subject: string;
-  /** ISO 8601 in UTC. */
+  /** When the certificate expires: ISO 8601 in UTC. */
   readonly expires: string;
-  /** Paths of the files, for curl commands. */
+  /** Paths of the certificate's files, for curl commands. */
   readonly files: { readonly cert: string; readonly key?: string; readonly passphrase?: string };
 }
 
 export interface Network {
-  /** @defaultValue none: requests go directly to the target */
+  /** The proxy of the requests. @defaultValue none: requests go directly to the target */
   readonly proxy?: Proxy;
-  /** Why requests go directly although a variable sets a proxy. */
+  /** Why requests go directly to the target although a variable names a proxy. */
   readonly bypass?: string;
   readonly clientCertificate?: ClientCertificate;
 }
@@ -37,7 +37,7 @@ export interface RunNetwork {
   readonly way: "direct" | "proxy";
   /** Present if `way` is `proxy`. */
   readonly proxy?: Pick<Proxy, "url" | "from">;
-  /** Why requests went directly although a variable sets a proxy. */
+  /** Why requests went directly to the target although a variable names a proxy. */
   readonly bypass?: string;
   readonly clientCertificate?: Pick<ClientCertificate, "subject" | "expires">;
 }
@@ -55,8 +55,8 @@ export function networkOf({ proxy, bypass, clientCertificate }: Network): RunNet
 }
 
 /**
- * `directly`, `through the proxy http://proxy.example:3128 (HTTPS_PROXY)`: continues "requests
- * went".
+ * How requests reached the target, in words that follow "requests went": `directly`, or `through
+ * the proxy http://proxy.example:3128 (HTTPS_PROXY)`.
  */
 export function wayText({ proxy, bypass }: RunNetwork): string {
   return proxy === undefined

@@ -7,21 +7,24 @@ import { isSuccess, longestWindow, type Exchange, type SentRequest } from "./exc
 import { pageTitleIn } from "./html-page.ts";
 
 /**
- * What was chosen when a request was made, and when it was in flight: what requests can have in
- * common.
+ * What was chosen when a request was made, and when the request was in flight. Affected requests
+ * may have these facts in common.
  */
 export interface RequestFacts {
-  /** The id of its exchange. */
+  /** The id of the exchange. */
   readonly id: number;
   readonly operation: OperationName;
-  /** Milliseconds since the run started, and until the end of the response. */
+  /**
+   * When the request started, in milliseconds since the run started, and how long it took until the
+   * end of the response.
+   */
   readonly at: number;
   readonly took: number;
-  /** Of the response. */
+  /** The status of the response. */
   readonly status: number;
-  /** It breaks a rule. */
+  /** The request breaks a rule. */
   readonly isInvalid?: true;
-  /** It has a body, which is no JSON. */
+  /** The body of the request is not JSON. */
   readonly isUnreadable?: true;
   /** It has a body, which is no JSON object. */
   readonly isNoObject?: true;
@@ -32,33 +35,38 @@ export interface RequestFacts {
    * `foreign_currency_amount: a boolean`.
    */
   readonly broughtIn?: readonly string[];
-  /** The kind of mistake that an invalid request has. */
+  /** The kind of mistake in an invalid request. */
   readonly input?: InputKind;
-  /** What makes it unusual or invalid: `with null at /name`. */
+  /** What makes the request unusual or invalid: `with null at /name`. */
   readonly change?: string;
-  /** The odd text that it holds, whichever member holds it: `a quote as in SQL`. */
+  /** The odd text in the request, whichever member holds it: `a quote as in SQL`. */
   readonly odd?: string;
-  /** What its texts hold that some servers trip over: `a double quote`. Absent: nothing. */
+  /**
+   * What the texts of the request contain that some servers trip over: `a double quote`. Absent if
+   * they contain no such thing.
+   */
   readonly marks?: readonly string[];
   readonly pair?: string;
   readonly purpose?: string;
-  /** Decimals of the amount. */
+  /** The number of decimals of the amount. */
   readonly decimals?: number;
 }
 
-/** What is noted of a judged response, so that a mistake can say how many responses show it. */
+/**
+ * What is noted of a judged response, so that a report can say how many responses show a mistake.
+ */
 export interface JudgedResponse {
   readonly exchange: number;
   readonly requirements: readonly RequirementId[];
-  /** The key of the mistake that it shows. Absent: the requirements hold. */
+  /** The key of the mistake that the response shows. Absent if the requirements hold. */
   readonly mistake?: string;
 }
 
-/** Operations of which the pair is remembered: more than a usual run creates. */
+/** The pair is remembered for this many operations, which is more than a usual run creates. */
 const mostOperations = 20_000;
 
 /**
- * Gives the facts of requests. Texts are redacted by `textOf`. An item has the pair of its
+ * Makes the facts of requests. `textOf` redacts their texts. An ACAM item has the pair of its
  * operation.
  */
 export function createRequestFacts(
@@ -82,7 +90,7 @@ export function createRequestFacts(
   };
 }
 
-/** The id in the path of a request for an item. Empty in another path. */
+/** The operation id in the path of a request for an ACAM item. Empty in another path. */
 const operationIdIn = (url: string): string => /\/operation\/([^/]+)\/acam$/.exec(url)?.[1] ?? "";
 
 function requestFactsOf(
@@ -160,7 +168,7 @@ export function exceptionIn(body: Uint8Array): string | undefined {
   return words.length > 1 ? words.join(" ") : undefined;
 }
 
-/** A body that is no JSON, as a text without the quotes and line breaks that JSON has as well. */
+/** A body that is not JSON, as a text without quotes and line breaks, which JSON has as well. */
 function textIn(body: Uint8Array = new Uint8Array()): string {
   return new TextDecoder()
     .decode(body.subarray(0, mostLookedAt.characters))
@@ -180,10 +188,10 @@ const marks: readonly (readonly [name: string, shape: RegExp])[] = [
   ["more than 255 characters", /^[^]{256}/],
 ];
 
-/** Values of a body that are looked at, and characters of a text. */
+/** How many values of a body are searched for marks, and how many characters of each text. */
 const mostLookedAt = { values: 200, characters: 5_000 };
 
-/** The marks of the texts in a body. Undefined if there is none. */
+/** The marks of the texts in a body. Undefined if no text has a mark. */
 function marksIn(body: Json | undefined): readonly string[] | undefined {
   const open: (Json | undefined)[] = [body];
   const found = new Set<string>();
@@ -199,7 +207,7 @@ function marksIn(body: Json | undefined): readonly string[] | undefined {
   return found.size === 0 ? undefined : marks.flatMap(([name]) => (found.has(name) ? [name] : []));
 }
 
-/** How many decimals a number is written with: 2 for `10.25`. */
+/** How many decimals a number has as it is written: 2 for `10.25`. */
 export function decimalsOf(value: number): number {
   const [mantissa = "", exponent = "0"] = String(value).split("e");
   const fraction = mantissa.split(".")[1] ?? "";

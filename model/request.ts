@@ -9,9 +9,9 @@ import { inputKindOf, type InputKind } from "../spec/refusals.ts";
 export type Fields = readonly (readonly [name: string, value: string])[];
 
 /**
- * What a request is meant to be. `valid`: it breaks no rule. `unusual`: a server may refuse it, and
- * a success is judged in full. `invalid`: only status, media type, JSON and the shape of errors are
- * judged. `change` continues "a request".
+ * What a request is meant to be. `valid`: it breaks no rule. `unusual`: a server may refuse it, but
+ * a success is judged in full. `invalid`: it breaks a rule, so that only status, media type, JSON
+ * and the shape of errors are judged. `change` has the words that follow "a request".
  */
 export type Intent =
   | { readonly kind: "valid" }
@@ -20,11 +20,11 @@ export type Intent =
       readonly change: string;
       readonly input?: InputKind;
       /**
-       * It breaks no rule, but a server may store other texts: a success is judged for the types of
-       * its texts too (INT-07).
+       * A server may store other texts than the request has: of a success, only the types of these
+       * texts are judged (INT-07).
        */
       readonly mayBeAltered?: true;
-      /** The odd text that the request holds: `a quote as in SQL`. */
+      /** The odd text in the request: `a quote as in SQL`. */
       readonly odd?: string;
     };
 
@@ -68,7 +68,8 @@ export function requestText(intent: Intent): string {
 }
 
 /**
- * Makes the body each time the request is sent. Values that must be unique differ with `serial`.
+ * Makes a new body each time the request is sent. `serial` makes the values differ that must be
+ * unique.
  */
 export type BodyMaker = (serial: number) => Json;
 
@@ -76,107 +77,111 @@ export type BodyMaker = (serial: number) => Json;
 export interface Refusal {
   readonly requirement: RequirementId;
   /**
-   * Which of several mistakes that the requirement names, such as both ways to tamper (INT-17).
-   * Each must be judged.
+   * Which mistake it is, if the requirement names several, such as both ways to tamper (INT-17).
+   * Each of them must be judged.
    */
   readonly form?: string;
   readonly status?: 400 | 401;
   /**
-   * Makes a valid request like this one, another at each call: if it is refused in the same way,
-   * nothing is shown.
+   * Makes a valid request like this one, a new one at each call. If the server refuses it in the
+   * same way, the refusal shows nothing.
    */
   readonly control?: () => RequestSpec;
-  /** The server refuses the control too, for a reason of its own. */
+  /** The server refuses the control request too, for a reason of its own. */
   readonly isControlRefused?: boolean;
   /**
-   * A token that must be accepted afterwards: if it has lapsed, that explains why a token derived
-   * from it was refused.
+   * A token that must still be accepted afterwards. If it has expired, that may be why a token
+   * derived from it was refused.
    */
   readonly derivedFrom?: string;
 }
 
 /**
- * What the response to a request that must be refused shows: a requirement, in one of its forms.
+ * What the response to a request that must be refused decides: a requirement in one of its forms.
  */
 export function formOf({ requirement, form = "" }: Refusal): string {
   return `${requirement} ${form}`.trimEnd();
 }
 
 /**
- * An open question, and its case, that a response answers: by what the server did, or by the
- * `status` of a refusal.
+ * The open question that a response answers, and in which case. The answer is what the server did,
+ * or the `status` of a refusal.
  */
 export interface Observes {
   readonly question: QuestionId;
-  /** The same in every run: no drawn value, no id. */
+  /** The name of the case. It is the same in every run and contains no drawn value and no id. */
   readonly case: string;
   readonly by?: "status";
 }
 
-/** What a request is sent for. */
+/** What a repeated request waits for. */
 export interface Awaits {
   readonly isShown: (success: { readonly json: Json | undefined }) => boolean;
-  /** Milliseconds since the run started after which the next success counts, whatever it shows. */
+  /**
+   * When to stop waiting, in milliseconds since the run started: the next success counts then,
+   * whatever it shows.
+   */
   readonly until: number;
 }
 
-/**
- * A request spec: what to send. The session adds the key or token, and the client the usual
- * headers.
- */
+/** What to send. The session adds the key or token, and the client adds the usual headers. */
 export interface RequestSpec {
   readonly operation: OperationName;
   readonly intent: Intent;
-  /** Values of the path parameters, not yet percent-encoded. */
+  /** Values of the path parameters, before percent-encoding. */
   readonly path?: Readonly<Record<string, string>>;
   /** The query, including its question mark. */
   readonly query?: string;
-  /** A JSON value, or a function that makes one each time the request is sent. */
+  /** The body as a JSON value, or a function that makes a new one each time the request is sent. */
   readonly body?: Json | BodyMaker;
-  /** A body that is sent as it is, instead of `body`, or a function that makes one each time. */
+  /**
+   * A body that is sent as it is, in place of `body`, or a function that makes a new one each time.
+   */
   readonly text?: string | Uint8Array | ((serial: number) => string | Uint8Array);
-  /** Null: no Content-Type. @defaultValue application/json if there is a body */
+  /** The Content-Type header; null for none. @defaultValue application/json if there is a body */
   readonly contentType?: string | null;
-  /** The Authorization header. Null: none. @defaultValue the token of the session */
+  /** The Authorization header; null for none. @defaultValue the token of the session */
   readonly authorization?: string | null;
-  /** The x-api-key header of the token endpoint. Null: none. @defaultValue the configured key */
+  /** The x-api-key header of the token endpoint; null for none. @defaultValue the configured key */
   readonly apiKey?: string | null;
   /**
-   * Added to the headers that every request has; a header of the same name, in any letter case, is
-   * replaced.
+   * Further headers. A header that every request has is replaced if it has the same name, in any
+   * letter case.
    */
   readonly headers?: Fields;
   /**
-   * Sent on a connection that other requests do not use, so that it is idle between such requests.
+   * Send the request on a connection that other requests do not use, so that this connection is
+   * idle between such requests.
    */
   readonly isOnSpareConnection?: true;
-  /** A method other than the operation's. */
+  /** A method other than that of the operation. */
   readonly method?: string;
-  /** The requirement that the request is about, if it must be refused. */
+  /** What must be true of the response if the request must be refused. */
   readonly refusal?: Refusal;
   readonly observes?: readonly Observes[];
   /**
-   * It counts only with a success: a refusal that may pass is met with the request again, within
-   * the grace period.
+   * Only a success counts. If the refusal may pass, the request is sent again within the grace
+   * period.
    */
   readonly mustSucceed?: true;
-  /** With `mustSucceed`: the request is sent again until a success shows what it is sent for. */
+  /**
+   * With `mustSucceed`: the request is sent again until a success shows what the request waits for.
+   */
   readonly awaits?: Awaits;
   /**
-   * The interpretation by which only a crash is judged, unless the request succeeds: it is odd on
-   * purpose.
+   * The interpretation by which only a crash is judged, because the request is odd on purpose. A
+   * success is judged in full.
    */
   readonly exemptBy?: InterpretationId;
 }
 
-/** Whether a request goes out with the token of the session. */
+/** Whether a request is sent with the token of the session. */
 export function usesSession(spec: RequestSpec): boolean {
   return spec.operation !== "createToken" && spec.authorization === undefined;
 }
 
 /**
- * Whether a request presents a key or an Authorization header of its own, in place of the
- * session's.
+ * Whether a request brings its own key or Authorization header, in place of that of the session.
  */
 export function presentsItsOwn(spec: RequestSpec): boolean {
   return spec.apiKey !== undefined || spec.authorization !== undefined;

@@ -8,8 +8,8 @@ import type { Intent, Fields } from "./request.ts";
 import type { Profile } from "./target.ts";
 
 /**
- * Verdict on one requirement. `warn`: a SHOULD is not met. `inconclusive`: not judged; `skip`: left
- * out.
+ * The verdict on a requirement. `warn`: a SHOULD is broken. `inconclusive`: it could not be judged;
+ * `skip`: it was left out.
  */
 export type Verdict = "pass" | "fail" | "warn" | "inconclusive" | "skip";
 
@@ -21,16 +21,20 @@ export type Outcome =
 export type SkippedBy = "selection" | "profile" | "bail" | "traffic" | "contract";
 
 /**
- * What was expected and found, without values that differ between runs: `status 400`, `status 422`.
+ * What a finding expected and found, without values that differ between runs: `status 400`, `status
+ * 422`.
  */
 export interface CauseClass {
   readonly expected: string;
   readonly actual: string;
-  /** What is wrong with the requests that were not refused: `with null for a member`. */
+  /**
+   * What is wrong with requests that should have been refused and were accepted: `with null for a
+   * member`.
+   */
   readonly input?: string;
 }
 
-/** What kind of thing is wrong: it decides the words of a mistake. */
+/** What kind of thing is wrong. The kind decides the words in which a mistake is told. */
 export type DeviationKind =
   | "type"
   | "null"
@@ -51,19 +55,22 @@ export type DeviationKind =
   | "top list";
 
 /**
- * What the server does wrong, as data of the rule that saw it. One change of the server mends all
- * findings whose deviations have the same kind, `of`, `expected` and `actual`: they are one
- * mistake, wherever they show.
+ * What the server does wrong, as data of the rule that saw it. Findings whose deviations have the
+ * same kind, `of`, `expected` and `actual` are one mistake, wherever they show: one change of the
+ * server mends them all.
  */
 export interface Deviation {
   readonly kind: DeviationKind;
-  /** The name of a member, a kind of request or of response. Empty where the kind says enough. */
+  /**
+   * What is wrong: the name of a member, or a kind of request or of response. Empty where the kind
+   * says enough.
+   */
   readonly of: string;
   readonly expected: string;
   readonly actual: string;
   /**
-   * The requirements that a response of this kind is judged by, here and at other endpoints.
-   * Absent: its own alone.
+   * All requirements that judge a response of this kind, here and at other endpoints. Absent if
+   * only the requirement of the finding does.
    */
   readonly kin?: readonly RequirementId[];
 }
@@ -76,25 +83,25 @@ export interface Finding {
   readonly message: string;
   readonly expected: string;
   readonly actual: string;
-  /** JSON pointer into the body of the response. */
+  /** Where the wrong value stands: a JSON pointer into the body of the response. */
   readonly pointer?: string;
-  /** Where an OpenAPI document says it, if a document was judged. */
+  /** Where an OpenAPI document has the wrong words, if a document was judged. */
   readonly document?: DocumentPlace;
-  /** `id` of an entry of `exchanges`. */
+  /** The `id` of an entry of `exchanges` that shows the violation. */
   readonly exchange?: number;
   readonly operation?: OperationName;
-  /** The kind of the request that shows it. */
+  /** The kind of the request that shows the violation. */
   readonly intent?: Intent["kind"];
-  /** Findings with the same operation and the same class have one cause. */
+  /** The class of the cause: findings with the same operation and class have one cause. */
   readonly cause?: CauseClass;
   /**
-   * Findings with equal deviations are one mistake. Absent: the mistake is that of its operation
-   * and class alone.
+   * Findings with equal deviations are one mistake. Absent if only operation and class decide which
+   * mistake this is.
    */
   readonly deviation?: Deviation;
   /** It shows what the server accepted elsewhere, and goes with that mistake. */
   readonly isConsequence?: true;
-  /** The permanent id of the scenario that found it. */
+  /** The permanent id of the scenario that found the violation. */
   readonly scenario?: string;
   /** A command that checks the requirement again. */
   readonly replay: string;
@@ -104,7 +111,7 @@ export interface Finding {
    * How often an intermittent violation was seen when the request was repeated, such as `2 of 3`.
    */
   readonly repeated?: string;
-  /** How many findings of this kind there were, including this one. Only the first are kept. */
+  /** How many findings of this kind there were, with this one. Only the first are kept. */
   readonly occurrences?: number;
 }
 
@@ -115,15 +122,18 @@ export interface DocumentPlace {
   readonly column: number;
   /** JSON pointer, which starts with `#`. */
   readonly pointer: string;
-  /** What stands there and what has to, in the words of the document. */
+  /** What stands at the place and what has to stand there, in the words of the document. */
   readonly says: string;
-  /** The line, with the one before and the one after; bounded. */
+  /** The line itself, with the line before and the line after. Bounded. */
   readonly frame: readonly string[];
   /** The number of the first line of the frame. */
   readonly frameStart: number;
-  /** Findings at other places with the same texts have the same cause. */
+  /** Findings with the same texts at other places have the same cause. */
   readonly isOneCause?: true;
-  /** The document only leaves something out: a warning, even beside failures of its requirement. */
+  /**
+   * The document only leaves something out. This is a warning, even beside failures of the same
+   * requirement.
+   */
   readonly isLess?: true;
 }
 
@@ -133,44 +143,42 @@ export interface RequirementResult {
   readonly level: Level;
   readonly statement: string;
   readonly source: string;
-  /** How often it was judged. */
+  /** How often the requirement was judged. */
   readonly asked: number;
   readonly verdict: Verdict;
   readonly reason?: string;
-  /**
-   * What was missing, if the verdict is `inconclusive` and the reason is nobody's fault (INT-57).
-   */
+  /** What was missing, if the verdict is `inconclusive` and that is nobody's fault (INT-57). */
   readonly gap?: Gap;
   /**
-   * The operation whose responses left nothing to go on with, if the verdict is `inconclusive` for
-   * that.
+   * The operation whose responses left nothing to go on with, if that is why the verdict is
+   * `inconclusive`.
    */
   readonly blockedAt?: OperationName;
-  /** Present if the verdict is `skip`. */
+  /** What left the requirement out, if the verdict is `skip`. */
   readonly skippedBy?: SkippedBy;
-  /** Milliseconds that its scenarios took. Absent if not known. */
+  /** How long the scenarios of the requirement took, in milliseconds. Absent if not known. */
   readonly tookMs?: number;
-  /** Names of the first scenarios in which it held, at most twelve. Absent if not known. */
+  /** The first scenarios in which the requirement held, at most twelve. Absent if not known. */
   readonly judgedIn?: readonly string[];
-  /** `id` of an exchange that shows that it holds. */
+  /** The `id` of an exchange that shows that the requirement holds. */
   readonly sample?: number;
   readonly findings: readonly Finding[];
 }
 
-/** A finding of a cause: `findings[finding]` of a requirement. */
+/** Points to a finding: `findings[finding]` of a requirement. */
 interface CauseExample {
   readonly requirement: RequirementId;
   readonly finding: number;
 }
 
-/** How many responses show a mistake, of those that could show it. */
+/** How many responses show a mistake, out of those that could show it. */
 export interface Share {
   readonly affected: number;
   readonly of: number;
 }
 
 /**
- * What a server does wrong, with everything that follows from it: what one change of the server
+ * A mistake of the server with everything that follows from it: what one change of the server
  * mends.
  */
 export interface Cause extends CauseClass {
@@ -179,28 +187,30 @@ export interface Cause extends CauseClass {
    * requests have in common.
    */
   readonly text: string;
-  /** MUST if it breaks one. */
+  /** MUST if the mistake breaks a MUST. */
   readonly level: Level;
   readonly deviation?: Deviation;
-  /** The operations at which it shows, in the order in which a client calls them. */
+  /** The operations at which the mistake shows, in the order in which a client calls them. */
   readonly operations: readonly OperationName[];
-  /** It shows at every operation, of at least two, that could show it. */
+  /** The mistake shows at every operation that could show it, of which there are at least two. */
   readonly isEverywhere?: true;
-  /** Absent if it was not counted. */
+  /** How many responses show the mistake. Absent if this was not counted. */
   readonly responses?: Share;
-  /**
-   * What the requests of all affected responses have in common, and those of no other response:
-   * `with 2 decimals`.
-   */
+  /** What all affected requests have in common and no other request has: `with 2 decimals`. */
   readonly common?: string;
-  /** The requirements that have no verdict because of it. */
+  /** The requirements that have no verdict because of the mistake. */
   readonly waiting?: readonly RequirementId[];
-  /** With what the run went on, although it is wrong: `the value of access_token`. */
+  /**
+   * With which value the run went on although the mistake was there: `the value of access_token`.
+   */
   readonly wentOn?: string;
   readonly requirements: readonly RequirementId[];
-  /** The plainest finding. Absent if the target could not be tested at all: then there is none. */
+  /**
+   * The plainest finding. Absent if the target could not be tested at all, as there is no finding
+   * then.
+   */
   readonly example?: CauseExample;
-  /** The first finding of each requirement, with what was sent and what came. */
+  /** For each requirement its first finding, with what was sent and what came. */
   readonly examples: readonly CauseExample[];
   readonly findings: number;
 }
@@ -231,7 +241,7 @@ export type GateReasonKind =
 export interface ToleratedFailure {
   readonly requirement: RequirementId;
   readonly reason: string;
-  /** Last day on which it is tolerated: `YYYY-MM-DD`. */
+  /** The last day on which the failure is tolerated: `YYYY-MM-DD`. */
   readonly expires: string;
 }
 
@@ -242,15 +252,15 @@ export interface Gate {
   readonly tolerated: readonly ToleratedFailure[];
 }
 
-/** How many requirements of each level have a verdict, out of how many in the catalogue. */
+/** For each level, how many requirements of the catalogue have a verdict. */
 export interface JudgedCounts {
   readonly must: { readonly judged: number; readonly of: number };
   readonly should: { readonly judged: number; readonly of: number };
 }
 
 /**
- * How often an answer was observed in a case of an open question. The name of a case is the same in
- * every run.
+ * How often an answer to an open question was observed in one of its cases. A case has the same
+ * name in every run.
  */
 export interface ObservedAnswer {
   readonly case: string;
@@ -264,10 +274,10 @@ export interface Observation {
   readonly answers: readonly ObservedAnswer[];
 }
 
-/** Latency of an operation in milliseconds. */
+/** The latency of an operation in milliseconds. */
 export interface Latency {
   readonly operation: OperationName;
-  /** Requests with a response. */
+  /** The number of requests that got a response. */
   readonly count: number;
   readonly sum: number;
   readonly p50: number;
@@ -275,8 +285,8 @@ export interface Latency {
   readonly p99: number;
   readonly max: number;
   /**
-   * Durations, rounded up to two significant digits, and how many responses took so long; in rising
-   * order.
+   * Durations, rounded up to two significant digits, each with the number of responses that took so
+   * long. In rising order.
    */
   readonly histogram: readonly (readonly [ms: number, count: number])[];
 }
@@ -284,9 +294,9 @@ export interface Latency {
 export interface Certificate {
   readonly subject: string;
   readonly issuer: string;
-  /** ISO 8601 in UTC. */
+  /** When the certificate expires: ISO 8601 in UTC. */
   readonly expires: string;
-  /** `TLSv1.3`. */
+  /** The version of TLS: `TLSv1.3`. */
   readonly protocol: string;
 }
 
@@ -299,19 +309,22 @@ export interface SentCount {
   readonly count: number;
 }
 
-/** A kind of request with which clients break the specification. */
+/** A kind of request that clients sent and that breaks the specification. */
 export interface ClientFinding {
   readonly operation: OperationName;
-  /** What the request is, after "a request": `without an Authorization header`. */
+  /**
+   * What is wrong with the request, in words that follow "a request": `without an Authorization
+   * header`.
+   */
   readonly text: string;
   readonly count: number;
-  /** Where the first one is in the recording, such as `run.har, entry 12`. */
+  /** Where the recording has the first such request: `run.har, entry 12`. */
   readonly example: string;
 }
 
 export interface NoVerdict {
   readonly reason: string;
-  /** The reason counts even if the requirement was seen to hold. */
+  /** The requirement has no verdict even if it was seen to hold. */
   readonly cutShort: boolean;
   /** What was missing, if that is nobody's fault (INT-57). */
   readonly gap?: Gap;
@@ -320,15 +333,15 @@ export interface NoVerdict {
 }
 
 /**
- * What became of a requirement from one run to a later one. `another cause`: it failed, and fails
- * in another way.
+ * How the verdict on a requirement changed from one run to a later one. `another cause`: it failed
+ * before, and now fails in another way.
  */
 export type VerdictChange =
   "new failure" | "another cause" | "still failing" | "no verdict" | "fixed";
 
 /** How a run differs from the last one of the same target and selection. */
 export interface SinceLast {
-  /** When that run started: ISO 8601 in UTC. */
+  /** When the earlier run started: ISO 8601 in UTC. */
   readonly startedAt: string;
   /** The requirements that failed in one of the two runs. */
   readonly changes: readonly {
@@ -353,46 +366,54 @@ export interface Run {
     readonly network?: RunNetwork;
     readonly headers?: readonly string[];
   };
-  /** Present if the server was reached over TLS. */
+  /** The certificate of the server. Present if the server was reached over TLS. */
   readonly certificate?: Certificate;
   /**
-   * `traffic`: `judge` judged requests that others sent. `contract`: `contract` judged a document.
+   * `traffic`: the run judged what others sent (`judge`). `contract`: the run judged a document
+   * (`contract`).
    */
   readonly profile: Profile | "traffic" | "contract";
   readonly seed: number;
-  /** The seeds of the runs that `merge` joined; `seed` is the first. Absent: one run. */
+  /**
+   * The seeds of the runs that `merge` joined, of which `seed` is the first. Absent for a single
+   * run.
+   */
   readonly seeds?: readonly number[];
-  /** Samples of each property. */
+  /** The number of samples of each property. */
   readonly runs: number;
-  /** What `--only` and `--exclude` were given. Absent: everything was selected. */
+  /** What the user gave as `--only` and `--exclude`. Absent if everything was selected. */
   readonly selection?: { readonly only?: readonly string[]; readonly exclude?: readonly string[] };
-  /** ISO 8601 in UTC. */
+  /** When the run started: ISO 8601 in UTC. */
   readonly startedAt: string;
   readonly durationMs: number;
   readonly requests: number;
   readonly sent?: readonly SentCount[];
-  /** How many of the requests had a key or token that must be refused, or had none. */
+  /** How many requests had no key or token, or one that must be refused. */
   readonly badCredentials?: number;
   readonly peakInFlight: number;
   readonly outcome: Outcome;
-  /** One sentence: why the outcome is what it is. */
+  /** One sentence that says why the outcome is what it is. */
   readonly summary: string;
-  /** No requirement was left out by profile, selection, `--bail` or an interruption. */
+  /**
+   * Whether no requirement was left out, whether by profile, selection, `--bail` or an
+   * interruption.
+   */
   readonly complete: boolean;
   readonly judged: JudgedCounts;
   readonly gate: Gate;
   readonly causes: readonly Cause[];
   /**
-   * The options as given, by their names in the configuration file, without secrets. `replay` reads
-   * those that shape samples.
+   * The options as they were given, by their names in the configuration file and without secrets.
+   * `replay` reads those that shape samples.
    */
   readonly settings?: Readonly<Record<string, unknown>>;
   /**
-   * Options of a file that make the gate demand less, a sentence each. Absent if there are none.
+   * A sentence for each option in a file that makes the gate demand less. Absent if there is none.
    */
   readonly narrowed?: readonly string[];
   /**
-   * Absent if the folder of the reports held none of the same target and selection with a verdict.
+   * What changed since the last run. Absent if the report folder held no run with a verdict of the
+   * same target and selection.
    */
   readonly sinceLast?: SinceLast;
   /** The command that puts a token into `$TOKEN`, which the curl commands use. */
@@ -400,24 +421,27 @@ export interface Run {
   readonly requirements: readonly RequirementResult[];
   readonly observations: readonly Observation[];
   readonly latency: readonly Latency[];
-  /** One sentence: how many of the values that it knows the run sent. Absent if it drew none. */
+  /**
+   * One sentence: how many of the odd values that fxconform knows the run sent. Absent if it drew
+   * none.
+   */
   readonly notSent?: string;
   readonly exchanges: readonly RecordedExchange[];
-  /** The resources that were created and have an id; the list has a maximum length. */
+  /** The resources that were created and have an id. The list has a maximum length. */
   readonly created: readonly { readonly kind: CreatedKind; readonly id: string }[];
-  /** How many of each kind were created. Kinds without any are left out. */
+  /** How many resources of each kind were created. Kinds without any are left out. */
   readonly createdCounts: Readonly<Partial<Record<CreatedKind, number>>>;
   /**
-   * How many of them have no id that a request could name: the id is a number, for example. Absent:
-   * none.
+   * How many of the created resources have no id that a request could name, such as a number.
+   * Absent if all have one.
    */
   readonly createdWithoutId?: number;
   /**
-   * How clients broke the specification, if traffic was judged. It does not count against the
+   * How clients broke the specification, if traffic was judged. This does not count against the
    * server.
    */
   readonly client?: readonly ClientFinding[];
-  /** Notes on what was left out of the reports, and why. */
+  /** Notes on what was left out of the reports and why. */
   readonly withheld: readonly string[];
   readonly warnings: readonly string[];
   /** The internal error that ended the run, with its stack. Present if the outcome is `error`. */
@@ -426,25 +450,25 @@ export interface Run {
 
 interface RecordedMessage {
   readonly headers: Fields;
-  /** Size of the whole body after content decoding, even if `body` was cut. */
+  /** The size of the whole body after content decoding, even if `body` was cut. */
   readonly bodyBytes: number;
 }
 
-/** An exchange as reports keep it: plain data, redacted, of bounded size. */
+/** An exchange in the form in which reports keep it: plain data, redacted, of bounded size. */
 export interface RecordedExchange {
   readonly id: number;
   readonly operation: OperationName;
   readonly scenario: string;
   readonly violates: readonly RequirementId[];
-  /** `valid`, `unusual: …` or `invalid: …` */
+  /** What the request was meant to be: `valid`, `unusual: …` or `invalid: …` */
   readonly intent: string;
-  /** ISO 8601 in UTC. */
+  /** When the request was sent: ISO 8601 in UTC. */
   readonly startedAt: string;
-  /** Milliseconds since the run started. */
+  /** When the request was sent, in milliseconds since the run started. */
   readonly at: number;
-  /** Milliseconds to the first byte of the response. */
+  /** Milliseconds from the request to the first byte of the response. */
   readonly waited: number;
-  /** Milliseconds to the end of the response. */
+  /** Milliseconds from the request to the end of the response. */
   readonly took: number;
   readonly request: RecordedMessage & {
     readonly method: string;
@@ -458,11 +482,11 @@ export interface RecordedExchange {
   };
   /** What went wrong if there is no response. */
   readonly error?: string;
-  /** Ids that the server gave the request, such as x-request-id. */
+  /** Ids by which the server's log knows the request, such as x-request-id. */
   readonly serverIds?: readonly string[];
 }
 
-/** Sorts the answers to a question by case; within a case, the most frequent first. */
+/** Sorts the answers to a question by case, and within a case by frequency, the highest first. */
 export function byAnswer(a: ObservedAnswer, b: ObservedAnswer): number {
   return inOrder(a.case, b.case) || b.count - a.count || inOrder(a.answer, b.answer);
 }

@@ -5,32 +5,35 @@ import type { JsonObject } from "../spec/json.ts";
 /** `smoke` sends only POST /auth/token and GET /batches; `full` also creates resources. */
 export type Profile = "smoke" | "full";
 
-/** Valid amounts: from `min` to `max` with up to `decimals` decimal places. */
+/** The range of valid amounts: from `min` to `max`, with up to `decimals` decimal places. */
 export interface AmountRange {
   readonly min: number;
   readonly max: number;
   readonly decimals: number;
 }
 
-/** As `--amount` takes it: `10..1000:2`. */
+/** A range in the form that `--amount` takes: `10..1000:2`. */
 export function amountText({ min, max, decimals }: AmountRange): string {
   return `${plainNumber(min)}..${plainNumber(max)}:${decimals}`;
 }
 
-/** Without an exponent. */
+/** A number as text without an exponent. */
 function plainNumber(value: number): string {
   return value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
 }
 
-/** A header of `--header`: sent with every request, for a gateway in front of the target. */
+/**
+ * A header of the option `--header`. It is sent with every request, for a gateway in front of the
+ * target.
+ */
 export interface AddedHeader {
   readonly name: string;
   readonly value: string;
-  /** Whether reports may show the value. Otherwise it is a secret. */
+  /** Whether reports may show the value. If not, the value is a secret. */
   readonly isPublic: boolean;
   /**
-   * Where the value was read from: `env:NAME` or `file:/path`. Absent if the option contains the
-   * value itself.
+   * Where the value was read from: `env:NAME` or `file:/path`. Absent if the option itself contains
+   * the value.
    */
   readonly source?: string;
 }
@@ -38,54 +41,57 @@ export interface AddedHeader {
 /** The server under test and what a run must know about it. Plain data. */
 export interface Target extends Network {
   /**
-   * An absolute URL with `http:` or `https:`, without user, query, fragment or final slash. It may
-   * have a path.
+   * An absolute URL with `http:` or `https:`, without user, query, fragment or final slash. A path
+   * is allowed.
    */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Only the profile `full` needs it. */
+  /** The customer in the path of counterparties. Only the profile `full` needs it. */
   readonly customerId: string;
-  /** At least one, each usually two ISO 4217 codes in a row: `USDBRL`. */
+  /** At least one currency pair, usually two ISO 4217 codes in a row: `USDBRL`. */
   readonly currencyPairs: readonly string[];
   /** Purposes other than EFX that the server accepts. */
   readonly otherPurposes: readonly string[];
   readonly amount: AmountRange;
   /**
-   * Members of a valid batch besides its pair. `{operation_id}` in a text is replaced by the id of
-   * a new operation.
+   * Members of a valid batch besides its pair. The id of a new operation replaces `{operation_id}`
+   * in a text.
    */
   readonly batchMembers?: JsonObject;
-  /** PEM text of certificate authorities to trust besides those of the system. */
+  /** PEM text of certificate authorities to trust in addition to those of the system. */
   readonly ca?: string;
   readonly caFile?: string;
   readonly insecure: boolean;
-  /** Allow an `http:` base URL other than loopback, so that key and token are sent unencrypted. */
+  /**
+   * Allow an `http:` base URL beyond loopback, although key and token are then sent unencrypted.
+   */
   readonly allowHttp: boolean;
-  /** @defaultValue none */
+  /** Headers that are sent with every request. @defaultValue none */
   readonly headers?: readonly AddedHeader[];
 }
 
-/** Samples of each property in a run without `--runs`. */
+/** The number of samples of each property in a run without `--runs`. */
 export const defaultRuns = 25;
 
 /** The settings of a run. Durations are in milliseconds, sizes in bytes. */
 export interface RunSettings {
   readonly profile: Profile;
   readonly selection: readonly RequirementId[];
-  /** Ids of scenarios to run in addition, such as the one that found a failure. */
+  /** Ids of scenarios to run in addition, such as the scenario that found a failure. */
   readonly scenarios?: readonly string[];
   /**
-   * Run only the cheapest scenarios for what every exchange can show, as `--only` does.
+   * Run only the cheapest scenarios for requirements that every exchange can show, as `--only`
+   * does.
    * @defaultValue false
    */
   readonly fewest?: boolean;
   /**
-   * Runs `scenarios` and the whole calibration alone, reports each step of it, and repeats no
-   * finding. @defaultValue false
+   * Run `scenarios` and the whole calibration alone, report each step of the calibration, and
+   * repeat no finding. @defaultValue false
    */
   readonly createsLeast?: boolean;
   readonly seed: number;
-  /** Samples of each property. */
+  /** The number of samples of each property. */
   readonly runs: number;
   readonly concurrency: number;
   /** The largest number of requests per second. @defaultValue no limit */
@@ -94,24 +100,24 @@ export interface RunSettings {
    * The largest number of requests with a key or token that must be refused. @defaultValue no limit
    */
   readonly maxBadCredentials?: number;
-  /** Time limit of a request, from sending it to the end of the response. */
+  /** The time limit of a request, from sending it to the end of the response. */
   readonly timeout: number;
-  /** Grace period: how long a created resource may take to become visible. */
+  /** The grace period: how long a new resource may take to become visible. */
   readonly grace: number;
-  /** Largest response body that is read, in bytes after content decoding. */
+  /** The largest response body that is read, in bytes after content decoding. */
   readonly maxBody: number;
-  /** Report each exchange as an entry of a HAR file too. @defaultValue false */
+  /** Whether each exchange is also reported as an entry of a HAR file. @defaultValue false */
   readonly record?: boolean;
 }
 
-/** Whether a host is loopback: localhost and names below it, 127.0.0.0/8, ::1. */
+/** Whether a host is loopback: localhost, a name below localhost, 127.0.0.0/8 or ::1. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
 }
 
 /**
- * An address without what may be a secret in it: user, password and query. Any other text is
- * returned as it is.
+ * An address without the parts that may hold a secret: user, password and query. Any other text is
+ * returned unchanged.
  */
 export function shownAddress(address: string): string {
   return address.replace(/^(https?:\/\/)([^/?#]*@)?([^?#]*).*$/is, "$1$3");
@@ -155,7 +161,7 @@ export function secretsOf({
   ];
 }
 
-/** What a target says that is no secret, and that a server may repeat. */
+/** The values of a target that are not secret, so that a server may repeat them. */
 export function publicTexts(target: Target): readonly string[] {
   const { baseUrl, customerId, currencyPairs, otherPurposes, batchMembers, headers = [] } = target;
   const texts = [
@@ -173,7 +179,7 @@ export function publicTexts(target: Target): readonly string[] {
 
 export const headerLabel = (name: string): string => `header ${name}`;
 
-/** The target without its secrets, to be printed. */
+/** The target without its secrets, fit to be printed. */
 export function shownTarget(target: Target): Readonly<Record<string, unknown>> {
   return {
     ...target,
@@ -187,8 +193,8 @@ export function shownTarget(target: Target): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Headers that `--header` cannot set, in lower case, with the reason. fxconform sets some of them
- * itself.
+ * Headers that `--header` cannot set, in lower case, each with the reason. Some of them fxconform
+ * sets itself.
  */
 export const ownHeaders: Readonly<Record<string, string>> = Object.fromEntries(
   [

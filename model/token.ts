@@ -1,24 +1,24 @@
 import { isUsableToken } from "./exchange.ts";
 import { isObject, type Json } from "../spec/json.ts";
 
-/** A token in a response, with the name of the member that holds it. */
+/** A token in a response, and the name of the member that holds the token. */
 export interface IssuedToken {
   readonly name: string;
   readonly token: string;
 }
 
-/** Characters from which a text under another name can be a token. */
+/** A text under another name than `token` needs this many characters to count as a token. */
 const shortest = 16;
 
-/** A text with blanks under another name is more likely a sentence. */
+/** Whether a text can be a token: a text with blanks is more likely a sentence. */
 function isLikeToken(text: string): boolean {
   return text.length >= shortest && !text.includes(" ");
 }
 
 /**
- * The token that a response issues: the member `token`; without it, the one member whose name ends
- * in `token`; without such a member, the one text of some length (INT-48). Undefined where there is
- * none, or more than one.
+ * The token that a response issues: the member `token`, or else the only member whose name ends in
+ * `token`, or else the only text that is long enough (INT-48). Undefined if there is none of these,
+ * or more than one.
  */
 export function issuedToken(json: Json | undefined): IssuedToken | undefined {
   if (!isObject(json)) return undefined;

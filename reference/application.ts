@@ -18,10 +18,7 @@ export function policyOf(changes: readonly Change[]): Policy {
   return changes.reduce((base, change) => ({ ...base, ...change(base) }), obedience);
 }
 
-/**
- * The server without its connections: gives each request its answer, and keeps what requests
- * create.
- */
+/** The server without its connections: it answers each request, and stores what requests create. */
 export function applicationOf(
   policy: Policy,
   { apiKey, customerId }: Pick<Call, "apiKey" | "customerId">,
@@ -105,7 +102,7 @@ function ourFault(error: unknown): Answer {
 
 interface Route {
   readonly method: string;
-  /** The first group is the path parameter, as sent. */
+  /** The path with one group: the path parameter as it was sent. */
   readonly path: RegExp;
   readonly operation: OperationName;
 }
@@ -120,7 +117,8 @@ const routes: readonly Route[] = [
 ];
 
 /**
- * The endpoint of a request and its decoded path parameter, which is empty if the path has none.
+ * The endpoint of a request, and its decoded path parameter. The parameter is empty if the path has
+ * none.
  */
 export function routeOf(
   method: string,
@@ -137,7 +135,7 @@ export function methodsAt(path: string): readonly string[] {
   return routes.filter((route) => route.path.test(path)).map((route) => route.method);
 }
 
-/** A segment with invalid escapes stays as it is. */
+/** Decodes a path segment. A segment with invalid escapes stays as it is. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -1,6 +1,6 @@
 import { generate } from "selfsigned";
 
-/** PEM texts of a certificate that signs itself; `ca` is what a client has to trust. */
+/** PEM texts of a self-signed certificate. A client has to trust `ca`. */
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
@@ -8,8 +8,8 @@ export interface Certificate {
 }
 
 /**
- * Makes a certificate of thirty days for the loopback names. Those that are trusted together need
- * different names.
+ * Makes a certificate for the loopback names that is good for thirty days. Certificates that a
+ * client trusts together need different names.
  */
 export async function makeCertificate(commonName = "localhost"): Promise<Certificate> {
   const now = Date.now();

@@ -13,19 +13,19 @@ import type {
 } from "./policy.ts";
 
 export type Json = Record<string, unknown>;
-/** Makes another body of the right one. */
+/** Makes another body from the right body. */
 export type Edit = (body: Json, call: Call) => unknown;
-/** Selects answers. */
+/** Selects answers by what they are or by the call. */
 export type When = (answer: Answer, call: Call) => boolean;
 
-/** Wraps the whole application. `next` handles the call that `change` passes to it. */
+/** A change around the whole application. `next` handles the call that `change` passes on. */
 export function around(change: (call: Call, next: Handler) => Promise<Answer>): Change {
   return (base) => ({
     around: (call, next) => change(call, (passed) => base.around(passed, next)),
   });
 }
 
-/** Combines changes; each sees the policy that the ones before it made. */
+/** Combines changes. Each change sees the policy that the changes before it made. */
 export function all(...changes: readonly Change[]): Change {
   return (base) => changes.reduce((policy, change) => ({ ...policy, ...change(policy) }), base);
 }
@@ -43,7 +43,9 @@ export function successOf(operation: OperationName): When {
   return (answer, call) => call.operation === operation && succeeded(answer);
 }
 
-/** The refusals of an endpoint for one of these reasons, or for any if none is given. */
+/**
+ * Selects the refusals of an endpoint for one of these reasons, or for any reason if none is given.
+ */
 export function refusalOf(operation: OperationName, ...reasons: readonly RefusalReason[]): When {
   return ({ status, refusal }, call) => {
     if (call.operation !== operation) return false;
@@ -68,7 +70,7 @@ export function success(operation: OperationName, change: Edit): Change {
   }));
 }
 
-/** Changes the answers selected by `when` whose value was in an earlier one of them. */
+/** Changes an answer that `when` selects if an earlier such answer had the same value. */
 export function repeated(
   when: When,
   valueOf: (call: Call) => unknown,
@@ -85,8 +87,8 @@ export function repeated(
 }
 
 /**
- * Wraps the calls that `counts` selects; `inFlight` says how many of them are in flight, this one
- * included.
+ * Wraps the calls that `counts` selects. `inFlight` is the number of such calls in flight, with
+ * this one.
  */
 export function crowded(
   counts: (call: Call) => boolean,
@@ -119,7 +121,9 @@ export function insteadOfEach(n: number, answer: Answer): Change {
   });
 }
 
-/** Gives `answer` to the requests that `when` selects, without authenticating or reading them. */
+/**
+ * Gives `answer` to the requests that `when` selects, without checking their token or reading them.
+ */
 export function instead(when: (call: Call) => boolean, answer: Answer): Change {
   return around(async (call, next) => (when(call) ? answer : next(call)));
 }
@@ -137,7 +141,7 @@ export function reading(operation: OperationName, change: Edit): Change {
 type GivenId = string | Promise<string>;
 
 /**
- * Gives resources of a kind other ids; `next` makes the id that a resource would have without this
+ * Gives resources of a kind other ids. `next` makes the id that the resource would get without this
  * change.
  */
 export function newIds(kind: Kind, give: (call: Call, next: () => GivenId) => GivenId): Change {
@@ -147,7 +151,7 @@ export function newIds(kind: Kind, give: (call: Call, next: () => GivenId) => Gi
   });
 }
 
-/** Changes the responses to the answers that `when` selects, as they are written. */
+/** Changes how the answers that `when` selects are written as responses. */
 export function rawResponse(
   when: When,
   change: (raw: RawResponse, call: Call) => RawResponse,
@@ -168,7 +172,7 @@ export function withBytes(encoded: RawResponse, bytes: Buffer): RawResponse {
   };
 }
 
-/** Changes each batch of the list. */
+/** Changes each batch in the list. */
 export function listedBatch(change: Edit): Change {
   return success("listBatches", (body, call) => {
     const changed = edit("batches", (batches: readonly Json[]) =>
@@ -191,7 +195,7 @@ export function editOperations(change: (operation: Json) => unknown): (batch: Js
   return edit("operations", (operations: readonly Json[]) => operations.map(change));
 }
 
-/** Begins with so many batches of one operation each, a minute apart. */
+/** Makes the server begin with `count` batches of one operation each, created a minute apart. */
 export function withOldBatches(count: number): Change {
   return (base) => ({
     seed: (store, policy) => {
@@ -207,7 +211,7 @@ export const anyPurpose: ReadonlySet<string> = Object.assign(new Set<string>(), 
   has: () => true,
 });
 
-/** The members of the parsed body; none if it is not an object, or not parsed. */
+/** The members of the parsed body. Empty if the body is not an object or was not parsed. */
 export function sent(call: Call): Json {
   return isJson(call.body) ? call.body : {};
 }
@@ -235,22 +239,25 @@ export function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A function that gives an object these members. */
+/** A function that adds these members to an object, or replaces them. */
 export function set(members: Json): <T extends object>(it: T) => T {
   return (it) => ({ ...it, ...members });
 }
 
-/** A function that leaves these members out of an object. */
+/** A function that removes these members from an object. */
 export function omit(...names: readonly string[]): (it: Json) => Json {
   return (it) => Object.fromEntries(Object.entries(it).filter(([name]) => !names.includes(name)));
 }
 
-/** A function that shows a member of an object under another name. */
+/** A function that renames a member of an object. */
 export function rename(from: string, to: string): (it: Json) => Json {
   return (it) => ({ ...omit(from)(it), [to]: it[from] });
 }
 
-/** A function that changes a member if it is present. `T` is its type on a server that obeys. */
+/**
+ * A function that changes a member of an object if it is present. `T` is the type of the member on
+ * a server that obeys.
+ */
 export function edit<T>(name: string, change: (value: T) => unknown): (it: Json) => Json {
   return (it) => (name in it ? { ...it, [name]: change(it[name] as T) } : it);
 }

@@ -121,8 +121,8 @@ function operationView(operation: Operation, { customerId, policy }: Call) {
 }
 
 /**
- * A batch with its operations. These do not show their purpose, and leave out a missing
- * intermediary bank.
+ * A batch with its operations, as responses show it. The operations do not show their purpose, and
+ * leave out a missing intermediary bank.
  */
 function batchView(batch: Batch, call: Call) {
   return {
@@ -249,7 +249,7 @@ const codes = `
   SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND
   VUV WST XAF XCD XOF XPF YER ZAR ZMW`;
 
-/** Currency codes of ISO 4217, without those of funds, metals and tests. */
+/** The currency codes of ISO 4217, except those of funds, metals and tests. */
 export const currencies: ReadonlySet<string> = new Set(codes.trim().split(/\s+/));
 
 export const sentMembers = {

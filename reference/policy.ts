@@ -3,46 +3,46 @@ import type { OperationName } from "../spec/operations.ts";
 
 /** A request on its way through the application. */
 export interface Call {
-  /** Absent if no endpoint has this path and method. */
+  /** The endpoint. Absent if no endpoint has this path and method. */
   readonly operation?: OperationName;
   readonly method: string;
-  /** The request target as sent, with the query. */
+  /** The request target as it was sent, with the query. */
   readonly url: string;
-  /** Path as sent, below the base path, without the query. */
+  /** The path as it was sent, below the base path and without the query. */
   readonly path: string;
-  /** The id of the customer or operation in the path, decoded; empty if there is none. */
+  /** The decoded id of the customer or operation in the path. Empty if the path has none. */
   readonly parameter: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  /** Milliseconds for which its connection was idle before. */
+  /** How long the connection was idle before, in milliseconds. */
   readonly idle: number;
-  /** Counts the requests of this operation from 1. */
+  /** The number of the request among those of its operation, from 1. */
   readonly nth: number;
   readonly policy: Policy;
   readonly store: Store;
   readonly apiKey: string;
   readonly customerId: string;
-  /** The parsed body; undefined until it is parsed. */
+  /** The parsed body. Undefined until it is parsed. */
   body: unknown;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Encoded as JSON; without it, the response has no body. */
+  /** A value that is sent as JSON. Without it, the response has no body. */
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** A text that is sent as it is, in place of `body`. */
   readonly text?: string;
-  /** Why the request is refused; absent for a success. */
+  /** Why the request is refused. Absent for a success. */
   readonly refusal?: RefusalReason;
-  /** Sends no response: drops the connection, or leaves it open. */
+  /** What happens in place of a response: the connection is dropped, or left open without one. */
   readonly fate?: "drop" | "hang";
 }
 
 export interface RawResponse {
   readonly status: number;
-  /** Reason phrase of the status line; absent: the usual one. */
+  /** The reason phrase of the status line. Absent: the usual one. */
   readonly reason?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
@@ -51,24 +51,24 @@ export interface RawResponse {
 export type Handler = (call: Call) => Promise<Answer>;
 export type Kind = "counterparty" | "operation" | "batch";
 
-/** Every decision of the server, by name. Faults and variants replace some of them. */
+/** Every decision of the server, by name. A fault or a variant replaces some of them. */
 export interface Policy {
-  /** The prefix of every path; empty, or as `/like/this`. */
+  /** The prefix of every path: empty, or of the form `/like/this`. */
   readonly basePath: string;
   readonly seed: (store: Store, policy: Policy) => void;
   readonly newId: (kind: Kind, call: Call) => string | Promise<string>;
   readonly newToken: (call: Call) => string;
   readonly timestamp: (time: Date, kind: "operation" | "batch") => string;
 
-  /** Wraps all steps below: gets the call first and returns the answer last. */
+  /** Wraps all steps below: it gets the call first and returns the answer last. */
   readonly around: (call: Call, next: Handler) => Promise<Answer>;
   /** The order of the two steps before `perform`. */
   readonly order: readonly ("authenticate" | "read")[];
   readonly admitsKey: (key: string | undefined, call: Call) => boolean;
-  /** The token in an Authorization header; undefined if it holds no bearer token. */
+  /** The token in an Authorization header. Undefined if the header holds no bearer token. */
   readonly tokenIn: (authorization: string | undefined, call: Call) => string | undefined;
   readonly admitsToken: (token: string, call: Call) => boolean;
-  /** The parsed body. Throws a `Refusal` if it cannot be parsed. */
+  /** Returns the parsed body. Throws a `Refusal` if the body cannot be parsed. */
   readonly parse: (call: Call) => unknown;
   /** Throws a `Refusal` if the path parameter or the body is not accepted. */
   readonly check: (call: Call) => void;
@@ -76,14 +76,14 @@ export interface Policy {
   readonly customer: (id: string, call: Call) => void;
   readonly findCounterparty: (id: string, call: Call) => Counterparty | undefined;
   readonly findOperation: (id: string, call: Call) => Operation | undefined;
-  /** Batches that the list shows, in its order. */
+  /** The batches that the list shows, in the order of the list. */
   readonly listed: (call: Call) => readonly Batch[];
   readonly perform: (call: Call) => Promise<Answer>;
 
   readonly serialise: (body: unknown, call: Call) => string;
   readonly encode: (answer: Answer, call: Call) => RawResponse;
   readonly deliver: (raw: RawResponse, response: ServerResponse, call: Call) => void;
-  /** Handles plain HTTP on a TLS port; without it, such a connection is closed. */
+  /** Handles plain HTTP on the port of TLS. Without this, such a connection is closed. */
   readonly plainHttp?: (
     request: IncomingMessage,
     response: ServerResponse,
@@ -91,11 +91,11 @@ export interface Policy {
   ) => void;
   /** How long a connection may be idle, in milliseconds. */
   readonly idle?: number;
-  /** Requests after which a connection is closed. */
+  /** After this many requests, a connection is closed. */
   readonly perConnection?: number;
 }
 
-/** Returns the parts of the policy that differ from `base`. Called once for each server. */
+/** Returns the decisions that differ from those in `base`. Called once for each server. */
 export type Change = (base: Policy) => Partial<Policy>;
 
 /** Why a request is refused. Variants give some reasons another status. */
@@ -105,7 +105,7 @@ type RefusedBody = "malformed" | "invalid" | "amount" | "pair" | "purpose";
 type RefusedByState =
   "customer" | "operation" | "counterparty" | "second item" | "duplicate" | "limit";
 
-/** Refuses a request: thrown anywhere in the application, sent as `{ message }`. */
+/** Refuses a request: thrown anywhere in the application, and sent as `{ message }`. */
 export class Refusal extends Error {
   readonly answer: Answer;
 
@@ -126,7 +126,7 @@ export const accountMembers = [...requiredAccountMembers, "iban", "aba_routing_n
 export const addressMembers = ["address", "country", "city", "zip_code", "state"] as const;
 type Texts<Names extends readonly string[]> = Readonly<Record<Names[number], string>>;
 
-/** A payee. A lenient variant accepts one without most of the members. */
+/** A payee. A lenient variant accepts a payee without most of these members. */
 export interface Counterparty {
   readonly id: string;
   readonly name?: string;
@@ -163,7 +163,7 @@ export function emptyStore() {
     registered: new Map<string, number>(),
     operations: new Map<string, Operation>(),
     batches: [] as Batch[],
-    /** Tokens with the time of their issue, in milliseconds since 1970. */
+    /** When each token was issued, in milliseconds since 1970. */
     tokens: new Map<string, number>(),
   };
 }

@@ -19,24 +19,27 @@ import type { Change, Policy } from "./policy.ts";
 import { variants } from "./variants/index.ts";
 
 export interface ReferenceOptions {
-  /** @defaultValue 0: any free port */
+  /** The port. @defaultValue 0: any free port */
   readonly port?: number;
-  /** PEM texts; without them the server speaks plain HTTP. */
+  /** The key and the certificate as PEM texts. Without them, the server speaks plain HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string };
   readonly apiKey: string;
   readonly customerId: string;
   readonly faults?: readonly string[];
   readonly variants?: readonly string[];
-  /** Further ways to differ, which have no id. They come last. */
+  /** Further changes, which have no id. They are applied last. */
   readonly changes?: readonly Change[];
-  /** Bytes of the body of a request, above which it is refused with 413. @defaultValue unlimited */
+  /**
+   * The largest body of a request, in bytes. A larger one is refused with 413. @defaultValue
+   * unlimited
+   */
   readonly maxBody?: number;
   /** Called with each request before it is handled. */
   readonly onRequest?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 export interface Reference {
-  /** With the host `localhost`, and the base path if a variant has one. */
+  /** The address with the host `localhost`, and with the base path if a variant has one. */
   readonly baseUrl: string;
   readonly port: number;
   /** Stops listening and ends open connections. */
@@ -44,8 +47,8 @@ export interface Reference {
 }
 
 /**
- * Starts a server on 127.0.0.1, where clients find `localhost`. Rejects if the port is in use, or
- * if no fault or variant has a given id.
+ * Starts a server on 127.0.0.1, which clients find as `localhost`. Rejects if the port is in use,
+ * or if no fault or variant has a given id.
  */
 export async function startReference(options: ReferenceOptions): Promise<Reference> {
   const known = [
@@ -108,7 +111,10 @@ function listenerOf(policy: Policy, options: ReferenceOptions): Listener {
   };
 }
 
-/** Undefined if it has more bytes than `most`; the rest is then read and forgotten. */
+/**
+ * The body of a request. Undefined if it is larger than `most` bytes; the rest is then read and
+ * dropped.
+ */
 function bodyOf(request: IncomingMessage, most = Infinity): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -129,7 +135,7 @@ function refuseBody(response: ServerResponse): void {
   response.end(JSON.stringify({ message: "The body of the request is too large." }));
 }
 
-/** Without TLS, with TLS, or with both on one port. */
+/** A server without TLS, with TLS, or with both on one port. */
 function serverOf(policy: Policy, { tls }: ReferenceOptions, listener: Listener): NetServer {
   if (!tls) return configured(createHttpServer(listener), policy);
   const secure = configured(createHttpsServer({ key: tls.key, cert: tls.cert }, listener), policy);
@@ -147,7 +153,10 @@ function configured<S extends Server>(server: S, policy: Policy): S {
   return server;
 }
 
-/** Gives connections that begin with a TLS handshake to `secure` and all others to `open`. */
+/**
+ * A server on one port that hands connections with a TLS handshake to `secure` and all others to
+ * `open`.
+ */
 function sharedPort(secure: Server, open: Server): NetServer {
   return createNetServer((socket) => {
     socket.on("error", () => socket.destroy());
@@ -156,7 +165,7 @@ function sharedPort(secure: Server, open: Server): NetServer {
       socket.unshift(first);
       const handshake = first[0] === 0x16;
       (handshake ? secure : open).emit("connection", socket);
-      // TLS reads from the paused socket. HTTP needs it to flow again.
+      // TLS reads from the paused socket; HTTP needs the socket to flow again.
       if (!handshake) socket.resume();
     });
   });

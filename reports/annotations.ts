@@ -3,12 +3,12 @@ import type { Run } from "../model/run.ts";
 import { failuresOf } from "./failures.ts";
 import { plain } from "./sanitize.ts";
 
-/** GitHub shows only this number of annotations of each kind for a step. */
+/** GitHub shows at most this many annotations of each kind for a step. */
 const most = 10;
 
 /**
  * Commands that make a GitHub job show each cause at its line of the document, among the changes of
- * a pull request. `folder` is the working directory and `workspace` that of the repository:
+ * a pull request. `folder` is the working directory, `workspace` that of the repository:
  * annotations name paths in the repository.
  */
 export function annotations(

@@ -30,17 +30,19 @@ import { isInSummary } from "../model/conclusion/outcome.ts";
 export interface ConsoleStyle {
   readonly color: boolean;
   /**
-   * Columns of the terminal, at least 40. Lines that nobody copies are wrapped at it. @defaultValue
-   * not wrapped
+   * The width of the terminal in columns, at least 40. Lines that nobody copies are wrapped at it.
+   * @defaultValue not wrapped
    */
   readonly width?: number;
   /** The command that starts fxconform. @defaultValue "npx fxconform" */
   readonly program?: string;
   /** The path of `report.html`, which holds the evidence that the console leaves out. */
   readonly page?: string | undefined;
-  /** The address of that page, for terminals that open it on a click (OSC 8). Absent: no links. */
+  /**
+   * The address of `report.html`, for terminals that open it on a click (OSC 8). Absent: no links.
+   */
   readonly pageAddress?: string | undefined;
-  /** Shows the curl commands too, and more than one finding of a failure. */
+  /** Also show the curl commands, and more than one finding of a failure. */
   readonly verbose?: boolean;
 }
 
@@ -79,8 +81,8 @@ function titled(title: string, lines: readonly string[], paint: Paint): readonly
 }
 
 /**
- * The run in one line: target, and one sentence that says why the gate fails, or what it lets pass;
- * before it what could not be written (`lost`).
+ * The run in one line: the target, and a sentence that says why the gate fails or what it
+ * tolerates. What could not be written (`lost`) stands before.
  */
 export function quietText(run: Run, lost: readonly string[] = []): string {
   if (lost.length > 0)
@@ -109,7 +111,8 @@ function quietSentence(run: Run): string {
 }
 
 /**
- * `BATCH-21 the list has no count`: what the server does, where a failed requirement is the reason.
+ * A reason of the gate as a sentence: `BATCH-21 the list has no count`. For a failed requirement,
+ * it says what the server does.
  */
 function reasonSentence({ requirements }: Run, { kind, requirement, text }: GateReason): string {
   const [finding] = requirements.find(({ id }) => id === requirement)?.findings ?? [];
@@ -139,7 +142,7 @@ function failures(run: Run, screen: Screen): readonly string[] {
   return blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
 }
 
-/** Why nothing could be tested, and what waits for that. */
+/** Why nothing could be tested, and which requirements wait for that. */
 function untestedBlock(cause: Cause, { paint, width }: Screen): readonly string[] {
   const text = wrapped(plain(cause.text, 1000), width, 4, 2);
   return [
@@ -148,7 +151,7 @@ function untestedBlock(cause: Cause, { paint, width }: Screen): readonly string[
   ];
 }
 
-/** What waits for a mistake to be mended, and with what the run went on. */
+/** Which requirements wait until a mistake is mended, and with what the run went on. */
 function remarks(cause: Cause): readonly string[] {
   const text = [waitingText(cause.waiting), plain(wentOnText(cause), 400)]
     .filter(Boolean)
@@ -157,8 +160,8 @@ function remarks(cause: Cause): readonly string[] {
 }
 
 /**
- * A mistake in up to six lines: what is wrong, expected and actual, a request that shows it, what
- * it breaks, how to check it.
+ * A mistake in up to six lines: what is wrong, expected and actual, a request that shows it, the
+ * requirements that it breaks, and how to check it again.
  */
 function failure({ cause, rows, members }: Failure, run: Run, screen: Screen): readonly string[] {
   const { paint, width, verbose = false } = screen;
@@ -189,10 +192,13 @@ function failure({ cause, rows, members }: Failure, run: Run, screen: Screen): r
   ];
 }
 
-/** Characters of what was expected or found: the page has the rest. */
+/** So many characters of what was expected or found are shown. The page has the rest. */
 const shownText = 240;
 
-/** `POST /corporate/operation, invalid: with /currency_amount left out`. */
+/**
+ * The request of a finding in words: `POST /corporate/operation, invalid: with /currency_amount
+ * left out`.
+ */
 function requestOf({ exchange, operation }: Finding, { exchanges }: Run): string {
   if (operation === undefined) return "";
   const kept = exchanges.find(({ id }) => id === exchange);
@@ -202,8 +208,8 @@ function requestOf({ exchange, operation }: Finding, { exchanges }: Run): string
 }
 
 /**
- * What stands in a document and what has to, with the lines around it, and the requirements that it
- * breaks.
+ * A mistake in a document: what stands there and what has to, the lines around it, and the
+ * requirements that it breaks.
  */
 function documentFailure(
   rows: readonly RequirementResult[],
@@ -238,7 +244,7 @@ function warnings(run: Run, { width }: Screen): readonly string[] {
   );
 }
 
-/** Requirements without a verdict, by reason. Each is named. */
+/** The requirements without a verdict, grouped by reason. Each is named. */
 function withoutVerdict(run: Run, screen: Screen): readonly string[] {
   return atMost(
     shownFailures,
@@ -252,7 +258,10 @@ function withoutVerdict(run: Run, screen: Screen): readonly string[] {
   );
 }
 
-/** A run without the requirements that wait for a mistake: its block counts them. */
+/**
+ * The run without the requirements that wait for a mistake, because the block of the mistake counts
+ * them.
+ */
 function withoutWaiting(run: Run): Run {
   const waiting = waitingIn(run);
   return { ...run, requirements: run.requirements.filter(({ id }) => !waiting.has(id)) };
@@ -260,7 +269,7 @@ function withoutWaiting(run: Run): Run {
 
 const shownIds = 8;
 
-/** Whether no requirement was judged, for a reason that the summary states. */
+/** Whether no requirement was judged and the summary says why. */
 function saysAll(run: Run): boolean {
   return run.requirements.every(
     (row) =>
@@ -308,13 +317,13 @@ function conclusion(run: Run, screen: Screen): readonly string[] {
   ];
 }
 
-/** Where the rest is, if there is anything to look up. */
+/** Where to find the rest, if there is more to look up. */
 function details({ gate }: Run, { page, pageAddress }: Screen): string {
   return page === undefined || gate.pass ? "" : ` Details: ${linked(plain(page), pageAddress)}`;
 }
 
 /**
- * Whether the line with the outcome already says what the summary says: of a run in which all
+ * Whether the line with the outcome already says what the summary says. It does if everything
  * holds.
  */
 const isInHeadline = ({ outcome }: Run): boolean => outcome === "conformant";
@@ -325,8 +334,8 @@ function isInBlock({ causes, summary }: Run): boolean {
 }
 
 /**
- * The words of a line on as many lines as they need; the first begins at column `start`, the others
- * at `hanging`. A word that is longer than a line stays whole.
+ * A line, wrapped at `width`. The first line begins at column `start`, the others at `hanging`. A
+ * word that is longer than a line stays whole.
  */
 function wrapped(line: string, width: number, hanging: number, start = hanging): string {
   const [first = "", ...others] = line.split(" ");
@@ -342,7 +351,8 @@ function wrapped(line: string, width: number, hanging: number, start = hanging):
 }
 
 /**
- * A text that leads to an address on terminals that know OSC 8; the text alone without an address.
+ * A text that leads to an address, on terminals that know OSC 8. Without an address, the text
+ * alone.
  */
 function linked(text: string, address: string | undefined): string {
   return address === undefined ? text : `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;

@@ -6,7 +6,7 @@ export function createdCount({ createdCounts }: Pick<Run, "createdCounts">): num
   return Object.values(createdCounts).reduce((sum, count) => sum + count, 0);
 }
 
-/** `91 resources created, 7 of them without a usable id`. */
+/** What a run created, in words: `91 resources created, 7 of them without a usable id`. */
 export function createdText(run: Pick<Run, "createdCounts" | "createdWithoutId">): string {
   const count = createdCount(run);
   const without = run.createdWithoutId ?? 0;

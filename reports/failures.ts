@@ -14,23 +14,26 @@ import { plural } from "../model/plural.ts";
 
 /** A mistake with its findings, as reports show it. */
 export interface Failure {
-  /** The same for a mistake in this run and in another. */
+  /** A text that is equal for the same mistake in this run and in another. */
   readonly key: string;
   readonly cause: Cause;
-  /** The requirements that it breaks; that of the example comes first. */
+  /** The requirements that the mistake breaks. The requirement of the example comes first. */
   readonly rows: readonly RequirementResult[];
-  /** All findings, at least one. The first is the example to show. */
+  /** All findings of the mistake, at least one. The first is the example that reports show. */
   readonly members: readonly [CauseMember, ...CauseMember[]];
 }
 
-/** The mistakes that fail a requirement, or those that only warn, in the order of the causes. */
+/**
+ * The mistakes that fail a requirement (`fail`), or those that only warn (`warn`), in the order of
+ * the causes.
+ */
 export function failuresOf(
   run: Pick<Run, "requirements" | "causes">,
   verdict: "fail" | "warn",
 ): readonly Failure[] {
   return causeGroups(run).flatMap(({ cause, members }) => {
     const [example, ...others] = withExampleFirst(members, cause);
-    // A mistake that breaks a MUST and a SHOULD is shown among the failures only.
+    // A mistake that breaks both a MUST and a SHOULD is shown only among the failures.
     if (example === undefined || members.some(fails) !== (verdict === "fail")) return [];
     const all = [example, ...others] as const;
     const key = mistakeKeyOf(example.finding, example.row.id);
@@ -53,7 +56,8 @@ export function waitingIn({ causes }: Pick<Run, "causes">): ReadonlySet<Requirem
 }
 
 /**
- * The reasons of the gate that no mistake explains. What waits for a mistake is counted with that.
+ * The reasons of the gate that no mistake explains. Requirements that wait for a mistake are
+ * counted with the mistake.
  */
 export function ownReasons(run: Pick<Run, "gate" | "causes">): readonly GateReason[] {
   const waiting = waitingIn(run);
@@ -64,7 +68,8 @@ export function ownReasons(run: Pick<Run, "gate" | "causes">): readonly GateReas
 }
 
 /**
- * What a document only leaves out is a warning, even if its requirement fails for something else.
+ * Whether a finding counts as a failure. What a document only leaves out is a warning, even if its
+ * requirement fails for another reason.
  */
 function fails({ row, finding }: CauseMember): boolean {
   return row.verdict === "fail" && finding.document?.isLess !== true;
@@ -77,8 +82,8 @@ export const expectedText = (finding: Finding): string => placed(finding.pointer
 export const actualText = (finding: Finding): string => placed(finding.pointer, finding.actual);
 
 /**
- * How often a finding was seen: `14 times, and 2 of 3 times that it was sent again`. Empty if the
- * finding was seen once.
+ * How often a finding was seen: `14 times, and 2 of 3 times that it was sent again`. Empty for a
+ * single time.
  */
 export function frequencyText({ repeated, occurrences = 1 }: Finding): string {
   const times = occurrences > 1 ? `${occurrences} times` : "";
@@ -98,7 +103,10 @@ const isJsonValue = (text: string): boolean => /^(?:["[{]|-?\d|(?:true|false|nul
 
 export const clientFindingsTitle = "Mistakes of clients";
 
-/** `POST /batches without an Authorization header: 3 requests, first in run.har, entry 12`. */
+/**
+ * A mistake of clients in words: `POST /batches without an Authorization header: 3 requests, first
+ * in run.har, entry 12`.
+ */
 export function clientFindingText({ operation, text, count, example }: ClientFinding): string {
   return `${operationTitle(operation)} ${text}: ${plural(count, "request")}, first in ${example}`;
 }

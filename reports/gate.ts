@@ -11,14 +11,12 @@ import { groups } from "../model/groups.ts";
 import { judgedText } from "../model/conclusion/outcome.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 
-/**
- * The gate in one line, which starts with a sign for the kind of exit code and names what fails it.
- */
+/** The gate in one line: a sign for the kind of exit code, and the names of what fails the gate. */
 export function gateLine({ outcome, gate: { pass, tolerated, reasons } }: Run): string {
   const open = reasons.filter(({ kind }) => kind === "not-judged");
   const isOpen = outcome === "inconclusive" && open.length > 0;
   const isBroken = reasons.some(({ kind }) => kind === "must-failed");
-  // A server that breaks a MUST was tested; what it was not tested for, the reasons say.
+  // If a server breaks a MUST, it was tested; other reasons say what was not tested.
   const named = isBroken ? reasons.filter(({ kind }) => kind !== "nothing-tested") : reasons;
   const why = isOpen ? `no verdict on ${namesOf(open)}` : (unjudged[outcome] ?? namesOf(named));
   const sign = gateSign({ outcome, gate: { pass } });
@@ -28,7 +26,7 @@ export function gateLine({ outcome, gate: { pass, tolerated, reasons } }: Run): 
   return `${sign} The gate passes${known}.`;
 }
 
-/** The sign of the gate, or of the outcome if there is no conclusion on the server. */
+/** The sign of the gate. If there is no conclusion on the server, the sign of the outcome. */
 export function gateSign({
   outcome,
   gate: { pass },
@@ -43,7 +41,7 @@ const unjudged: Partial<Record<Outcome, string>> = {
   inconclusive: "there is no verdict on the server",
 };
 
-/** `OPER-06, CPTY-02 and 3 more`: what the reasons are about, each once, in their order. */
+/** What reasons are about, each once and in order: `OPER-06, CPTY-02 and 3 more`. */
 function namesOf(reasons: readonly GateReason[]): string {
   const names = [...new Set(reasons.map(nameOf))];
   if (names.length === 1) return names.join("");
@@ -52,25 +50,28 @@ function namesOf(reasons: readonly GateReason[]): string {
   return `${shown.join(", ")} and ${left === 1 ? names.at(-1) : `${left} more`}`;
 }
 
-/** A text may hold words of the target, which the last line does not repeat. */
+/**
+ * What a reason is about. Its text may hold words of the target, which the last line must not
+ * repeat.
+ */
 function nameOf({ requirement, question, kind }: GateReason): string {
   return requirement ?? question ?? others[kind] ?? kind;
 }
 
-/** What reasons of a kind are about that concern neither a requirement nor a question. */
+/** What reasons are about that concern neither a requirement nor a question. */
 const others: Partial<Record<GateReasonKind, string>> = {
   latency: "--max-latency",
   incomplete: "--complete",
   "nothing-tested": "a target that was not tested",
 };
 
-/** More names than these are counted from the last but one on. */
+/** If there are more names than this, the last ones are only counted. */
 const mostNames = 3;
 
 const mostIds = 15;
 
 /**
- * The reasons why the gate fails, one in a line. Requirements with the same kind of reason share a
+ * The reasons why the gate fails, each on a line. Requirements with the same kind of reason share a
  * line.
  */
 export function reasonLines({ gate }: Pick<Run, "gate">): readonly string[] {
@@ -85,7 +86,7 @@ export function reasonLines({ gate }: Pick<Run, "gate">): readonly string[] {
   });
 }
 
-/** Texts for several reasons of one kind. Reasons of other kinds have a line each. */
+/** Texts for several reasons of the same kind. Each reason of another kind has its own line. */
 const shared: Partial<Record<GateReasonKind, string>> = {
   "must-failed": "MUST requirements failed",
   "not-judged": "MUST requirements have no verdict",
@@ -99,13 +100,13 @@ export function toleratedLines({ gate }: Pick<Run, "gate">): readonly string[] {
   return gate.tolerated.map((one) => `${one.requirement}, ${toleratedText(one)}`);
 }
 
-/** `known until 2030-01-31: the reason`: why the gate tolerates a failure. */
+/** Why the gate tolerates a failure: `known until 2030-01-31: the reason`. */
 export function toleratedText({ reason, expires }: ToleratedFailure): string {
   return `known until ${expires}: ${reason}`;
 }
 
 /**
- * A line below the summary: scope (if the summary does not contain it), counts, requests, duration,
+ * The line below the summary: the scope (unless the summary has it), counts, requests, duration and
  * seed.
  */
 export function headline(run: Run): string {
@@ -118,7 +119,7 @@ export function headline(run: Run): string {
     shown.map((verdict) => `${counts[verdict]} ${counted[verdict]}`).join(", "),
     ...(run.profile === "contract" ? [] : [requestsText(run)]),
     durationText(run.durationMs),
-    // Who judges traffic or a document draws nothing.
+    // Nothing is drawn to judge traffic or a document, so that there is no seed.
     ...(run.profile === "traffic" || run.profile === "contract"
       ? []
       : [`${run.seeds === undefined ? "seed" : "seeds"} ${seedsOf(run)}`]),
@@ -126,7 +127,8 @@ export function headline(run: Run): string {
 }
 
 /**
- * `723 requests (23 with bad credentials), at most 8 in flight`. The last is not known of traffic.
+ * How many requests a run sent: `723 requests (23 with bad credentials), at most 8 in flight`. For
+ * traffic, the number in flight is not known.
  */
 export function requestsText(run: Run): string {
   const bad =

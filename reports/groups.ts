@@ -2,7 +2,7 @@ import { groups } from "../model/groups.ts";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import type { RequirementResult, Run, Verdict, Observation } from "../model/run.ts";
 
-/** The first items of a list; `rest` says how many are left out. */
+/** The first items of a list. `rest`: how many more there are. */
 export function atMost<T>(
   most: number,
   items: readonly T[],
@@ -11,7 +11,7 @@ export function atMost<T>(
   return items.length <= most ? items : [...items.slice(0, most), rest(items.length - most)];
 }
 
-/** A reason as a sentence: with a capital and a full stop. */
+/** A reason as a sentence, with a capital letter and a full stop. */
 export function sentence(text: string): string {
   const end = /[.!?…]$/.test(text) ? "" : ".";
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}`;
@@ -21,7 +21,7 @@ export function reasonOf({ reason }: RequirementResult): string {
   return reason ?? "no reason was recorded";
 }
 
-/** The requirements with a verdict, grouped by the reason for it. */
+/** The requirements with a verdict, grouped by its reason. */
 export function byReason(
   { requirements }: Pick<Run, "requirements">,
   verdict: Verdict,
@@ -35,8 +35,8 @@ export function byReason(
 }
 
 /**
- * `AUTH-20 to AUTH-35, OPER-02`: requirements in the order of the catalogue, none left unnamed.
- * Three and more in a row are a range.
+ * Requirements in the order of the catalogue, all of them named: `AUTH-20 to AUTH-35, OPER-02`.
+ * Three and more in a row become a range.
  */
 export function idsText(ids: readonly RequirementId[]): string {
   const wanted = new Set(ids);
@@ -55,7 +55,7 @@ export function idsText(ids: readonly RequirementId[]): string {
     .join(", ");
 }
 
-/** The answers of an observation, grouped over its cases. The most frequent comes first. */
+/** The answers of an observation, each with its cases. The most frequent answer comes first. */
 export function answerGroups({ answers }: Observation) {
   return [...groups(answers, ({ answer }) => answer)]
     .map(([answer, group]) => ({

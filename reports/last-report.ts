@@ -5,10 +5,10 @@ import { hasVerdict } from "../model/conclusion/outcome.ts";
 import { defined } from "../model/defined.ts";
 import type { Run } from "../model/run.ts";
 
-/** The last report with a verdict, beside one that may have none. */
+/** The last report with a verdict. It lies beside a report that may have none. */
 export const previousFile = "previous.json";
 
-/** An earlier report of a folder. `isReplaced`: it lies where the next one goes. */
+/** An earlier report in a folder. `isReplaced`: the next report overwrites it. */
 export interface LastReport {
   readonly text: string;
   readonly run: Run;
@@ -16,8 +16,8 @@ export interface LastReport {
 }
 
 /**
- * The last report in a folder that judged anything; undefined if there is none that this version
- * can read.
+ * The last report in a folder with any verdict. Undefined if there is none that this version can
+ * read.
  */
 export async function lastReportIn(folder: string): Promise<LastReport | undefined> {
   for (const file of ["report.json", previousFile]) {
@@ -39,7 +39,7 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** Undefined for a report of another format, which a later run replaces. */
+/** The run in a text. Undefined for a report of another format, which a later run replaces. */
 async function runOf(text: string): Promise<Run | undefined> {
   const { readRun, ReportError } = await import("./read.ts");
   try {

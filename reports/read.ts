@@ -5,16 +5,16 @@ import { plain } from "./sanitize.ts";
 import { formatVersion, type Run } from "../model/run.ts";
 
 /**
- * A text that is not a report of this `formatVersion`. The message says what was found, where, and
- * what to do.
+ * Thrown for a text that is not a report of this `formatVersion`. The message says what was found,
+ * where, and what to do.
  */
 export class ReportError extends Error {
   override readonly name = "ReportError";
 }
 
 /**
- * Reads the run from the text of a `report.json`, and checks it against `report.schema.json`.
- * @throws {ReportError}
+ * Reads a run from the text of a `report.json`, and checks it against `report.schema.json`. @throws
+ * {ReportError}
  */
 export function readRun(text: string): Run {
   const value = parsed(text);
@@ -31,7 +31,7 @@ export function readRun(text: string): Run {
   }
   const check = validator();
   if (!check(value)) throw new ReportError(refusal(check.errors ?? []));
-  // `$schema` names the format and is not part of the run.
+  // `$schema` names the format and is not a part of the run.
   const { $schema: _, ...run } = value as Run & { readonly $schema?: string };
   return run;
 }
@@ -42,7 +42,8 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
-    // Without the quoted text: the file may be a wrong one and contain a secret.
+    // The message without the text that it quotes: the file may be a wrong one, and contain a
+    // secret.
     const why = (error instanceof Error ? error.message : String(error)).replace(
       /, (\.\.\.)?".*$/s,
       "",
@@ -59,7 +60,7 @@ function formatVersionOf(value: unknown): unknown {
     : undefined;
 }
 
-// Compiled on first use, because most commands read no report.
+// The schema is compiled when it is first used, because most commands read no report.
 let compiled: ReturnType<typeof compile> | undefined;
 const validator = (): ReturnType<typeof compile> => (compiled ??= compile());
 const compile = () => new Ajv2020({ strict: true }).compile<Run>(schema);

@@ -1,5 +1,5 @@
 /**
- * Text from a server, made harmless: at most `limit` characters and one line, without control
+ * Makes a text from a server harmless: at most `limit` characters on one line, without control
  * characters, escape sequences, bidirectional overrides, invisible characters and lone surrogates,
  * and without anything that a CI runner takes for a command. Such characters become visible escapes
  * such as `\u001b`.
@@ -9,14 +9,14 @@ export function plain(text: string, limit = 1000): string {
 }
 
 /**
- * A command, which is whole or absent: empty above `limit` characters, because a part of it does
- * something else.
+ * A command, which is whole or left out. It is empty above `limit` characters, because a part of a
+ * command does something else.
  */
 export function plainCommand(command: string, limit: number): string {
   return command.length > limit ? "" : plain(command, limit);
 }
 
-/** The line of a command with a word before it; none if the command is absent. */
+/** The line of a command, with a word before it. None if there is no command. */
 export function commandLine(word: string, command: string, limit: number): readonly string[] {
   const whole = plainCommand(command, limit);
   return whole === "" ? [] : [`${word}${whole}`];
@@ -35,19 +35,22 @@ function disarmed(text: string, limit: number, breaks: (text: string) => string)
   return left > 0 ? `${made}… (${left} more characters)` : made;
 }
 
-/** Where to cut: `end`, or one before it, so that no surrogate pair is cut in two. */
+/**
+ * Where to cut a text: at `end` or one character before, so that no surrogate pair is cut in two.
+ */
 function endOfCharacter(text: string, end: number): number {
   return /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;
 }
 
-// Controls, invisible characters, bidirectional marks and overrides, line separators, tags,
-// non-characters, and surrogates, which with the flag u are the lone ones.
+// Matches controls, invisible characters, bidirectional marks and overrides, line separators, tags,
+// non-characters, and lone surrogates, which are all surrogates that the flag u matches.
 const hazards =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}\p{Surrogate}]/gu;
 
-// GitHub and Azure read ##[ and ##vso[ anywhere, TeamCity ##teamcity[, GitHub ::command:: at the
-// start of a line. An IPv6 address such as ::1 has no second pair of colons.
+// Matches commands for CI runners. GitHub and Azure read ##[ and ##vso[ anywhere, TeamCity
+// ##teamcity[; GitHub reads ::command:: at the start of a line. An IPv6 address such as ::1 has no
+// second pair of colons.
 const ciCommands = /#(?=#(?:\[|vso\[|teamcity\[))/gi;
 const lineCommands = /^([^\S\n\r\u2028\u2029]*):(?=:.*::)/gm;
 
@@ -58,15 +61,15 @@ function escaped(character: string): string {
 }
 
 /**
- * A JSON text in which what `plain` makes harmless is a JSON escape inside the strings: the data
- * stays the same. A line of JSON begins with no command, because a string begins with a quotation
- * mark.
+ * A JSON text in which the characters that `plain` makes harmless are JSON escapes inside strings,
+ * so that the data stays the same. No line of JSON begins with a command, because a string begins
+ * with a quotation mark.
  */
 export function plainJson(text: string): string {
   return text.replace(hazards, inUnits).replace(/#(?=#)/g, (character) => inUnits(character));
 }
 
-/** Whether a text holds nothing that `plain` makes harmless. */
+/** Whether a text has nothing that `plain` changes. */
 export function isHarmless(text: string): boolean {
   return (
     [hazards, ciCommands, lineCommands].every((pattern) => text.search(pattern) < 0) &&
@@ -74,7 +77,7 @@ export function isHarmless(text: string): boolean {
   );
 }
 
-/** JSON escapes: one for each UTF-16 unit. */
+/** A character as JSON escapes, one for each UTF-16 unit. */
 function inUnits(character: string): string {
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");

@@ -9,28 +9,29 @@ import { holdsSecret, reportText } from "./secrets.ts";
 export interface SavePlan {
   readonly folder: string;
   readonly renderers: readonly Renderer[];
-  /** What no file may hold. */
+  /** The texts that no file may contain. */
   readonly secrets: readonly string[];
   /**
-   * The last report with a verdict, which is kept as `previous.json` if a new report.json replaces
-   * it and it holds no secret.
+   * The last report with a verdict. It is kept as `previous.json` if a new report.json replaces it
+   * and it contains no secret.
    */
   readonly last?: LastReport | undefined;
 }
 
-/** Writes files; a test can replace it with a full disk. */
+/** Writes files. A test can replace the function, as if the disk were full. */
 export const disk = { write: writeFileSync as (path: string, text: string) => void };
 
 /**
- * The reports could not be written. The message says which, why, and what became of earlier ones.
+ * Thrown if reports could not be written. The message says which, why, and what became of earlier
+ * reports.
  */
 export class WriteError extends Error {
   override readonly name = "WriteError";
 }
 
 /**
- * Files that are in the folder now, files that are not because a secret was found in their text,
- * and why others are not.
+ * The files that are in the folder now; the files that are missing because a secret was found in
+ * their text; and why other files are missing.
  */
 export interface Saved {
   readonly files: readonly string[];
@@ -39,11 +40,9 @@ export interface Saved {
 }
 
 /**
- * Makes the reports of a run, searches each for secrets, writes those without one to temporary
- * files, and renames these after the last is written. A text that cannot be made stops no other.
- * Before each text it gives a signal its turn.
- *
- * @throws {WriteError}
+ * Makes the reports of a run, searches each for secrets, writes those without a secret to temporary
+ * files, and renames the files after the last one is written. If one text cannot be made, the
+ * others still are. Before each text, signals get their turn. @throws {WriteError}
  */
 export async function saveReports(
   run: Run,
@@ -91,13 +90,13 @@ export async function saveReports(
   return { files: replaced, refused, broken };
 }
 
-/** What the usual codes of the system mean, in words. */
+/** The usual error codes of the system in words. */
 const reasons: ReadonlyMap<string, string> = new Map([
   ["ENOSPC", "no space is left on the disk (ENOSPC)"],
   ["EMFILE", "too many files are open (EMFILE); allow more, such as ulimit -n 1024"],
 ]);
 
-/** The others can be made again from it. */
+/** The renderers with json first, because all other reports can be made again from it. */
 function jsonFirst(renderers: readonly Renderer[]): readonly Renderer[] {
   return renderers.toSorted(
     (a, b) => Number(b.file === "report.json") - Number(a.file === "report.json"),
@@ -117,8 +116,8 @@ export function textOrError<T>(file: string, render: () => T): T | Error {
 }
 
 /**
- * Renders a run as the text of one file, which the caller writes. Pure: the same run gives the same
- * bytes.
+ * A report format: renders a run as the text of one file, which the caller writes. Pure: the same
+ * run gives the same bytes.
  */
 export interface Renderer {
   readonly file: string;

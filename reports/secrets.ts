@@ -3,8 +3,8 @@ import { createSecretIndex, type SecretIndex } from "../model/evidence/secret-in
 import type { Run } from "../model/run.ts";
 
 /**
- * Undefined if the run holds a secret. Texts that show one only as the report writes them are left
- * out.
+ * The text of a report. Undefined if the run contains a secret. Texts that contain a secret only in
+ * the form of this report are left out.
  */
 export function reportText(
   run: Run,
@@ -21,8 +21,8 @@ export function reportText(
 }
 
 /**
- * The secrets in the texts of the server and of clients that a run, or an entry of a recording,
- * holds.
+ * The secrets that the texts of the server and of clients contain, in a run or in an entry of a
+ * recording.
  */
 export function secretsIn(whole: unknown, secrets: readonly string[]): readonly string[] {
   const holding = textsOf(whole).filter(secretSearch(secrets));
@@ -31,7 +31,9 @@ export function secretsIn(whole: unknown, secrets: readonly string[]): readonly 
     : secrets.filter((secret) => holding.some(secretSearch([secret])));
 }
 
-/** Whether a text holds a whole secret in any spelling. Ordinary secrets are not searched for. */
+/**
+ * Whether a text contains a whole secret in any spelling. Ordinary secrets are not searched for.
+ */
 export function holdsSecret(text: string, secrets: readonly string[]): boolean {
   return secretSearch(secrets)(text);
 }
@@ -41,8 +43,8 @@ export function secretSearch(secrets: readonly string[]): (text: string) => bool
 }
 
 /**
- * The text with every secret masked, in every spelling, cut or changed too; without the ordinary
- * ones.
+ * The text with every secret masked, in every spelling, even if it was cut or changed. Ordinary
+ * secrets stay.
  */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return indexOf(secrets).replacedIn(text);
@@ -54,7 +56,7 @@ function indexOf(secrets: readonly string[]): SecretIndex {
   return index;
 }
 
-/** The same, with ordinary secrets masked if they are separate words. */
+/** The text with every secret masked. An ordinary secret is masked only as a separate word. */
 export function withoutSecretWords(text: string, secrets: readonly string[]): string {
   let masked = withoutSecrets(text, secrets);
   for (const secret of secrets.filter((one) => one !== "" && isOrdinary(one))) {

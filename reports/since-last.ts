@@ -4,8 +4,8 @@ import { atMost } from "./groups.ts";
 import { plain } from "./sanitize.ts";
 
 /**
- * `Since the last run on 24 November 2026, 14:02 UTC: 2 new failures, 3 fixed (new: OPER-02,
- * CPTY-01).`
+ * What changed, as a sentence: `Since the last run on 24 November 2026, 14:02 UTC: 2 new failures,
+ * 3 fixed (new: OPER-02, CPTY-01).`
  */
 export function sinceLastText({ sinceLast }: Run): string | undefined {
   if (sinceLast === undefined) return undefined;
@@ -22,8 +22,8 @@ export function sinceLastText({ sinceLast }: Run): string | undefined {
 const mostIds = 5;
 
 /**
- * `24 November 2026, 14:02 UTC`, the same on every machine. `instant`: ISO 8601; another text is
- * shown as it is.
+ * A moment for people, the same on every machine: `24 November 2026, 14:02 UTC`. `instant`: ISO
+ * 8601; any other text is shown as it is.
  */
 export function momentText(instant: string): string {
   const date = new Date(instant);

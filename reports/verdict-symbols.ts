@@ -1,6 +1,6 @@
 import type { Outcome, RequirementResult, Verdict } from "../model/run.ts";
 
-/** A character for each verdict, so that no report needs colour to tell verdicts apart. */
+/** A sign for each verdict, so that no report needs colour to tell verdicts apart. */
 export const signs = {
   fail: "✗",
   warn: "!",
@@ -12,7 +12,7 @@ export const signs = {
 /** All verdicts, the most urgent first. */
 export const verdicts = Object.keys(signs) as readonly Verdict[];
 
-/** The word for a number of requirements with a verdict: `3 failed`. */
+/** The word that follows a number of requirements with a verdict: `3 failed`. */
 export const counted = {
   fail: "failed",
   warn: "warned",
@@ -40,10 +40,10 @@ const codes = { red: 31, green: 32, yellow: 33, blue: 34, dim: 2 } as const;
 
 export type Colour = keyof typeof codes;
 
-/** Colours a text, or leaves it as it is. */
+/** Colours a text, or returns it as it is. */
 export type Paint = (colour: Colour, text: string) => string;
 
-/** A `Paint` for terminals (ANSI escape sequences). Without `color` it changes nothing. */
+/** A `Paint` for terminals (ANSI escape sequences). Without `color`, it changes nothing. */
 export function painter(color: boolean): Paint {
   return (colour, text) => (color ? `\u001b[${codes[colour]}m${text}\u001b[0m` : text);
 }

@@ -67,7 +67,7 @@ export const baselineSchema: v.GenericSchema<unknown, readonly KnownFailure[]> =
   "must be a list of { requirement, reason, expires }",
 );
 
-/** Throws `UsageError`. */
+/** Reads a baseline. Throws `UsageError`. */
 export async function readBaseline(path: string, where: string): Promise<readonly KnownFailure[]> {
   const entries = await checkedFile(
     baselineSchema,

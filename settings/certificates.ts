@@ -5,7 +5,7 @@ import { readSecretText, readText } from "./file.ts";
 import { wrong } from "./problem.ts";
 import type { OptionValue, OptionValues } from "./sources.ts";
 
-/** The text of a PEM file of authorities. Throws `UsageError`. */
+/** The PEM text of the authorities in a file. Throws `UsageError`. */
 export function authoritiesOf({ value, where }: OptionValue<string>): string {
   const text = readText(value, where);
   if (certificatesIn(text).length > 0) return text;
@@ -70,7 +70,7 @@ export function clientCertificateOf({
   };
 }
 
-/** Errors of OpenSSL quote nothing of what they read. */
+/** The private key in a text. OpenSSL's errors quote nothing of the text. */
 function privateKeyIn(
   text: string,
   where: string,
@@ -108,7 +108,7 @@ function privateKeyIn(
   }
 }
 
-/** The certificates in a PEM text; none if one of them cannot be read. */
+/** The certificates in a PEM text. None if one of them cannot be read. */
 function certificatesIn(text: string): readonly X509Certificate[] {
   try {
     const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];

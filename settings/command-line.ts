@@ -1,29 +1,29 @@
 import { basename, isAbsolute, relative } from "node:path";
 
-/** The word as a POSIX shell reads it back. */
+/** A word as a POSIX shell reads it back. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The path relative to a folder if it is below that folder, else as it is. */
+/** A path relative to the folder if it lies below the folder, and unchanged otherwise. */
 export function shortPath(path: string, folder: string): string {
   const short = relative(folder, path);
   return short === "" || short.startsWith("..") || isAbsolute(short) ? path : short;
 }
 
 /**
- * What the user typed, quoted for the shell: `npx fxconform`, `fxconform` or `node
- * dist/cli/bin.js`.
+ * The words with which the user started the program, quoted for the shell: `npx fxconform`,
+ * `fxconform` or `node dist/cli/bin.js`.
  */
 export function programName(script: string, folder: string): string {
   const name = basename(script);
   if (!/^(fxconform|bin\.[jt]s)$/.test(name)) return "fxconform";
-  // npx and npm scripts start the link in node_modules/.bin, in a clone as well.
+  // npx and npm scripts start the link in node_modules/.bin, also in a clone of the repository.
   if (/[\\/]node_modules[\\/]/.test(script)) return "npx fxconform";
   return name === "fxconform" ? name : `node ${shellWord(shortPath(script, folder))}`;
 }
 
-/** How the user started this program, as a shell reads it back. */
+/** The words with which the user started this program, quoted for a shell. */
 export const program = (): string => programName(process.argv[1] ?? "", currentFolder());
 
 function currentFolder(): string {

@@ -35,42 +35,45 @@ import {
 
 /** How a command reads its configuration. */
 export interface Presets {
-  /**
-   * Options of the object that a program gives, or what a replay repeats of its report. Flags win
-   * over them.
-   */
+  /** Options from a program, or from the report that a replay repeats. Flags win over them. */
   readonly given?: Source;
   /**
-   * Values that count only where no flag, variable or file sets the option: the samples of a
+   * Values that count only if no flag, variable or file sets the option, such as the samples of a
    * report.
    */
   readonly fallback?: Source;
-  /** What is said if no address is given. @defaultValue that there is no target by default */
+  /**
+   * The problem that is reported if no address is given. @defaultValue that there is no target by
+   * default
+   */
   readonly noAddress?: Problem;
   /** Defaults of the command, which win over the defaults of the table. */
   readonly defaults?: Source["values"];
   /**
-   * Options that variables and the file may set: the command decides about the others.
+   * Options that variables and the file may set. The command decides about all others.
    * @defaultValue all
    */
   readonly open?: readonly OptionName[];
-  /** Only a file that `--config` names is read, none from the working directory. */
+  /** Read only a file that `--config` names, and none from the working directory. */
   readonly namedFileOnly?: boolean;
   /**
-   * Where nobody chose the folder of the reports, a partial run leaves the report of a fuller one
-   * alone.
+   * If nobody chose the folder of the reports, a partial run does not overwrite the report of a
+   * fuller run.
    */
   readonly sparesFuller?: true;
-  /** No target is needed: nothing is reported as missing. */
+  /** The command needs no target, so that none is reported as missing. */
   readonly targetless?: true;
 }
 
-/** What the commands that send requests need. `baselineFile`: what `--update-baseline` writes. */
+/**
+ * What the commands that send requests need to know. `baselineFile`: the file that
+ * `--update-baseline` writes.
+ */
 export type Configuration = Awaited<ReturnType<typeof configurationOf>>;
 
 /**
- * Reads flags, variables and file. Throws `UsageError` with everything that is wrong, or first for
- * an unreadable file.
+ * Reads flags, variables and the file. Throws `UsageError` with everything that is wrong; an
+ * unreadable file is reported alone.
  */
 export async function configurationOf(flags: Flags, here: Surroundings, presets: Presets = {}) {
   const collected = problemCollector();
@@ -153,7 +156,9 @@ function sourcesOf(
   ];
 }
 
-/** What makes the gate demand less and stands in a file: whoever starts the run does not see it. */
+/**
+ * The options in a file that make the gate demand less. Whoever starts the run does not see them.
+ */
 function narrowingOf(values: OptionValues): readonly Narrowing[] {
   return (["only", "exclude", "statement", "baseline"] as const).flatMap((option) => {
     const { origin, given, file } = values[option] ?? {};
@@ -164,8 +169,8 @@ function narrowingOf(values: OptionValues): readonly Narrowing[] {
 }
 
 /**
- * The statement and the baseline; with `--update-baseline` also the file that it writes, which may
- * be missing.
+ * The statement and the baseline. With `--update-baseline`, also the file that will be written,
+ * which may not exist yet.
  */
 async function gateFiles(
   { statement, baseline, updateBaseline }: OptionValues,
@@ -185,7 +190,7 @@ async function gateFiles(
   };
 }
 
-/** The folder of the reports, and a warning if it is not the usual one. */
+/** The folder of the reports, with a warning if it is not the usual folder. */
 function folderOf(
   { reportDir }: OptionValues,
   { sparesFuller }: Presets,
@@ -219,8 +224,8 @@ function watchProblems(
 }
 
 /**
- * The given options, in the form of the configuration file. No secrets; paths are relative to
- * `cwd`.
+ * The options as they were given, in the form of the configuration file. Secrets are left out;
+ * paths are relative to `cwd`.
  */
 function givenOptions(
   values: OptionValues,
@@ -235,7 +240,7 @@ function givenOptions(
     const { isPath, isSecret } = optionOf(name);
     if (one === undefined || one.origin === undefined || isSecret === true) return [];
     if (isPath === true) return [[name, mapped(one.value, (text) => shortPath(String(text), cwd))]];
-    // A list as a list, however it was written.
+    // A list stays a list, however it was written.
     return [
       [name, Array.isArray(one.value) && typeof one.value[0] === "string" ? one.value : one.given],
     ];
@@ -287,7 +292,7 @@ const printing = "Each prints something else: keep one of them.";
 const together = "cannot be combined with …";
 const part = "… leaves requirements out: remove it, or run with --profile full.";
 
-/** Options that exclude others. `…` stands for the place of the other option. */
+/** Options that exclude each other. In the texts, `…` stands for the place of the other option. */
 const exclusions: readonly (readonly [
   OptionName,
   readonly OptionName[],
@@ -304,14 +309,14 @@ const exclusions: readonly (readonly [
   ["updateBaseline", ["only", "exclude", "bail", "profile"], "needs a full run", part],
 ];
 
-/** Options that mean nothing without another option. */
+/** Options that have no meaning without another option. */
 const needs: readonly (readonly [OptionName, OptionName, what: string, advice: string])[] = [
   ["watchFiles", "watch", "needs --watch", "Add --watch, or leave it out."],
   ["key", "cert", "needs a client certificate", "Give it with --cert."],
   ["passphraseFile", "cert", "needs a client certificate", "Give it with --cert."],
 ];
 
-/** What is wrong with the options that are given together. */
+/** What is wrong with a combination of options. */
 function combinationProblems(values: OptionValues): readonly Problem[] {
   const effective = (name: OptionName) =>
     values[name]?.value === false || values[name]?.value === "full" ? undefined : values[name];

@@ -8,7 +8,7 @@ import type { OptionValue, OptionValues, Surroundings } from "./sources.ts";
 
 type Env = Surroundings["env"];
 
-/** The key, or the content of its file, from the stronger layer. */
+/** The API key, or the content of its file, whichever has the stronger source. */
 export function apiKeyOf({ apiKey, apiKeyFile }: OptionValues, env: Env): string | undefined {
   if (apiKey !== undefined && apiKey.rank === apiKeyFile?.rank)
     throw wrong(apiKeyFile.where, `gives a key as ${apiKey.where} does`, "Keep one of the two.");
@@ -28,21 +28,22 @@ export function apiKeyOf({ apiKey, apiKeyFile }: OptionValues, env: Env): string
   );
 }
 
-/** RFC 9110, section 5.5. */
+/** Whether a value fits into a header (RFC 9110, section 5.5). */
 const fitsHeader =
   /^[\x21-\x7e\u00a0-\u00ff]([\t\x20-\x7e\u00a0-\u00ff]*[\x21-\x7e\u00a0-\u00ff])?$/;
 
-/** In the configuration file, a key can stand as `env:NAME` or `file:path`. */
+/**
+ * The API key that an option holds. In the configuration file, `env:NAME` or `file:path` may stand
+ * in its place.
+ */
 function keyText({ value, where, file, folder }: OptionValue<string>, env: Env): string {
   return file !== undefined ? referencedValue(value, where, env, folder).value : value;
 }
 
-/** Many servers refuse a longer header. */
+/** Many servers refuse a header that is longer than this. */
 const longestValue = 8000;
 
-/**
- * The headers with their values, read from variables and files where needed. Throws `UsageError`.
- */
+/** The headers with their values, which may come from variables and files. Throws `UsageError`. */
 export function headersOf(
   { value: entries, where, folder }: OptionValue<readonly HeaderEntry[]>,
   publicNames: readonly string[],
@@ -67,7 +68,7 @@ export function headersOf(
 /** Whether a text is `env:NAME` or `file:path`. */
 const isReference = (text: string): boolean => /^(env|file):/.test(text);
 
-/** The value that `env:NAME` or `file:path` names, or the text itself. */
+/** The value to which `env:NAME` or `file:path` refers, or the text itself. */
 function referencedValue(given: string, where: string, env: Env, folder: string) {
   const [, kind, name] = /^(env|file):(.*)$/.exec(given) ?? [];
   if (name === undefined) return { value: given };
@@ -91,7 +92,7 @@ function referencedValue(given: string, where: string, env: Env, folder: string)
   );
 }
 
-/** A warning if a file that git would commit holds the key itself. */
+/** Warns if the API key itself stands in a file that git would commit. */
 export function committedKeyWarnings({ apiKey }: OptionValues): readonly string[] {
   if (apiKey?.file === undefined || isReference(apiKey.value) || !isCommittable(apiKey.file))
     return [];

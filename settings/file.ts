@@ -10,14 +10,14 @@ import { flagOf, optionNames, type OptionName } from "./options.ts";
 import { nearest } from "./selection.ts";
 
 /**
- * Reads YAML or JSON, by the name of the file. Throws `UsageError`; its problem quotes nothing of
- * the file.
+ * Reads YAML or JSON, as the name of the file says. Throws `UsageError`, whose problem quotes
+ * nothing of the file.
  */
 export async function parsedFile(path: string, where: string): Promise<unknown> {
   const text = readText(path, where);
   const { isScalar, parseDocument, visit } = await import("yaml");
   const isJson = path.endsWith(".json");
-  // With a quieter setting, the parser does not report a second document.
+  // With a quieter setting, the parser does not report that the file has a second document.
   const document = parseDocument(text, {
     logLevel: "error",
     ...(isJson ? { schema: "json" } : {}),
@@ -43,7 +43,7 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
 
 const keyAdvice = "Write each key as one word, without brackets and question mark.";
 
-/** The first line of a YAML error, without the text that it quotes, which may be a key. */
+/** The first line of a YAML error, without the text that it quotes: that text may be a key. */
 function withoutQuote(message: string): string {
   return (message.split("\n", 1)[0] ?? "")
     .replace(/:$/, "")
@@ -52,8 +52,8 @@ function withoutQuote(message: string): string {
 }
 
 /**
- * The text of a file that an option names: by default a regular one. Throws `UsageError` if it
- * cannot be read.
+ * The text of a file that an option names. By default, only a regular file is read. Throws
+ * `UsageError` if the file cannot be read.
  */
 export function readText(
   path: string,
@@ -74,7 +74,10 @@ export function readText(
   }
 }
 
-/** UTF-8 or, as editors on Windows save it, UTF-16 with a byte order mark; the text has none. */
+/**
+ * The text of a file: UTF-8 or, as editors on Windows save it, UTF-16 with a byte order mark. The
+ * mark is left out.
+ */
 function textIn(bytes: Buffer): string {
   const [first, second] = bytes;
   const isLittle = first === 0xff && second === 0xfe;
@@ -88,16 +91,16 @@ function textIn(bytes: Buffer): string {
 const ofSettings = { most: fileBounds.settings };
 
 /**
- * The text of a file with a secret, which may also be a pipe: a shell makes one of `<(…)`. Throws
- * `UsageError`.
+ * The text of a file with a secret. The file may also be a pipe, as a shell makes for `<(…)`.
+ * Throws `UsageError`.
  */
 export function readSecretText(path: string, where: string): string {
   return readText(path, where, { ...ofSettings, takesPipes: true });
 }
 
 /**
- * Reads a file that a schema describes; `advice` is for an empty one. Throws `UsageError`, a
- * problem for each place.
+ * Reads a file that a schema describes. `advice` is for an empty file. Throws `UsageError` with a
+ * problem for each wrong place.
  */
 export async function checkedFile<T>(
   schema: v.GenericSchema<unknown, T>,
@@ -108,7 +111,7 @@ export async function checkedFile<T>(
   const file = basename(path);
   const value = await parsedFile(path, where);
   if (value === null || value === undefined) throw wrong(file, "is empty", advice);
-  // For valibot, a list is an object too.
+  // valibot takes a list for an object.
   const input = Array.isArray(value) && schema.type !== "array" ? null : value;
   const { success, output, issues } = v.safeParse(schema, input, { abortPipeEarly: true });
   if (success) return output;
@@ -120,7 +123,7 @@ export async function checkedFile<T>(
   );
 }
 
-/** The place is the member of the file, in a list the entry and its member. */
+/** A problem in a file. Its place is the member, and for a list the entry and its member. */
 function problemOf({ path, expected, message }: v.BaseIssue<unknown>, file: string): Problem {
   const place = path?.slice(0, typeof path[0].key === "number" ? 2 : 1) ?? [];
   const names = place.map(({ key }) =>
@@ -136,7 +139,7 @@ function problemOf({ path, expected, message }: v.BaseIssue<unknown>, file: stri
   };
 }
 
-/** The names that are looked for in the working directory. */
+/** The names of configuration files that are looked for in the working directory. */
 export const configFileNames = [
   "fxconform.config.json",
   "fxconform.config.yaml",
@@ -144,7 +147,8 @@ export const configFileNames = [
 ] as const;
 
 /**
- * The named file, else the one in the working directory unless `namedOnly`. Throws `UsageError`.
+ * Reads the named file, or else the one in the working directory, unless `namedOnly`. Throws
+ * `UsageError`.
  */
 export async function readConfigFile(flag: Flags[string], here: Surroundings, namedOnly: boolean) {
   const place = placeOf(flag, here, namedOnly);

@@ -5,21 +5,21 @@ import { dirname, join, relative, sep } from "node:path";
 import { fileBounds, fileBytes } from "../model/files.ts";
 
 /**
- * Whether git would add a file: it is in a repository, whose `.gitignore` files do not name it.
- * Reads these files and never starts git, because the configuration of a repository can name
+ * Whether git would add a file: it lies in a repository, and no `.gitignore` file names it. Reads
+ * those files itself and never starts git, because the configuration of a repository can name
  * programs that git starts.
  */
 export function isCommittable(file: string): boolean {
   const root = repositoryOf(dirname(file));
   if (root === undefined) return false;
   const names = relative(root, file).split(sep);
-  // In a folder that is ignored, git looks no further.
+  // Inside an ignored folder, git looks no further.
   return !names.some((_, index) =>
     isIgnored(root, names.slice(0, index + 1), index < names.length - 1),
   );
 }
 
-/** The folder that holds a repository and this folder; undefined if none does. */
+/** The folder of the repository that a folder belongs to. Undefined if it belongs to none. */
 export function repositoryOf(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   const above = dirname(folder);
@@ -27,8 +27,8 @@ export function repositoryOf(folder: string): string | undefined {
 }
 
 /**
- * Whether a path is ignored, by names from the root. The file of rules that is nearest to it counts
- * first.
+ * Whether the rules ignore a path, given as names from the root. The rules in the nearest file
+ * count first.
  */
 function isIgnored(root: string, names: readonly string[], isFolder: boolean): boolean {
   const sources = names.map((_, depth) => ({
@@ -45,7 +45,7 @@ function isIgnored(root: string, names: readonly string[], isFolder: boolean): b
   return false;
 }
 
-/** Rules of the user and of this copy of the repository, the weaker first. */
+/** The files with rules of the user and of this copy of the repository, the weaker first. */
 function globalFiles(root: string): readonly string[] {
   return [
     join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "git", "ignore"),
@@ -57,7 +57,7 @@ function rulesIn(file: string): Ignore {
   try {
     return ignore().add(fileBytes(file, { most: fileBounds.settings }).toString("utf8"));
   } catch {
-    // There is none.
+    // The file does not exist.
     return ignore();
   }
 }

@@ -6,12 +6,12 @@ import { baseUrl, batchMembers, latencyBudgets, proxy } from "./kinds/structured
 import { choice, choices, headerNames, headers, list, onOff, paths, text } from "./kinds/words.ts";
 import { option, type Option, type Sets } from "./option.ts";
 
-/** The baseline that `--update-baseline` writes if none is named. */
+/** The baseline that `--update-baseline` writes if the user names none. */
 export const baselineFileName = "fxconform.baseline.yaml";
 
 const names = list({ wanted: "a list of requirement ids and areas", pattern: /\S/ });
 
-/** The rows of the table of options, in the groups that the help shows. */
+/** The table of options: its rows, in the groups that the help shows. */
 export const groups = {
   Target: {
     baseUrl: option({
@@ -329,7 +329,7 @@ export const groups = {
   },
 } as const;
 
-/** A switch that is off by default. */
+/** A row for a switch that is off by default. */
 function onOrOff(about: string, sets: Sets<boolean>): Option<boolean, boolean> {
   return option({ kind: onOff, about, fallback: false, sets });
 }

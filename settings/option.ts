@@ -3,32 +3,35 @@ import type { AmountRange, RunSettings, Target } from "../model/target.ts";
 import type { Kind } from "./kinds/kind.ts";
 
 /**
- * One option: its flag, its variable and its key in the configuration file share one name in three
- * spellings.
+ * An option. Its flag, its variable and its key in the configuration file are three spellings of
+ * one name.
  */
 export interface Option<T, I = unknown> {
   readonly kind: Kind<T, I>;
-  /** The placeholder of the value in the help; absent for a switch. */
+  /** The placeholder for the value in the help. Absent for a switch. */
   readonly value?: string;
   readonly about: string;
-  /** The value if none is given, as the file would hold it. */
+  /** The default value, as the file would hold it. */
   readonly fallback?: boolean | number | string | readonly string[] | AmountRange;
-  /** Describes the default; an object needs it. @defaultValue the value, or none */
+  /**
+   * Describes the default in words, which a default that is an object needs. @defaultValue the
+   * value, or none
+   */
   readonly fallbackText?: string;
-  /** The flag, if it differs from the name. */
+  /** The flag, if it is spelt differently from the name. */
   readonly flag?: `--${string}`;
-  /** The value is a path; in the configuration file it is relative to that file. */
+  /** The value is a path. In the configuration file, the path is relative to that file. */
   readonly isPath?: true;
-  /** The value is never shown. */
+  /** The value is secret and never shown. */
   readonly isSecret?: true;
   /**
-   * What the value becomes: a member of the run as it is, or what a file makes of it together with
-   * other options.
+   * What the value becomes: a member of the run, without further change, or a part of what the file
+   * `by` makes of several options.
    */
   readonly sets: Sets<T>;
 }
 
-/** Members of a type that can hold a value. */
+/** The members of a type that can hold a value. */
 type MembersFor<T, V> = { [M in keyof T]-?: V extends NonNullable<T[M]> ? M : never }[keyof T];
 
 export type Sets<V> =
@@ -37,5 +40,5 @@ export type Sets<V> =
   | { readonly in: "gate"; readonly member: MembersFor<RunOptions, V> }
   | { readonly by: string };
 
-/** Checks a row against the type of its value. */
+/** A row of the table, checked against the type of its value. */
 export const option = <T, I>(row: Option<T, I>): Option<T, I> => row;

@@ -4,8 +4,8 @@ import type { Option } from "./option.ts";
 import { shown } from "./problem.ts";
 
 /**
- * Every option by its name. Flags, variables, keys of the file, help, defaults and the file's
- * schema follow from it.
+ * All options by name. Flags, variables, keys of the file, help, defaults and the schema of the
+ * file follow from them.
  */
 export const options = {
   ...groups.Target,
@@ -27,12 +27,12 @@ type SchemaOf<N extends OptionName> = (typeof options)[N]["kind"]["schema"];
 
 export type ValueOf<N extends OptionName> = v.InferOutput<SchemaOf<N>>;
 
-/** What the configuration file may hold for an option, and a program may give. */
+/** The value that the configuration file may hold for an option, or that a program may give. */
 export type InputOf<N extends OptionName> = v.InferInput<SchemaOf<N>>;
 
 /**
- * Not options of the library: they are about the console, the configuration file or a command other
- * than `run`.
+ * Options that the library does not have, because they are about the console, the configuration
+ * file or a command other than `run`.
  */
 export const commandLineNames = [
   ...([
@@ -51,7 +51,7 @@ export const commandLineNames = [
 
 export type CommandLineName = (typeof commandLineNames)[number];
 
-/** The row of an option, its type of value forgotten. */
+/** The row of an option, without the type of its value. */
 export const optionOf = (name: OptionName): Option<unknown> => options[name] as Option<unknown>;
 
 export function groupOf(name: OptionName): keyof typeof groups {
@@ -78,7 +78,8 @@ export const gateOptions: readonly OptionName[] = optionsIn("Gate").filter(
 );
 
 /**
- * The options that say how to reach the target: `demo` sets them, because it starts its own server.
+ * The options that say how to reach the target. `demo` sets them itself, because it starts its own
+ * server.
  */
 export const accessOptions: readonly OptionName[] = [
   ...(["baseUrl", "apiKey", "apiKeyFile", "customerId"] as const),
@@ -86,7 +87,8 @@ export const accessOptions: readonly OptionName[] = [
 ];
 
 /**
- * The options that a replay takes from its user. The report adds seed, samples, and what it checks.
+ * The options that a replay takes from its user. The report has the seed, the samples, and what was
+ * checked.
  */
 export const replayOptions: readonly OptionName[] = [
   ...optionsIn("Target", "Network", "TLS"),
@@ -122,20 +124,20 @@ export const judgeOptions: readonly OptionName[] = optionNames.filter(
     ].includes(name),
 );
 
-/** `contract` sends nothing, so nothing takes time. */
+/** The options of `contract`, which sends nothing and so measures no time. */
 export const contractOptions: readonly OptionName[] = judgeOptions.filter(
   (name) => groupOf(name) !== "Traffic" && name !== "baseUrl" && name !== "maxLatency",
 );
 
 /**
- * The default of an option in words, as the help and the docs show it; undefined if there is none.
+ * The default of an option in words, for the help and the docs. Undefined if there is no default.
  */
 export function defaultText({ fallback, fallbackText }: Option<unknown>): string | undefined {
   if (fallbackText !== undefined) return fallbackText;
   return fallback === false ? undefined : shown(fallback);
 }
 
-/** `baseUrl` → `--base-url`. */
+/** The flag of an option: `baseUrl` → `--base-url`. */
 export function flagOf(name: string): string {
   return (
     (Object.hasOwn(options, name) ? optionOf(name as OptionName).flag : undefined) ??
@@ -143,17 +145,17 @@ export function flagOf(name: string): string {
   );
 }
 
-/** The name under which the command line has the flag of an option: `headers` → `header`. */
+/** The name of an option's flag without its dashes, as commander knows it: `headers` → `header`. */
 export function flagWordOf(name: OptionName): string {
   return flagOf(name)
     .slice(2)
     .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** `strict` → `--no-strict`. */
+/** The flag that switches an option off: `strict` → `--no-strict`. */
 export const offFlagOf = (name: string): string => flagOf(name).replace("--", "--no-");
 
-/** `baseUrl` → `FXCONFORM_BASE_URL`. */
+/** The variable of an option: `baseUrl` → `FXCONFORM_BASE_URL`. */
 export function variableOf(name: string): string {
   return `FXCONFORM_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }

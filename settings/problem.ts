@@ -1,17 +1,17 @@
 export interface Problem {
-  /** A flag, a variable, or a key and its file. */
+  /** Where the problem is: a flag, a variable, or a key and its file. */
   readonly where: string;
-  /**
-   * What is wrong, as a sentence that follows the place: `must be a whole number from 1 to 256`.
-   */
+  /** What is wrong, in words that follow the place: `must be a whole number from 1 to 256`. */
   readonly what: string;
-  /** The value found there; absent for secrets. */
+  /** The value that was found there. Absent for secrets. */
   readonly found?: string | undefined;
-  /** What to do about it, as a sentence. */
+  /** What to do about the problem, as a sentence. */
   readonly advice?: string | undefined;
 }
 
-/** Ends a command with exit code 2: all problems at once, nothing was sent. */
+/**
+ * Thrown to end a command with exit code 2 before anything is sent. It has all problems at once.
+ */
 export class UsageError extends Error {
   readonly problems: readonly Problem[];
   constructor(problems: readonly Problem[]) {
@@ -25,12 +25,12 @@ export function wrong(where: string, what: string, advice?: string, found?: stri
   return new UsageError([{ where, what, found, advice }]);
 }
 
-/** Collects the problems of several readings, which are reported together. */
+/** Collects the problems of several readings, to report them together. */
 export function problemCollector() {
   const problems: Problem[] = [];
   return {
     problems: problems as readonly Problem[],
-    /** The result of the reading; undefined if there is a problem. */
+    /** The result of a reading. Undefined if it met a problem. */
     read: async <T>(reading: () => T | Promise<T>): Promise<T | undefined> => {
       try {
         return await reading();
@@ -50,8 +50,8 @@ export function problemCollector() {
 export type ProblemCollector = ReturnType<typeof problemCollector>;
 
 /**
- * The text of a value that was found: a list as on the command line, everything else as JSON;
- * undefined if there is none.
+ * A value that was found, as a text: a list as on the command line, everything else as JSON.
+ * Undefined if there is none.
  */
 export function shown(value: unknown): string | undefined {
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(",");
@@ -59,8 +59,8 @@ export function shown(value: unknown): string | undefined {
 }
 
 /**
- * `--runs: must be a whole number from 1 to 1000000, found "0". …` What it quotes is short and
- * without credentials.
+ * A problem as a sentence: `--runs: must be a whole number from 1 to 1000000, found "0". …` What it
+ * quotes is short and has no credentials.
  */
 export function problemText({ where, what, found, advice }: Problem): string {
   const actual =
@@ -71,14 +71,17 @@ export function problemText({ where, what, found, advice }: Problem): string {
   return `${place}: ${what}${actual}.${advice === undefined ? "" : ` ${advice}`}`;
 }
 
-/** A key of a configuration file is part of the place, and so is the path of a file. */
+/**
+ * The longest place in a message. A place can contain a key of a configuration file, and the path
+ * of a file.
+ */
 const longestPlace = 300;
 
 function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-/** Without user, password and query of addresses, which must not reach the console. */
+/** A text whose addresses have no user, password and query, as those must not reach the console. */
 function withoutCredentials(text: string): string {
   return text
     .replace(/\/\/\S*@/g, "//…@")

@@ -15,19 +15,19 @@ import { limited } from "./sources.ts";
 type GivenList<T> = T extends readonly (infer E)[] ? readonly E[] : T;
 
 /**
- * The options of `fxconform run` that a program may give, by their names in the configuration file,
- * with its defaults.
+ * The options of `fxconform run` that a program may give, with the same defaults. Their names are
+ * those of the configuration file.
  */
 export type ProgramOptions = {
   readonly [N in Exclude<OptionName, CommandLineName>]?: GivenList<InputOf<N>>;
 } & {
-  /** Address of the target; a base path is kept. */
+  /** The address of the target. A base path is kept. */
   readonly baseUrl: string;
 };
 
 /**
- * The configuration that a program describes. Reads no variable and no file of its own accord.
- * Throws `UsageError`.
+ * The configuration that a program describes. Reads no variable, and no file that the program does
+ * not name. Throws `UsageError`.
  */
 export async function configurationFor(values: ProgramOptions): Promise<Configuration> {
   const cwd = process.cwd();
@@ -68,8 +68,8 @@ function unknownName(name: string): readonly Problem[] {
 }
 
 /**
- * The problem with the names of options in place of flags, and without advice on variables, which
- * are not read.
+ * A problem in the words of the library: with names of options in place of flags, and without
+ * advice on variables, which the library does not read.
  */
 function inOwnWords({ where, what, found, advice }: Problem): Problem {
   const named = (text: string): string =>

@@ -7,8 +7,8 @@ import { wrong } from "./problem.ts";
 import type { OptionValue, Surroundings } from "./sources.ts";
 
 /**
- * The proxy that `--proxy` names, or else the proxy of the variables, which apply neither to
- * loopback addresses nor to what NO_PROXY names. Throws `UsageError`.
+ * The proxy that `--proxy` names, or else the proxy in the variables. The variables apply neither
+ * to loopback addresses nor to what NO_PROXY names. Throws `UsageError`.
  */
 export function proxyOf(
   url: URL,
@@ -40,9 +40,10 @@ function parsed(text: string, from: string): Proxy {
 }
 
 /**
- * As curl reads it: names with their subdomains, addresses, networks such as 10.0.0.0/8, each with
- * or without a port. The agent of undici that reads these variables knows no networks, and does not
- * say which variable decided.
+ * Whether the list in NO_PROXY names an address. The list is read as curl reads it: names with
+ * their subdomains, addresses, and networks such as 10.0.0.0/8, each with or without a port. The
+ * agent of undici that reads these variables knows no networks, and does not say which variable
+ * decided.
  */
 function isExcepted(url: URL, list: string): boolean {
   const host = url.hostname.toLowerCase().replace(/^\[|\]$/g, "");

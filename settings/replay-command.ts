@@ -11,15 +11,15 @@ interface GivenOption {
   readonly flags: Flags;
   readonly reportDir: string;
   readonly cwd: string;
-  /** The command chooses another folder for its reports than `run`. @defaultValue false */
+  /** The command writes its reports to another folder than `run` does. @defaultValue false */
   readonly hasOwnFolder?: boolean;
 }
 
 /**
- * The command that checks failures of a run again, quoted for a shell; ` --only <id>` follows it. A
- * report decides neither where the key goes nor how, so the command repeats what stood in neither a
- * file nor a variable. It never holds a secret: the key, the password of a proxy, and headers that
- * may not be shown.
+ * The command that checks the failures of a run again, quoted for a shell; ` --only <id>` is
+ * appended to it. A report does not decide where the key is sent, so the command repeats what stood
+ * neither in a file nor in a variable. It never contains a secret: the key, the password of a
+ * proxy, or a header that must not be shown.
  */
 export function replayCommandOf({
   values,
@@ -29,7 +29,7 @@ export function replayCommandOf({
   cwd,
   hasOwnFolder = false,
 }: GivenOption): string {
-  // Without a flag, replay finds the folder as the run did.
+  // Without a flag, a replay finds the same folder as the run.
   const isUsual =
     !hasOwnFolder && values.reportDir?.origin !== "flag" && values.reportDir?.value === reportDir;
   const report = isUsual ? [] : [shortPath(join(reportDir, "report.json"), cwd)];
@@ -58,7 +58,10 @@ function repeatedWords(
   return [flagOf(name), kind.toText?.(option.value) ?? wordOf(option.given)];
 }
 
-/** Headers whose values may be shown, or stand elsewhere: as `env:NAME` or `file:path`. */
+/**
+ * Flags for the headers that can be shown, because they are public or stand elsewhere, as
+ * `env:NAME` or `file:path`.
+ */
 function headerWords({ headers = [] }: Target, cwd: string): readonly string[] {
   return headers.flatMap(({ name, value, isPublic, source }) => {
     if (source === undefined && !isPublic) return [];
@@ -68,7 +71,7 @@ function headerWords({ headers = [] }: Target, cwd: string): readonly string[] {
   });
 }
 
-/** A value of the configuration file as the word of a flag. */
+/** A value of the configuration file as the word that follows a flag. */
 function wordOf(given: unknown): string {
   if (Array.isArray(given)) return given.join(",");
   return typeof given === "string" ? given : JSON.stringify(given);

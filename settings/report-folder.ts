@@ -12,7 +12,7 @@ import {
 import type { Run } from "../model/run.ts";
 import { wrong } from "./problem.ts";
 
-/** Whether the report in a folder is of a run that checked more requirements than `checked`. */
+/** Whether a folder has the report of a run that checked more than `checked` requirements. */
 export function holdsFullerReport(folder: string, checked: number): boolean {
   return (
     (earlierRun(folder)?.requirements?.filter(({ verdict }) => verdict !== "skip").length ?? 0) >
@@ -21,8 +21,8 @@ export function holdsFullerReport(folder: string, checked: number): boolean {
 }
 
 /**
- * Makes the folder and tries to write to it, before anything is sent. Throws `UsageError`, also for
- * a report.json of another program, which would be lost.
+ * Makes the folder and tries to write to it, before anything is sent. Throws `UsageError`. It also
+ * throws for a report.json of another program, which would be overwritten.
  */
 export function prepareReportFolder(
   folder: string,
@@ -54,7 +54,9 @@ export function prepareReportFolder(
   }
 }
 
-/** An earlier report, as far as it can be read, whatever its format; undefined if there is none. */
+/**
+ * An earlier report, as far as it can be read, whatever its format is. Undefined if there is none.
+ */
 function earlierRun(
   folder: string,
   file = "report.json",

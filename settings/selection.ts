@@ -42,8 +42,8 @@ export function selectionOf({
 }
 
 /**
- * The requirements that an id or an area names, whatever its letter case; undefined if it names
- * none.
+ * The requirements that an id or an area names, in any letter case. Undefined if nothing has that
+ * name.
  */
 export function requirementsNamed(name: string): readonly RequirementId[] | undefined {
   const id = name.toUpperCase();
@@ -70,8 +70,8 @@ function unknownName(name: string, where: string): Problem {
 }
 
 /**
- * The candidate that a misspelt or shortened word most likely meant; undefined if none is near.
- * Letter case is free.
+ * The word that a misspelt or shortened one most likely means. Undefined if none is near. Letter
+ * case does not matter.
  */
 export function nearest<W extends string>(word: string, candidates: readonly W[]): W | undefined {
   const wanted = word.toLowerCase();
@@ -92,7 +92,7 @@ export function suggestion(word: string, candidates: readonly string[]): string 
 }
 
 /**
- * The number of edits from `a` to `b`; swapping two letters counts as one (optimal string
+ * The number of edits between two words. Swapping two letters counts as one edit (optimal string
  * alignment).
  */
 function distanceOf(a: string, b: string): number {

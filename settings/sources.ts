@@ -14,36 +14,39 @@ import type { RunSettings, Target } from "../model/target.ts";
 import { shown, UsageError, type Problem } from "./problem.ts";
 
 /**
- * How a value was written: as the text of a flag or of a variable, or as the object that a file or
- * a program holds.
+ * How a value was written: as the text of a flag or of a variable, or as a value in a file or in
+ * the object of a program.
  */
 export type ValueOrigin = "flag" | "variable" | "file";
 
-/** Where options are written. Sources are given strongest first. */
+/** A place where options are written. Lists of sources have the strongest first. */
 export interface Source {
-  /** Absent for defaults. */
+  /** How the values are written. Absent for defaults. */
   readonly origin?: ValueOrigin;
-  /** The place of an option, as it is written there, for messages. */
+  /** Names the place of an option in messages, as the option is written there. */
   readonly whereOf: (name: OptionName) => string;
   readonly values: Partial<Readonly<Record<OptionName, unknown>>>;
-  /** Paths are relative to it. */
+  /** The folder that the source's paths are relative to. */
   readonly folder: string;
-  /** The file that holds the values; absent for the object of a program. */
+  /** The file that holds the values. Absent for the object of a program. */
   readonly file?: string;
-  /** What is wrong with it besides the values of options. */
+  /** What is wrong with the source, apart from the values of its options. */
   readonly problems?: readonly Problem[];
 }
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Paths in flags and variables are relative to it. */
+  /** The working directory. Paths in flags and variables are relative to it. */
   readonly cwd: string;
   readonly stdinIsTerminal: boolean;
   readonly stdoutIsTerminal: boolean;
   readonly seed: () => number;
 }
 
-/** Flags as typed: a text, several if a flag is repeatable, or whether the flag is given. */
+/**
+ * The flags as they were typed: a text, several texts if the flag can be repeated, or whether the
+ * flag is given.
+ */
 export type Flags = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
 export function flagSource(flags: Flags, folder: string): Source {
@@ -56,8 +59,8 @@ export function flagSource(flags: Flags, folder: string): Source {
 }
 
 /**
- * The variables of the environment. An empty one counts as not set: pipelines pass unset values as
- * empty variables.
+ * The variables of the environment as a source. An empty variable counts as not set, because
+ * pipelines pass unset values so.
  */
 export function variableSource({ env, cwd }: Pick<Surroundings, "env" | "cwd">): Source {
   return {
@@ -68,7 +71,7 @@ export function variableSource({ env, cwd }: Pick<Surroundings, "env" | "cwd">):
   };
 }
 
-/** Default values: those of a command win over those of the table of options. */
+/** The default values as a source. Those of a command win over those of the table of options. */
 export function defaults(own: Source["values"], folder: string): Source {
   return {
     whereOf: flagOf,
@@ -77,7 +80,7 @@ export function defaults(own: Source["values"], folder: string): Source {
   };
 }
 
-/** What a source says of some options. */
+/** A source with only some of its options. */
 export function limited(source: Source, fits: (name: OptionName) => boolean): Source {
   return {
     ...source,
@@ -89,20 +92,21 @@ function valuesBy(valueOf: (name: OptionName) => unknown): Source["values"] {
   return Object.fromEntries(optionNames.map((name) => [name, valueOf(name)]));
 }
 
-/** The value of an option, and where it comes from. Paths inside it are relative to `folder`. */
+/** The value of an option and where it comes from. Paths in the value are relative to `folder`. */
 export interface OptionValue<T> extends Pick<Source, "origin" | "folder" | "file"> {
   readonly value: T;
-  /** The value as the configuration file would hold it. */
+  /** The value, as the configuration file would hold it. */
   readonly given: unknown;
   readonly where: string;
-  /** Position of its source: a lower one is stronger. */
+  /** The position of the source in the list. A lower position is stronger. */
   readonly rank: number;
 }
 
 export type OptionValues = { readonly [N in OptionName]?: OptionValue<ValueOf<N>> };
 
 /**
- * `broken`: options with a problem, which are not reported as missing, even if they have no value.
+ * The values of all options. `broken`: options with a problem, which are not reported as missing
+ * even if they have no value.
  */
 export interface OptionReading {
   readonly values: OptionValues;
@@ -110,7 +114,7 @@ export interface OptionReading {
   readonly broken: ReadonlySet<OptionName>;
 }
 
-/** The strongest value of each option. Weaker sources are checked too. */
+/** The value of each option from its strongest source. Weaker sources are checked too. */
 export function optionValuesOf(sources: readonly Source[]): OptionReading {
   const values: Partial<Record<OptionName, OptionValue<unknown>>> = {};
   const problems = sources.flatMap((source) => source.problems ?? []);
@@ -135,7 +139,7 @@ export function optionValuesOf(sources: readonly Source[]): OptionReading {
   return { values: values as OptionValues, problems, broken };
 }
 
-/** What options can set as they are. */
+/** The types whose members an option can set directly. */
 interface Places {
   readonly target: Target;
   readonly settings: RunSettings;
@@ -143,8 +147,8 @@ interface Places {
 }
 
 /**
- * The members of a part of the run that options set as they are. Each row is checked against their
- * types.
+ * The members of a part of the run that options set directly. Each row is checked against the types
+ * of the members.
  */
 export function membersSet<P extends keyof Places>(
   values: OptionValues,
@@ -159,7 +163,10 @@ export function membersSet<P extends keyof Places>(
   return Object.fromEntries(members) as Partial<Places[P]>;
 }
 
-/** The value of a command's own flag; undefined if the flag was not given. Throws `UsageError`. */
+/**
+ * The value of a flag that only one command has. Undefined if the flag was not given. Throws
+ * `UsageError`.
+ */
 export function flagValue<T>(where: string, raw: Flags[string], kind: Kind<T>): T | undefined {
   if (raw === undefined) return undefined;
   const { reading } = readingOf(kind, raw, "flag");
@@ -169,13 +176,13 @@ export function flagValue<T>(where: string, raw: Flags[string], kind: Kind<T>): 
 
 interface ReadOption<T> {
   readonly reading: ValueReading<T>;
-  /** What the configuration file would hold. */
+  /** The value that the configuration file would hold. */
   readonly given: unknown;
 }
 
 function readingOf<T>(kind: Kind<T>, raw: unknown, origin: ValueOrigin | undefined): ReadOption<T> {
   const isText = origin === "flag" || origin === "variable";
-  // A repeated flag.
+  // The texts of a repeated flag are joined.
   const word = isText && Array.isArray(raw) ? raw.join(kind.repeatable ?? ",") : raw;
   if (!isText || typeof word !== "string") return { reading: read(kind.schema, word), given: word };
   const input = readText(kind, word);
@@ -192,7 +199,7 @@ function problemOf(where: string, raw: unknown, { wanted, advice }: Misfit): Pro
   };
 }
 
-/** The value, or each element of a list, changed. */
+/** The value, or each element of a list, after a change. */
 export function mapped(value: unknown, change: (one: unknown) => unknown): unknown {
   return Array.isArray(value) ? value.map(change) : change(value);
 }

@@ -8,8 +8,8 @@ import { proxyOf } from "./proxy.ts";
 import { membersSet, type OptionReading, type OptionValues, type Surroundings } from "./sources.ts";
 
 /**
- * Puts the target together. An option in `broken` is not reported as missing: its problem is
- * reported already.
+ * Makes the target from the options. An option in `broken` is not reported as missing, because its
+ * problem is reported already.
  */
 export async function targetOf(
   { values, broken }: Pick<OptionReading, "values" | "broken">,
@@ -57,7 +57,7 @@ export async function targetOf(
   };
 }
 
-/** What stands in a target whose options are missing or wrong, so that it is never used. */
+/** The values of a target whose options are missing or wrong. Such a target is never used. */
 const unknownTarget = {
   baseUrl: "",
   apiKey: "",

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { contractJsonPath, contractPath, type ContractDocument } from "./contract.ts";
 
 /**
- * The contract with references into itself alone, bundled once. `json`: its place, if a bundler
- * moved the code.
+ * The contract as one document, bundled once: every reference points into it. `json`: the place of
+ * `openapi.json`, for code that a bundler has moved.
  */
 export function bundledContract(json: URL = contractJsonPath): Promise<ContractDocument> {
   bundled ??= bundle(json);

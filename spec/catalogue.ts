@@ -34,8 +34,8 @@ export function requirementsIn(area: Area): readonly RequirementId[] {
 }
 
 /**
- * The operations on whose exchanges the standing checks judge a requirement; none if only a
- * sequence shows it.
+ * The operations on whose exchanges the standing checks judge a requirement. Empty if only a
+ * sequence of requests shows the requirement.
  */
 export function standingOperations(id: RequirementId): readonly OperationName[] {
   const row = requirementOf(id);
@@ -66,7 +66,9 @@ export function judgedInSmoke(id: RequirementId): boolean {
 export { areas } from "./requirement.ts";
 export type { Area, Basis, Level, Requirement } from "./requirement.ts";
 
-/** The rows whose source is this section, and what the section is about. */
+/**
+ * What the project has for a section: the rows whose source it is, and what the section is about.
+ */
 export function coverageOf(section: Section) {
   return {
     requirements: requirementIds.filter((id) => catalogue[id].source === section),

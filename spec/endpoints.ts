@@ -9,8 +9,8 @@ export interface EndpointFacts {
   /** The requirement on the body of an error (INT-12). */
   readonly errorShape: RequirementId;
   /**
-   * What a success creates, if that gets an id: the member with the id, and the requirement that
-   * ids differ (INT-21).
+   * Present if a success creates something with an id: the member that holds the id, and the
+   * requirement that ids differ (INT-21).
    */
   readonly creates?: {
     readonly kind: "counterparty" | "operation" | "batch";
@@ -23,7 +23,7 @@ export interface EndpointFacts {
   readonly refusalQuestion?: QuestionId;
 }
 
-/** One row for each operation. What its method, path and predecessor are, `operations.ts` says. */
+/** One row for each operation. `operations.ts` has the method, the path and the predecessor. */
 const rows = {
   createToken: { success: "AUTH-01", errorShape: "AUTH-12", refusalQuestion: "OPEN-07" },
   createCounterparty: {
@@ -56,7 +56,7 @@ const rows = {
 
 export const endpoints: Readonly<Record<OperationName, EndpointFacts>> = rows;
 
-/** The operations whose success creates something with an id, and what. */
+/** For each operation whose success creates something with an id: what it creates. */
 export const creations = {
   createCounterparty: rows.createCounterparty.creates,
   createOperation: rows.createOperation.creates,

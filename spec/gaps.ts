@@ -2,15 +2,15 @@
  * Why a requirement may have no verdict without anybody being at fault, as a row of data (INT-57).
  */
 interface GapRow {
-  /** The server that needs the row. */
+  /** The kind of server that needs this row. */
   readonly server: string;
-  /** What is missing, after "it takes". */
+  /** What is missing, in words that follow "it takes". */
   readonly takes: string;
 }
 
 /**
- * What a server does not show, or a user did not configure or forbids. Requirements name those that
- * may leave them open.
+ * What a server does not show, a user did not configure, or a user forbids. A requirement names the
+ * gaps that may leave it without a verdict.
  */
 export const gaps = {
   "optional member": {
@@ -53,7 +53,7 @@ export const gaps = {
 } as const satisfies Record<string, GapRow>;
 
 /**
- * A reason for no verdict as data. Without one, a MUST without a verdict keeps a full run from
- * `conformant`.
+ * A reason for no verdict, as data. A MUST that has no verdict, and no gap as its reason, keeps a
+ * full run from `conformant`.
  */
 export type Gap = keyof typeof gaps;

@@ -9,22 +9,22 @@ export interface Interpretation {
   readonly source: Section;
   readonly title: string;
   /**
-   * The strictest level of the requirements that rest on it. `suite`: it is about what fxconform
-   * sends or reports.
+   * The strictest level of the requirements that rest on this interpretation. `suite`: the
+   * interpretation is about what fxconform sends or reports.
    */
   readonly level: "MUST" | "SHOULD" | "open" | "suite";
   /** What is expected of the server or, at level `suite`, of fxconform. */
   readonly reading: string;
-  /** What a server may do without failing for it. */
+  /** What a server may do without being blamed. */
   readonly neverBlamed: string;
   readonly why: string;
-  /** The open questions under which reports show what this reading leaves open. */
+  /** The open questions under which reports show what this interpretation leaves open. */
   readonly questions?: readonly QuestionId[];
 }
 
 /**
- * Makes rows: after the first line come the reading, what is never blamed, and why. Line breaks are
- * spaces.
+ * Makes an interpretation from a text in three parts: the reading, what is never blamed, and why.
+ * Line breaks become spaces.
  */
 function row(
   source: Section,

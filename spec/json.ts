@@ -34,7 +34,7 @@ export function partsOf(pointer: string): readonly string[] {
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The value at a JSON pointer; `undefined` if there is none. */
+/** The value that a JSON pointer points to; `undefined` if there is none. */
 export function valueAt(json: Json | undefined, pointer: string): Json | undefined {
   return partsOf(pointer).reduce<Json | undefined>(
     (value, part) =>

@@ -1,8 +1,8 @@
 interface OperationRow {
   readonly method: "GET" | "POST";
-  /** Path template, relative to the base URL. */
+  /** The path template, relative to the base URL. */
   readonly path: string;
-  /** Whether a success creates something on the target. An issued token does not count. */
+  /** Whether a success creates a resource on the target. A token is not a resource. */
   readonly creates: boolean;
   /** The operation that must succeed first, because a valid request names what it created. */
   readonly follows?: string;

@@ -4,16 +4,18 @@ import type { Section } from "./sections.ts";
 export interface Question {
   readonly source: Section;
   readonly question: string;
-  /** What a run records as the answer; for `never`, why it records nothing. */
+  /**
+   * What a run records as the answer. For a question that nothing shows: why a run records nothing.
+   */
   readonly observed: string;
   /**
-   * What can answer it: any exchange, only a scenario that looks for the answer (`sequence`), or
-   * nothing (`never`).
+   * What can answer the question: any exchange, only a scenario that looks for the answer
+   * (`sequence`), or nothing (`never`).
    */
   readonly shows: "every exchange" | "sequence" | "never";
 }
 
-/** Makes rows: the first line is the question, the second what a run records as the answer. */
+/** Makes a question from two lines of text: the question, and what a run records as the answer. */
 function rowsOf(shows: Question["shows"]) {
   return (source: Section) =>
     ([text = ""]: TemplateStringsArray): Question => {
@@ -25,7 +27,7 @@ const asked = rowsOf("sequence");
 const seen = rowsOf("every exchange");
 const unseen = rowsOf("never");
 
-/** Every open point by its permanent id. */
+/** Every open question by its permanent id. */
 export const questions = {
   "OPEN-01": seen("States and transitions")`Which statuses do operations have?
     the status of each operation in any response`,

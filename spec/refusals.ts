@@ -13,7 +13,10 @@ export const memberRefusals = {
   counterparty_id: { omit: "OPER-23", null: "OPER-27", type: "OPER-31" },
 } as const satisfies Record<string, Record<"omit" | "null" | "type", RequirementId>>;
 
-/** The same by the place of the member; undefined where an operation has no member. */
+/**
+ * The requirement that is broken if the member at a pointer is left out, null or of a wrong type.
+ * Undefined if no operation takes such a member.
+ */
 export function memberRefusalAt(
   pointer: string,
   kind: "omit" | "null" | "type",
@@ -22,8 +25,8 @@ export function memberRefusalAt(
 }
 
 /**
- * What is wrong with a request, after "requests". A server that accepts two kinds makes two
- * mistakes.
+ * What is wrong with a request, in words that follow "requests". A server that accepts two of these
+ * kinds makes two mistakes.
  */
 export const inputKinds = {
   omit: "with a member left out",
@@ -68,7 +71,7 @@ export const tokenRefusals = {
   listBatches: { missing: "AUTH-36", madeUp: "AUTH-37", tampered: "AUTH-38", malformed: "AUTH-39" },
 } as const satisfies Record<Exclude<OperationName, "createToken">, TokenRefusals>;
 
-/** The requirements that a request is refused: the rule on refusals decides them. */
+/** The requirements that say which requests must be refused. The rule on refusals judges them. */
 export const refusalRequirements: readonly RequirementId[] = requirementIds.filter(
   (id) => requirementOf(id).refuses !== undefined,
 );
@@ -84,7 +87,7 @@ export function credentialRequirements(of: "keys" | "tokens"): readonly Requirem
   });
 }
 
-/** What is wrong with the requests that a requirement wants refused. */
+/** What is wrong with the requests that this requirement wants refused. */
 export function inputKindOf(requirement: RequirementId): InputKind | undefined {
   const { refuses } = requirementOf(requirement);
   return refuses && inputKinds[refuses];

@@ -8,18 +8,18 @@ export const areas = ["auth", "counterparty", "operation", "acam", "batches", "t
 export type Area = (typeof areas)[number];
 
 /**
- * MUST: stated, or it follows from what is stated; it fails the run. SHOULD: good practice; it
- * warns.
+ * MUST: stated, or it follows from what is stated; a broken MUST fails the run. SHOULD: good
+ * practice; a broken SHOULD warns.
  */
 export type Level = "MUST" | "SHOULD";
 
 /**
  * Where a requirement comes from: a sentence of the specification, a value in a sample, or a
- * conclusion from these.
+ * conclusion from both.
  */
 export type Basis = "stated" | "example" | "inferred";
 
-/** What is wrong with the requests that must be refused; `refusals.ts` has it in words. */
+/** What is wrong with the requests that must be refused. `refusals.ts` has the words for each. */
 export type WrongInput =
   | "omit"
   | "null"
@@ -41,35 +41,36 @@ export interface Requirement {
   readonly source: Section;
   /** One sentence in our own words, without MUST or SHOULD. */
   readonly statement: string;
-  /** The interpretations that it rests on, at least one. */
+  /** The interpretations that the requirement rests on, at least one. */
   readonly interpretations: readonly InterpretationId[];
   /**
-   * The operations that it is about. If one of them never succeeds in a run, the requirement was
-   * not tested.
+   * The operations that the requirement is about. If one of them never succeeds in a run, the
+   * requirement was not tested.
    */
   readonly operations: readonly OperationName[];
   /**
-   * Other operations that must be sent to judge it. Those that `operations` follow need not be
-   * listed.
+   * Other operations that must be sent to judge the requirement. What `operations` follow need not
+   * be listed.
    */
   readonly needs: readonly OperationName[];
   /**
-   * What judges it: standing checks on every exchange of `operations`, or a scenario on a sequence
-   * of requests.
+   * What judges the requirement: standing checks on every exchange of `operations`, or a scenario
+   * that sends a sequence of requests.
    */
   readonly shows: "every exchange" | "sequence";
-  /** Whether a violation can show again if the one request that showed it is sent again. */
+  /** Whether the request that showed a violation can show it again when it is sent again. */
   readonly repeatable: boolean;
   /**
-   * What is wrong with the requests that it wants refused; absent if it is about something else.
+   * What is wrong with the requests that the requirement wants refused. Absent if the requirement
+   * is about something else.
    */
   readonly refuses?: WrongInput;
   /**
-   * For which reasons it may stay without a verdict in a run that concludes that a server conforms
-   * (INT-57).
+   * The gaps that may leave the requirement without a verdict in a run that concludes that a server
+   * conforms (INT-57).
    */
   readonly gaps: readonly Gap[];
-  /** The profile `smoke` leaves it out, although what shows it creates nothing. */
+  /** The profile `smoke` leaves the requirement out, although what shows it creates nothing. */
   readonly onlyFull?: true;
 }
 
@@ -77,29 +78,29 @@ type Group = Pick<Requirement, "area" | "source" | "operations" | "interpretatio
   Partial<Requirement>;
 
 /**
- * What differs in rows that are a conclusion, rest on a sample, or are good practice that nobody
+ * For rows that follow from what is stated, rest on a sample, or are good practice that nobody
  * stated.
  */
 export const inferred = { basis: "inferred" } as const;
 export const example = { basis: "example" } as const;
 export const should = { level: "SHOULD", basis: "inferred" } as const;
 
-/** A row that is about requests with this mistake. */
+/** For a row about requests with this mistake, which must be refused. */
 export const refuses = (mistake: WrongInput) => ({ refuses: mistake });
 
-/** Other interpretations than those of the group. */
+/** The interpretations of a row, in place of those of its group. */
 export const read = (...interpretations: readonly InterpretationId[]) => ({ interpretations });
 
-/** The reasons for which a row may stay without a verdict, instead of those of the group. */
+/** The gaps that may leave a row without a verdict, in place of those of its group. */
 export const open = (...gaps: readonly Gap[]) => ({ gaps });
 
-/** The sources of rows on the banks of a resource. */
+/** The sources of rows on the bank accounts and banks of a resource. */
 export const ofAccount = { source: "Resources, BankAccount" } as const;
 export const ofBank = { source: "Resources, Bank" } as const;
 
 /**
- * Makes the rows of a group; `own` replaces its values. Default: a stated MUST that a sequence
- * shows, repeatable.
+ * Makes the rows of a group; the values in `own` replace the values of the group. By default, a row
+ * is a stated, repeatable MUST that a sequence shows.
  */
 export function rowsOf(group: Group) {
   return (statement: string, ...own: readonly Partial<Requirement>[]): Requirement => ({

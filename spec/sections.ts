@@ -1,6 +1,6 @@
 export interface SectionText {
   readonly about: string;
-  /** Why the section, or a part of it, has no requirement, question or interpretation. */
+  /** Why nothing in the project cites the section, or a part of the section. */
   readonly reason?: string;
 }
 

@@ -2,7 +2,7 @@
 
 /** How many requests runs against the reference server send. */
 export const measured = {
-  /** A full run, by the samples of each property. */
+  /** A full run, by the number of samples of each property. */
   full: [
     [1, 733],
     [25, 800],
@@ -10,7 +10,7 @@ export const measured = {
     [300, 1904],
     [1000, 4508],
   ],
-  /** Those of the session, such as for tokens, in a run of the profile smoke. */
+  /** The requests of the session, such as for tokens, in a run of the profile smoke. */
   session: 9,
   smoke: {
     requests: 64,
@@ -22,7 +22,7 @@ export const measured = {
       "auth/bearer/spellings": 9,
     },
   },
-  /** The operations that accept requests of a scenario that break no rule, and those that its requirements are about. */
+  /** By scenario, the operations that accept its requests without a mistake, and those that its requirements are about. */
   operations: {
     "auth/token/issued": ["createToken", "listBatches"],
     "batches/list/before": ["listBatches"],
@@ -94,7 +94,7 @@ export const measured = {
     "auth/bearer/spellings": ["listBatches"],
     "auth/bearer/query": ["listBatches"],
   },
-  /** By scenario, in a full run. */
+  /** How many requests each scenario sends in a full run. */
   scenarios: {
     "auth/token/issued": 7,
     "batches/list/before": 1,
@@ -149,7 +149,7 @@ export const measured = {
     "auth/bearer/spellings": 9,
     "auth/bearer/query": 1,
   },
-  /** How many of them wait for the response to another one. */
+  /** By scenario, the longest chain of requests that wait for each other. */
   chains: {
     "auth/token/issued": 7,
     "batches/list/before": 1,
@@ -196,7 +196,7 @@ export const measured = {
     "transport/parameters": 1,
     "transport/headers": 1,
   },
-  /** The scenarios by which `--only` checks a requirement. */
+  /** The scenarios with which `--only` checks a requirement. */
   only: {
     "AUTH-01": ["auth/token/issued"],
     "AUTH-02": ["auth/token/issued"],

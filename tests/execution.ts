@@ -8,7 +8,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a program. The time limit is a minute, unless `options` have another. */
+/** Runs a program. The time limit is a minute, unless `options` has another. */
 export function executed(
   program: string,
   words: readonly string[],

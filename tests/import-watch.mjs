@@ -1,7 +1,7 @@
 /**
- * Imports modules one after the other, and prints as JSON what each did at once: which variable or
- * word of the command line it read, which timers it started, and what it left open. Its words are
- * the addresses of the modules.
+ * Imports modules one after the other, and prints as JSON what each of them did at once: which
+ * variables or words of the command line it read, which timers it started, and what it left open.
+ * The words of the command are the addresses of the modules.
  */
 import timers from "node:timers";
 import { syncBuiltinESMExports } from "node:module";
@@ -9,7 +9,7 @@ import { syncBuiltinESMExports } from "node:module";
 const addresses = process.argv.slice(2);
 const done = [];
 
-/** Notes it if the code that does it is ours and no package's. */
+/** Notes something if our own code does it, and not that of a package. */
 function note(what) {
   const caller = new Error(what).stack
     .split("\n")
@@ -19,7 +19,7 @@ function note(what) {
     done.push(`${what} ${caller.trim()}`);
 }
 
-/** The object, with a note of each member that is read. */
+/** The object, in a form that notes each member that is read. */
 function watched(name, object) {
   return new Proxy(object, {
     get: (target, member) => {
@@ -56,7 +56,7 @@ function resources() {
 for (const address of addresses) {
   const before = resources();
   await import(address);
-  // A server listens a little later.
+  // A server that a module starts listens a little later.
   await new Promise((resolve) => start.setImmediate(resolve));
   for (const [kind, count] of resources())
     if (count > (before.get(kind) ?? 0)) done.push(`leaves open ${kind} ${address}`);

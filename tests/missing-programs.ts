@@ -2,8 +2,8 @@ import type { Reporter, TestModule, Vitest } from "vitest/node";
 import { missingPrograms, packages, type SystemProgram } from "./system-programs.ts";
 
 /**
- * A reporter of one line: how many tests were skipped because a program is missing, and what
- * installs it.
+ * A reporter that prints one line: how many tests were skipped because a program is missing, and
+ * what installs the program.
  */
 export default class MissingPrograms implements Reporter {
   #vitest: Vitest | undefined;
@@ -14,7 +14,7 @@ export default class MissingPrograms implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const { logger, config } = this.#vitest ?? {};
-    // With a filter most tests are skipped for another reason.
+    // With a filter, most tests are skipped for another reason.
     if (config?.testNamePattern !== undefined || config?.tagsFilter !== undefined) return;
     const tags = modules.flatMap(({ children }) =>
       [...children.allTests("skipped")].map((test) => test.tags),
@@ -24,7 +24,7 @@ export default class MissingPrograms implements Reporter {
   }
 }
 
-/** The line for tests that were skipped, each with its tags. */
+/** The line for skipped tests, which are given by their tags. */
 export function lineFor(
   skipped: readonly (readonly string[])[],
   missing: readonly SystemProgram[],

@@ -51,7 +51,7 @@ export function gitlabErrors(
   return status === 0 && stderr.includes("json schema validated") ? [] : [`${stdout}\n${stderr}`];
 }
 
-/** Expects no errors in the text, and some after each of these replacements. */
+/** Expects no errors in the text, but errors after each of these replacements. */
 export function expectKnownWords(
   text: string,
   errorsOf: (text: string) => readonly string[],

@@ -16,7 +16,9 @@ export interface CommandResult {
   readonly verdictOf: (id: RequirementId) => string | undefined;
 }
 
-/** How a reference server differs, what watches its requests, and whether it speaks plain HTTP. */
+/**
+ * In what a reference server differs, what watches its requests, and whether it speaks plain HTTP.
+ */
 type Deviations = Pick<ReferenceOptions, "faults" | "variants" | "changes" | "onRequest"> & {
   readonly isPlain?: boolean;
 };
@@ -53,7 +55,7 @@ export function referenceRuns(apiKey: string, atOnce = 1) {
       [...words, "--report-dir", directory, "--reports", "json"],
       {
         cwd: process.cwd(),
-        // A fixed seed: a run of another one sends a few requests more or less.
+        // The seed is fixed, because a run with another seed sends a few requests more or less.
         env: { ...process.env, FXCONFORM_API_KEY: apiKey, FXCONFORM_SEED: "1" },
       },
     );
@@ -69,7 +71,7 @@ export function referenceRuns(apiKey: string, atOnce = 1) {
     };
   };
 
-  /** Starts a server with these deviations and calls `then` with the options to reach it. */
+  /** Starts a server with these deviations, and calls `then` with the options that reach it. */
   const against = async <T>(
     { isPlain = false, ...server }: Deviations,
     then: (words: readonly string[]) => Promise<T>,
@@ -98,7 +100,7 @@ export function referenceRuns(apiKey: string, atOnce = 1) {
   return { fxconform, against };
 }
 
-/** A program of its own, which runs its commands one after the other. */
+/** A program that runs its commands one after the other. */
 function createLane() {
   const program = createWarmProgram();
   let last: Promise<unknown> = Promise.resolve();

@@ -2,8 +2,8 @@ import { beforeEach } from "vitest";
 import { missingPrograms, packages } from "./system-programs.ts";
 
 /**
- * With FXCONFORM_REQUIRE_PROGRAMS a test fails, instead of being skipped, if a program that it
- * starts is missing.
+ * The programs that tests start and that are missing. With FXCONFORM_REQUIRE_PROGRAMS, such a test
+ * fails and is not skipped.
  */
 const missing = missingPrograms();
 

@@ -5,7 +5,10 @@ import { createStore } from "../model/evidence/store.ts";
 import type { RunSettings, Target } from "../model/target.ts";
 import { bundledContract } from "../spec/bundle.ts";
 
-/** A run against a target, in this thread, that the test itself sends with; closed at its end. */
+/**
+ * Starts a run against a target in this thread. The test itself sends its requests. The run is
+ * closed when the test ends.
+ */
 export async function startedRun(target: Target, settings: RunSettings) {
   const store = createStore();
   const document = await bundledContract();

@@ -25,7 +25,7 @@ declare module "vitest" {
   }
 }
 
-/** The first path in `PATH` at which the program can be started, or undefined if it is missing. */
+/** The path in `PATH` at which the program can be started. Undefined if it is missing. */
 export function pathOf(program: SystemProgram): string | undefined {
   return (process.env["PATH"] ?? "")
     .split(delimiter)
@@ -33,7 +33,7 @@ export function pathOf(program: SystemProgram): string | undefined {
     .find((path) => isExecutable(path));
 }
 
-/** The programs that are missing. */
+/** The programs of the system that are missing. */
 export function missingPrograms(): readonly SystemProgram[] {
   return (Object.keys(packages) as SystemProgram[]).filter(
     (program) => pathOf(program) === undefined,

@@ -3,19 +3,19 @@ import { fileURLToPath } from "node:url";
 
 /** The result of a command. */
 export interface Ended {
-  /** Null if the command did not end in time, or if its process ended. */
+  /** The exit code. Null if the command did not end in time, or if its process ended. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** The peak memory of its process until then. */
+  /** The most memory that the process has held until then. */
   readonly megabytes: number;
 }
 
-/** Where and with which variables a command runs. */
+/** In which folder and with which variables a command runs. */
 export interface Circumstances {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Its time limit in seconds. @defaultValue 120 */
+  /** The time limit of the command in seconds. @defaultValue 120 */
   readonly within?: number;
 }
 
@@ -28,17 +28,17 @@ export interface WarmProgram {
   readonly close: () => void;
 }
 
-/** How its process is started. */
+/** How the process of a warm program is started. */
 interface Start {
-  /** The path of the program that its messages name. @defaultValue none */
+  /** The path of the program, as its messages name it. @defaultValue none */
   readonly program?: string;
   /** Variables that Node itself reads, such as `NODE_EXTRA_CA_CERTS`. @defaultValue none */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * Peak memory in megabytes above which a process is replaced, so that the next command is measured
- * on its own.
+ * A process that has held more memory than this, in megabytes, is replaced, so that the next
+ * command is measured on its own.
  */
 const most = 400;
 

@@ -1,12 +1,12 @@
 // A process that runs the built program repeatedly; `warm-program.ts` starts it.
 
-// Its messages name the program as it was started.
+// The messages of the program name it as it was started.
 process.argv[1] = process.argv[2] ?? process.argv[1];
 const { createWarmEngine } = await import("../dist/engine/server/run.js");
 const { main } = await import("../dist/cli/main.js");
 const { modules, processIo } = await import("../dist/cli/output/io.js");
 
-// How many were started: later commands need no further one.
+// How many threads were started. Later commands need no further thread.
 let threads = 0;
 process.on("worker", () => (threads += 1));
 const engine = createWarmEngine();

@@ -59,7 +59,7 @@ const bin = join(root, "dist", "cli", "bin.js");
 chmodSync(bin, statSync(bin).mode | 0o111);
 
 /**
- * Puts the modules that the worker thread loads into a few files, so that a run starts sooner.
+ * Bundles the modules that the worker thread loads into a few files, so that a run starts sooner.
  * Packages stay outside.
  */
 async function bundle() {
@@ -69,8 +69,8 @@ async function bundle() {
     input: ["entry.js", "scenarios.js", "thread.js"].map((name) => join(server, "worker", name)),
     platform: "node",
     external: /^[^./]/,
-    // Both settings are needed: without them, calls are removed that are made because they throw,
-    // such as decodeURIComponent.
+    // Without both settings, the bundler removes calls that are made only because they throw, such
+    // as decodeURIComponent.
     treeshake: false,
     output: {
       dir: join(server, "bundle"),

@@ -8,13 +8,14 @@ import { layers } from "./layers.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folders = [...layers.map(({ folder }) => folder), "tests"];
-// The caches of the checks go by content, not by time: a cached pass is still a pass.
+// The caches of the checks depend on content and not on time, so that a cached pass is still a
+// pass.
 const formatCache = "node_modules/.cache/format/prettier.json";
 
 const checks = {
   // prettier without --cache deletes the cache at its default location.
   format: `prettier --check --log-level warn --cache --cache-location ${formatCache} .`,
-  // Checks types as well, several times faster than tsc. The build of the package runs tsc.
+  // Checks types as well, several times faster than tsc, which runs when the package is built.
   lint: "oxlint --deny-warnings --type-check",
   layers: `depcruise --config .dependency-cruiser.mjs --cache --cache-strategy content ${folders.join(" ")}`,
   unused: "knip --no-progress --cache",
@@ -25,7 +26,7 @@ const checks = {
 const env = {
   ...process.env,
   PATH: [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter),
-  // Without these, redocly looks for a newer version of itself on the network.
+  // Without these variables, redocly looks for a newer version of itself on the network.
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
 };
@@ -40,7 +41,9 @@ try {
   process.exitCode = 1;
 }
 
-/** Resolves when the check has passed; rejects with its name and everything it printed. */
+/**
+ * Resolves when the check has passed. Rejects with its name and with everything that it printed.
+ */
 async function passed([name, command]) {
   const begun = performance.now();
   const settings = { cwd: root, env, signal: stop.signal, maxBuffer: 2 ** 27 };

@@ -47,7 +47,7 @@ for (const id of requirementIds) {
   const row = whole.requirements.find((result) => result.id === id);
   const broken = await violationOf(id, { faults, all: requirementIds, resultOf });
   requirements[id] = {
-    // Requests of the session and of the preflight name something else than a scenario.
+    // Requests of the session and of the preflight belong to no scenario.
     scenarios: (row.judgedIn ?? []).filter((name) => titles.has(name)).slice(0, 3),
     obeys: exchangeOf(whole, row.sample),
     ...broken,

@@ -1,8 +1,8 @@
-// Rules of the house that oxlint does not have. It loads this module as a plugin.
+// House rules that oxlint does not have. oxlint loads this module as a plugin.
 
 /**
- * Named functions at the top of a module are declarations; an arrow is for an argument, or for a
- * value of one line.
+ * Named functions at the top of a module are declarations. An arrow is for an argument, or for a
+ * value on one line.
  */
 const functionDeclarations = {
   create: (context) => ({
@@ -22,7 +22,7 @@ const functionDeclarations = {
   }),
 };
 
-/** An assignment is a statement, or the one thing that an arrow does. */
+/** An assignment is a statement, or the only thing that an arrow does. */
 const noNestedAssignment = {
   create: (context) => {
     const check = (node) => {
@@ -39,7 +39,7 @@ const noNestedAssignment = {
   },
 };
 
-/** Several variables in one array only where a function returns several values. */
+/** An array declares several variables only where a function returns several values. */
 const oneVariable = {
   create: (context) => ({
     VariableDeclarator(node) {
@@ -50,7 +50,7 @@ const oneVariable = {
   }),
 };
 
-/** The members of a literal stand in it, not in a second literal that is spread. */
+/** The members of a literal stand in it, and not in a second literal that is spread into it. */
 const noSpreadLiteral = {
   create: (context) => ({
     SpreadElement(node) {

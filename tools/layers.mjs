@@ -1,6 +1,6 @@
 /**
- * Makes a layer; its imports are names, with spaces between. `types` may be imported only for its
- * types.
+ * Makes a layer. `imports` are names with spaces between them; what stands under `types` may be
+ * imported for its types alone.
  */
 function layer(folder, imports, purpose, more = {}) {
   return {
@@ -13,10 +13,10 @@ function layer(folder, imports, purpose, more = {}) {
 const wordsIn = (text) => text.split(" ").filter(Boolean);
 
 /**
- * The layers, from the bottom up: what each folder may import, and what it is for; a row may name a
- * file. dependency-cruiser enforces them and ARCHITECTURE.md shows them. `tests` and `tools` may
- * import anything. `inside` has folders of a layer, from the bottom up: each may import those that
- * it names and the files beside it, and no other one.
+ * The layers from the bottom up: what each folder (or file) may import, and what it is for.
+ * dependency-cruiser enforces them, and ARCHITECTURE.md shows them. `tests` and `tools` may import
+ * anything. `inside` has the folders of a layer from the bottom up: each may import the folders
+ * that it names and the files beside it, and no other folder.
  */
 export const layers = [
   layer(

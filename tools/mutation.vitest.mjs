@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * The unit tests that mutants of the generators, the harness and the model have to get past: quick
- * ones, without network.
+ * The unit tests that must fail for a mutant of the generators, the harness or the model: quick
+ * tests without network.
  */
 export default defineConfig({
   test: {

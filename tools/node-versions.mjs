@@ -1,7 +1,7 @@
 // Packs the package as it is built, installs it for each version of Node, and runs the commands
-// there that need most of Node. Ends with 1 if a command ends with another exit code than it
-// should, or if npm cannot install a version. Without words: the oldest version of each range that
-// the field `engines` names. With words, such as 22 24: the newest versions of these.
+// that need most of Node. Ends with 1 if a command has another exit code than it should, or if npm
+// cannot install a version. Without words, it takes the oldest version of each range in the field
+// `engines`; with words such as 22 24, the newest versions of these.
 import { execFile, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-/** How long one command may take, in milliseconds. */
+/** How long a command may take, in milliseconds. */
 const limit = 60_000;
 /** How many versions are tried at the same time. */
 const atOnce = 2;
@@ -33,7 +33,7 @@ try {
 for (const failure of failures) console.error(failure);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
-/** The archive that `npm publish` would send, of what is built. */
+/** Makes the archive that `npm publish` would send, from what is built. */
 async function packed() {
   const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", scratch];
   const { stdout } = await promisify(execFile)("npm", words, { cwd: root });
@@ -111,7 +111,10 @@ async function withFaultyServer({ cwd, env }, use) {
   }
 }
 
-/** Resolves to what a command printed that ended with this code, within the limit. */
+/**
+ * Runs a command, and resolves to what it printed. The command must end with this code within the
+ * limit.
+ */
 async function ended([program, ...words], { cwd, env, code }) {
   const settings = { cwd, env, timeout: limit, killSignal: "SIGKILL", maxBuffer: 2 ** 26 };
   const result = await promisify(execFile)(program, words, settings).then(

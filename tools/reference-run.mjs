@@ -4,12 +4,12 @@ import { configurationFor } from "../dist/settings/program-options.js";
 import { makeCertificate } from "../dist/reference/certificate.js";
 import { startReference } from "../dist/reference/server.js";
 
-/** The customer of every reference server that a script starts. */
+/** The customer on every reference server that a script starts. */
 export const customerId = "customer-1";
 
 /**
- * What a run against a reference server is started with. `needs` is what its faults and variants
- * need of a target.
+ * The options of a run against a reference server. `needs`: the settings that its faults and
+ * variants need.
  */
 export async function runOptionsFor({ needs = {}, ca, ...given }, settings = {}) {
   const { options } = await configurationFor({
@@ -26,14 +26,14 @@ export async function runOptionsFor({ needs = {}, ca, ...given }, settings = {})
 }
 
 /**
- * Runs the suite against one reference server over TLS after the other, in one engine: up to
- * `mostRuns` in one thread.
+ * Makes a function that runs the suite against reference servers over TLS, one after the other. One
+ * thread serves up to `mostRuns` of them.
  */
 export async function createRunner(mostRuns) {
   const { key, cert, ca } = await makeCertificate();
   const apiKey = "fxc_Scr1pts-Runs.0f31K8";
   const engine = createWarmEngine(mostRuns);
-  /** `changes` are ids of faults and variants, and what they need of a target. */
+  /** `changes`: ids of faults and variants. `needs`: the settings that they need. */
   const run = async ({ needs, ...changes }, settings, events) => {
     const server = await startReference({ tls: { key, cert }, apiKey, customerId, ...changes });
     try {

@@ -7,12 +7,14 @@ import { knownDeviations, optionsFor, withReferenceTarget } from "./reference-ta
 import { runAndReport } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 
-/** Checks a target and writes the reports; with `--watch` and `--ui`, again and again. */
+/**
+ * Checks a target and writes the reports. With `--watch` and `--ui`, it does so again and again.
+ */
 export const run: Command = async ({ flags }, io) =>
   checked(await configurationOf(flags, io, { sparesFuller: true }), "run", io);
 
 /**
- * Starts the reference server over HTTPS on a free port, with faults if some are named, and runs
+ * Starts the reference server over HTTPS on a free port, with the faults that are named, and runs
  * every check against it.
  */
 export const demo: Command = async ({ flags }, io) => {
@@ -23,7 +25,7 @@ export const demo: Command = async ({ flags }, io) => {
     open: optionNames.filter((name) => !accessOptions.includes(name)),
     namedFileOnly: true,
     sparesFuller: true,
-    // The address is known once the server has started.
+    // The address is known only after the server has started.
     defaults: {
       apiKey,
       customerId,
@@ -35,7 +37,7 @@ export const demo: Command = async ({ flags }, io) => {
   const ids = faults.map(({ id }) => id);
   return withReferenceTarget({ apiKey, customerId, faults: ids }, async ({ baseUrl, ca }) => {
     const { target, settings, ...options } = configuration.options;
-    // The server ends with this command, so a report cannot be replayed against it.
+    // The server ends with this command, so that a replay of its report would find none.
     const replayCommand = `${program()} demo${ids.map((id) => ` --fault ${id}`).join("")} --seed ${settings.seed}`;
     const own = { ...options, settings, replayCommand, target: { ...target, baseUrl, ...ca } };
     return checked({ ...configuration, options: own }, "demo", io);

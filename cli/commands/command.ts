@@ -5,17 +5,17 @@ import type { Io } from "../output/io.ts";
 /** The arguments after the name of a command. */
 export interface Invocation {
   readonly flags: Flags;
-  /** Words that are not flags. */
+  /** The words that are not flags. */
   readonly words: readonly string[];
 }
 
 /**
- * A command of the program: returns the exit code. Throws `UsageError` for what the user can
- * correct.
+ * Runs a command of the program and returns the exit code. Throws `UsageError` for what the user
+ * can correct.
  */
 export type Command = (invocation: Invocation, io: Io) => Promise<number>;
 
-/** A command as the help shows it; its code is loaded when it is called. */
+/** A command as the help shows it. Its code is loaded when it is called. */
 export interface CommandRow {
   readonly name: string;
   readonly summary: string;
@@ -23,11 +23,11 @@ export interface CommandRow {
   readonly words?: readonly string[];
   readonly options?: readonly OptionName[];
   /**
-   * Flags of its own, each with what it is about. `--fault <id...>` can be repeated, with one id
-   * each.
+   * Flags that only this command has, each with what it is about. `--fault <id...>` can be
+   * repeated, with one id each time.
    */
   readonly flags?: Readonly<Record<string, string>>;
-  /** What to tell the user about flags that only another command has. */
+  /** What to tell a user who gives a flag that only another command has. */
   readonly elsewhere?: () => Readonly<Record<string, string>>;
   readonly load: Command;
 }

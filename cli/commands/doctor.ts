@@ -12,8 +12,8 @@ import { factsOf } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 
 /**
- * A step that needs a token: the requirements that its response can break, and which other step it
- * needs. Those of a run's calibration say themselves what they found.
+ * A step that needs a token: the requirements that its response can break, and the step that it
+ * needs. The calibration of a run says itself what it found at its steps.
  */
 interface DoctorStep {
   readonly step: "list" | CalibrationStepName;
@@ -32,7 +32,7 @@ const calibration: readonly DoctorStep[] = [
   { step: "batch", requirements: ["BATCH-01"] },
 ];
 
-/** Prints each step of reaching the target, and what to fix if one fails. */
+/** Prints each step on the way to the target, and what to fix if a step fails. */
 export const doctor: Command = async ({ flags }, io) => {
   const configuration = await configurationOf(flags, io);
   const { options, warnings } = configuration;
@@ -92,11 +92,16 @@ function readyText(isWell: boolean): string {
 }
 
 interface ApiStep extends ShownStep {
-  /** A run would judge little or nothing. A wrong response is no obstacle, as a run judges it. */
+  /**
+   * Whether a run would judge little or nothing because of this step. A wrong response is no
+   * obstacle, as a run judges it.
+   */
   readonly isObstacle: boolean;
 }
 
-/** What the run shows of the API; nothing of what it did not come to. */
+/**
+ * What the run showed of the API, step by step. Steps that the run did not come to are left out.
+ */
 function apiSteps(
   rows: readonly DoctorStep[],
   run: Run,
@@ -114,12 +119,12 @@ function apiSteps(
   return steps;
 }
 
-/** The step without which this one could not be taken. */
+/** The step that this one needs, if this one could not be taken. */
 function missingStep(row: DoctorStep, taken: readonly TargetStep[]): string | undefined {
   return taken.some(({ step }) => step === row.step) ? undefined : row.needs;
 }
 
-/** `own`: what the calibration found. */
+/** The result of a step. `own`: what the calibration found at it. */
 function apiStep(
   { step }: DoctorStep,
   own: TargetStep | undefined,
@@ -151,7 +156,7 @@ function wrongText({ findings: [finding], statement }: RequirementResult): strin
 
 const withoutStop = (text: string): string => text.replace(/\.$/, "");
 
-/** What the steps created, a line each. */
+/** A line for each resource that the steps created. */
 function createdLines({ created, createdWithoutId = 0 }: Run): readonly string[] {
   const withId = created.map(({ kind, id }) => `created ${kind} ${id}`);
   const without = `created ${plural(createdWithoutId, "resource")} without a usable id`;

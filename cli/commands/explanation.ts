@@ -183,7 +183,7 @@ const basisTexts: Readonly<Record<Basis, string>> = {
 
 /**
  * An exchange that obeys the requirement and an exchange that breaks it, as listings; the titles of
- * some scenarios that judge it, and the fault with which `breaks` was recorded.
+ * some scenarios that judge the requirement; and the fault with which `breaks` was recorded.
  */
 interface RequirementExample {
   readonly scenarios: readonly string[];
@@ -204,13 +204,14 @@ interface Examples {
 type AnswerGiven = Observation["answers"][number];
 
 /**
- * Reads the examples, which `npm run examples` records with the reference server and its faults.
+ * Reads the recorded examples. `npm run examples` records them with the reference server and its
+ * faults.
  */
 export function readExamples(): Examples {
   return JSON.parse(readFileSync(new URL("../examples.json", import.meta.url), "utf8")) as Examples;
 }
 
-/** An explanation for the terminal, wrapped at `width` columns; listings are not wrapped. */
+/** An explanation for the terminal, wrapped at `width` columns, except for its listings. */
 export function explanationText({ id, title, parts }: Explanation, width: number): string {
   const body = parts.map((part) =>
     [

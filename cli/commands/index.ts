@@ -15,7 +15,7 @@ import {
 import type { OptionName } from "../../settings/options.ts";
 import { program } from "../../settings/command-line.ts";
 
-/** Options that need a server which can restart. */
+/** Options that only make sense for a server that can restart. */
 const watchOptions: readonly OptionName[] = ["watch", "watchFiles"];
 
 function deviations() {
@@ -25,7 +25,7 @@ function deviations() {
   };
 }
 
-/** An option of the table as a flag of a command that reads neither variables nor the file. */
+/** An option of the table, as a flag of a command that reads neither variables nor the file. */
 function ownFlagOf(name: OptionName): readonly [string, string] {
   const { about, value = "", kind } = optionOf(name);
   return [

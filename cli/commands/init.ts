@@ -15,7 +15,7 @@ import { exitCodes } from "../output/exit-code.ts";
 
 const written = "fxconform.config.yaml";
 
-/** Writes a short configuration file with what the flags say. Sends nothing. */
+/** Writes a short configuration file with the values of the flags. Sends nothing. */
 export const init: Command = async ({ flags }, io) => {
   const replace = flags["force"] === true;
   const reading = optionValuesOf([
@@ -43,7 +43,7 @@ function baseUrlOf(values: OptionValues): string {
 
 const isLocal = (values: OptionValues): boolean => isLoopback(new URL(baseUrlOf(values)).hostname);
 
-/** Which profile the file has, and why. */
+/** Says which profile the file has, and why. */
 function profileText(values: OptionValues): string {
   return isLocal(values)
     ? "Profile: none is written, as a loopback address gets full, which creates counterparties, operations and batches."
@@ -53,7 +53,8 @@ function profileText(values: OptionValues): string {
 const reportFolders = ["fxconform-report/", "fxconform-report-partial/"];
 
 /**
- * In a repository, adds the folders of reports to the `.gitignore` beside the configuration file.
+ * If the folder is in a repository, adds the report folders to the `.gitignore` beside the
+ * configuration file.
  */
 function ignoreReports(io: Io): void {
   if (repositoryOf(io.cwd) === undefined) return;

@@ -24,7 +24,7 @@ type OfflineJudge = (
   flags: Flags,
 ) => Promise<{ readonly run: Run; readonly secrets: readonly string[] }>;
 
-/** Judges what no run sent, writes the reports, and prints the result. */
+/** Makes a command that judges what no run sent, writes the reports, and prints the result. */
 function offline(command: string, taken: readonly OptionName[], judge: OfflineJudge): Command {
   return async ({ words, flags }, io) => {
     const read = await configurationOf(flags, io, {
@@ -56,7 +56,7 @@ function offline(command: string, taken: readonly OptionName[], judge: OfflineJu
   };
 }
 
-/** Judges recordings of traffic that others sent. */
+/** Judges recordings of traffic that others have sent. */
 export const judge = offline("judge", judgeOptions, async (options, words, { values }, io) => {
   const judgeRecordings = await io.modules.judgeRecordings();
   const keepValues = values.keepValues?.value ?? false;

@@ -13,13 +13,14 @@ import { codeOf, makeFolder } from "../../model/files.ts";
 import { replaceFile } from "../output/text-file.ts";
 
 interface Start extends Omit<ReferenceOptions, "tls"> {
-  /** The folder that keeps its certificate. @defaultValue a temporary one */
+  /** The folder that keeps the certificate of the server. @defaultValue a temporary folder */
   readonly tlsFolder?: string | undefined;
   readonly isPlain?: boolean;
 }
 
 /**
- * A reference server that listens, and the certificate to trust with its file; none for plain HTTP.
+ * A reference server that listens, and the certificate that clients must trust, with its file. No
+ * certificate for plain HTTP.
  */
 interface ReferenceTarget {
   readonly baseUrl: string;
@@ -27,8 +28,8 @@ interface ReferenceTarget {
 }
 
 /**
- * Starts the reference server for as long as the task takes, and leaves nothing temporary behind.
- * Throws `UsageError`.
+ * Starts the reference server, performs a task, and ends the server. Leaves nothing temporary
+ * behind. Throws `UsageError`.
  */
 export async function withReferenceTarget<T>(
   { tlsFolder, isPlain = false, ...options }: Start,
@@ -65,8 +66,8 @@ function portProblem(error: unknown, port = 0): unknown {
 }
 
 /**
- * The certificate in a folder; a new one if there is none, or if it ends within a day. Throws
- * `UsageError`.
+ * The certificate in a folder. A new one is made if there is none, or if it expires within a day.
+ * Throws `UsageError`.
  */
 async function keptCertificate(folder: string, where: string) {
   const caFile = join(folder, "ca.pem");
@@ -79,7 +80,7 @@ async function keptCertificate(folder: string, where: string) {
       replaceFile(serverFile, `${cert}\n${key}`, 0o600);
     }
     const server = readFileSync(serverFile, "utf8");
-    // It is self-signed: clients trust the certificate that the server shows.
+    // The certificate is self-signed, so that clients trust the certificate of the server itself.
     const ca = new X509Certificate(server).toString();
     writeFileSync(caFile, ca);
     return { tls: { key: server, cert: server }, ca: { ca, caFile } };
@@ -103,7 +104,9 @@ export interface NamedDeviation {
   readonly needs?: Partial<FaultNeeds & VariantNeeds>;
 }
 
-/** All faults and variants, the blind set among them, loaded by what needs them. */
+/**
+ * All faults and variants, with those of the blind set. Loaded only by the commands that need them.
+ */
 export async function deviations() {
   const { faults } = await import("../../reference/faults/index.ts");
   const { variants, areCompatible } = await import("../../reference/variants/index.ts");
@@ -116,8 +119,8 @@ export async function deviations() {
 }
 
 /**
- * The deviations that the words of a flag name, separated by commas or one a flag. Throws
- * `UsageError` for an unknown name.
+ * The faults and variants that a flag names, with commas between them or with a flag for each.
+ * Throws `UsageError` for an unknown name.
  */
 export async function knownDeviations(
   flag: "fault" | "variant",
@@ -142,8 +145,8 @@ export async function knownDeviations(
 }
 
 /**
- * The options of a run against the reference server with these deviations, as the configuration
- * file holds them.
+ * The options that a run needs against the reference server with these faults and variants, as the
+ * configuration file holds them.
  */
 export function optionsFor(deviations: readonly NamedDeviation[]): Source["values"] {
   const needs = deviations.flatMap((one) => one.needs ?? []);

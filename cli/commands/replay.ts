@@ -27,9 +27,7 @@ import {
 } from "../../model/conclusion/comparison.ts";
 import { hasVerdict, isInSummary } from "../../model/conclusion/outcome.ts";
 
-/**
- * Checks the failures of an earlier report again, with the scenarios and samples that found them.
- */
+/** Checks the failures of an earlier report again, with the same scenarios and samples. */
 export const replay: Command = async ({ words: [given], flags }, io) => {
   const { path, run } = await replayedReport(given ?? (await usualReport(flags, io)), io);
   if (run.profile === "traffic" || run.profile === "contract") {
@@ -73,7 +71,7 @@ export const replay: Command = async ({ words: [given], flags }, io) => {
 
 /**
  * The report in the folder where `run` writes without flags: the folder that the variable or the
- * file names, or the usual folder.
+ * file names, or the usual one.
  */
 async function usualReport({ config }: Flags, io: Io): Promise<string> {
   const presets = { targetless: true, open: ["reportDir"] } as const;
@@ -82,8 +80,8 @@ async function usualReport({ config }: Flags, io: Io): Promise<string> {
 }
 
 /**
- * The report; if it has no verdict, the last report with a verdict, which stands beside it. Says
- * what it is of. Throws `UsageError`.
+ * The report to replay. If it has no verdict, that is the last report with a verdict, which lies
+ * beside it. Prints which report it is. Throws `UsageError`.
  */
 async function replayedReport(word: string, io: Io): Promise<ReportInput> {
   const input = await readReport(word, io);
@@ -96,7 +94,7 @@ async function replayedReport(word: string, io: Io): Promise<ReportInput> {
   return used;
 }
 
-/** A warning if a variable or the file names another address than the report. */
+/** Warns if a variable or the file names another address than the report. */
 function otherAddress({ target }: Run, { values }: Configuration): readonly string[] {
   const { baseUrl } = values;
   if (baseUrl === undefined || baseUrl.origin === "flag" || baseUrl.value === target.baseUrl)
@@ -107,8 +105,8 @@ function otherAddress({ target }: Run, { values }: Configuration): readonly stri
 }
 
 /**
- * A report contains no values of secret headers. Throws `UsageError` if a header of the run has no
- * value now.
+ * Throws `UsageError` if a header of the run has no value now, because a report never contains the
+ * values of secret headers.
  */
 function requireHeaders({ target }: Run, { headers = [] }: Target): void {
   const missing = (target.headers ?? []).filter(
@@ -124,7 +122,7 @@ function requireHeaders({ target }: Run, { headers = [] }: Target): void {
   );
 }
 
-/** The requirements with a finding that `names` selects; without `names`, all that failed. */
+/** The requirements with a finding that `names` selects. Without `names`, all that failed. */
 function chosen(run: Run, names: readonly string[] | undefined): readonly RequirementResult[] {
   if (names === undefined) return run.requirements.filter(({ verdict }) => verdict === "fail");
   const found = run.requirements.filter(({ findings }) => findings.length > 0);
@@ -143,11 +141,11 @@ function chosen(run: Run, names: readonly string[] | undefined): readonly Requir
 
 interface ReplayPlace {
   readonly cwd: string;
-  /** The report was found in the folder where `run` writes. */
+  /** Whether the report was found in the folder where `run` writes. */
   readonly isUsual: boolean;
 }
 
-/** Options of which a report says with which values the samples were drawn. */
+/** Options that shape the samples. A report contains their values. */
 const sampleOptions = [
   "currencyPairs",
   "otherPurposes",
@@ -156,9 +154,9 @@ const sampleOptions = [
 ] as const satisfies OptionName[];
 
 /**
- * A report is input: whoever wrote it must not decide where a key is sent, what is read, or how
- * fast. It gives the seed and the number of samples, and, where the user sets none, what else
- * shapes the samples.
+ * What a report decides about its replay: the seed and the number of samples and, unless the user
+ * sets them, the options that shape samples. It must not decide where a key is sent, what is read,
+ * or how fast, because a report can come from anybody.
  */
 function presetsOf(run: Run, path: string, { cwd, isUsual }: ReplayPlace): Presets {
   const { target, seed, settings = {} } = run;
@@ -172,14 +170,14 @@ function presetsOf(run: Run, path: string, { cwd, isUsual }: ReplayPlace): Prese
   return {
     given: { ...source, values: { seed, runs } },
     fallback: { ...source, values: { ...samples, baseUrl } },
-    // The report that is replayed stays where the variable or the file says that reports go.
+    // The replayed report stays in the folder that the variable or the file names for reports.
     open: [...replayOptions, ...(isUsual ? [] : (["reportDir"] as const)), "reports", "color"],
     defaults: { reportDir: join(dirname(path), "replay") },
     noAddress: noAddress(target.baseUrl),
   };
 }
 
-/** A value of the report. Earlier reports hold amounts and members as texts. */
+/** A value of an option in the report. Earlier reports hold amounts and members as texts. */
 function sampleValue(name: (typeof sampleOptions)[number], value: unknown): unknown {
   if (typeof value !== "string") return value;
   const reading = readText(options[name].kind, value);
@@ -187,7 +185,8 @@ function sampleValue(name: (typeof sampleOptions)[number], value: unknown): unkn
 }
 
 /**
- * Other names below localhost are not in every resolver: a name server could say where they are.
+ * Whether an address surely leads to this machine. A name server could say where other names below
+ * localhost are.
  */
 function isOnThisMachine(address: string): boolean {
   return (
@@ -195,7 +194,7 @@ function isOnThisMachine(address: string): boolean {
   );
 }
 
-/** The longest address of a report that a line repeats. */
+/** The longest address from a report that a message repeats. */
 const longestAddress = 200;
 
 function noAddress(address: string): Problem {
@@ -210,8 +209,8 @@ function noAddress(address: string): Problem {
 }
 
 /**
- * A line with the result for each failure, and the exit code: 0 only if all are fixed. `verbose`:
- * with curl commands.
+ * A line for each failure that was checked again, and the exit code: 0 only if all are fixed.
+ * `verbose` adds curl commands.
  */
 function replayResult(
   earlier: Run,

@@ -24,8 +24,8 @@ import { packagePlace, writeText } from "../output/text-file.ts";
 import type { Command } from "./command.ts";
 
 /**
- * Prints what differs between two reports. Exit code 1 if a verdict differs, or an answer that both
- * runs observed.
+ * Prints the differences between two reports. Exit code 1 if a verdict differs, or if an answer
+ * differs that both runs observed.
  */
 export const diff: Command = async ({ words: [before = "", after = ""], flags }, io) => {
   const comparison = comparisonOf(
@@ -43,8 +43,8 @@ export const diff: Command = async ({ words: [before = "", after = ""], flags },
 };
 
 /**
- * The observations of one or more reports as a statement, which `--statement` compares later runs
- * with. Exit code 3: there are none.
+ * Writes the observations of reports as a statement, which `--statement` compares with later runs.
+ * Exit code 3 if there are none.
  */
 export const pin: Command = async ({ words, flags }, io) => {
   const output = flagValue("--output", flags["output"], text);
@@ -74,21 +74,21 @@ export const pin: Command = async ({ words, flags }, io) => {
   return exitCodes.pass;
 };
 
-/** Ids of open questions, in any letter case. */
+/** The ids of open questions, in any letter case. */
 const questionNames: Kind<readonly QuestionId[], string | string[]> = {
   ...choices(questionIds),
   fromText: (words) => ({ value: words.toUpperCase() }),
 };
 
-/** Points to the last report with a verdict, if it lies beside this one. */
+/** Points to the last report with a verdict, if there is one beside this report. */
 function besideText(path: string): string {
   const isBeside = basename(path) !== previousFile && existsSync(join(dirname(path), previousFile));
   return isBeside ? `; ${previousFile} beside it is the last report with a verdict` : "";
 }
 
 /**
- * Makes the formats that `--to` names from a report.json, byte for byte as the run did; by default
- * all but json.
+ * Makes the formats that `--to` names from a report.json, byte for byte as the run did. By default,
+ * all formats except json.
  */
 export const report: Command = async ({ words: [word = ""], flags }, io) => {
   const named = flagValue("--to", flags["to"], options.reports.kind);
@@ -108,7 +108,10 @@ export const report: Command = async ({ words: [word = ""], flags }, io) => {
   return missing.length === 0 ? exitCodes.pass : exitCodes.error;
 };
 
-/** Joins the reports of runs with several seeds into one report, with its exit code. */
+/**
+ * Joins the reports of runs with several seeds into one report, and returns the exit code of that
+ * report.
+ */
 export const merge: Command = async ({ words, flags }, io) => {
   const output = flagValue("--output", flags["output"], text);
   const configuration = await configurationOf(flags, io, { targetless: true, open: gateOptions });

@@ -21,7 +21,10 @@ import { areas, requirementOf } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
 
-/** The reference server alone, until it is interrupted; prints the commands that check it. */
+/**
+ * Starts the reference server alone until the user interrupts it, and prints the commands that
+ * check it.
+ */
 export const serve: Command = async ({ flags }, io) => {
   const port = flagValue("--port", flags["port"], portKind) ?? 0;
   const faults = await knownDeviations("fault", flags["fault"]);
@@ -39,7 +42,7 @@ export const serve: Command = async ({ flags }, io) => {
   if (kept !== undefined && flags["http"] === true)
     throw wrong("--tls-dir", "cannot be combined with --http", "Omit one of them.");
   const { watchClients } = await import("../../engine/recording/served.ts");
-  // Each kind once.
+  // Each kind of broken rule is printed once.
   const onRequest = watchClients(({ operation, text: what }) =>
     io.stderr(`client  ${operationTitle(operation)} ${plain(what, 300)}\n`),
   );
@@ -61,7 +64,7 @@ export const serve: Command = async ({ flags }, io) => {
     const target = ["--base-url", baseUrl, "--customer-id", customerId];
     const trust = ca === undefined ? [] : ["--ca", ca.caFile];
     const words = ["run", ...target, ...wordsFor([...faults, ...variants]), ...trust];
-    // The replay lines and the curl commands of the reports read the variable.
+    // The replay lines and curl commands of the reports read this variable.
     io.stdout(
       `export FXCONFORM_API_KEY=${shellWord(apiKey)}\n${program()} ${words.map(shellWord).join(" ")}\n`,
     );
@@ -95,7 +98,7 @@ function wordsFor(deviations: readonly NamedDeviation[]): readonly string[] {
 }
 
 /**
- * Lists the faults and variants, those that have each of the given words: an area, an id, or any
+ * Lists the faults and variants that contain each of the given words: an area, an id, or any other
  * text of theirs.
  */
 async function listDeviations(given: Flags[string], { stdout }: Io): Promise<number> {

@@ -15,7 +15,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** The meaning of each code, for the help. */
+/** What each exit code means, for the help. */
 export const exitCodeTexts: readonly (readonly [number, string])[] = [
   [exitCodes.pass, "the gate passes"],
   [
@@ -39,7 +39,10 @@ function mustFailed({ requirements }: Pick<Run, "requirements">): boolean {
   return requirements.some(({ level, verdict }) => level === "MUST" && verdict === "fail");
 }
 
-/** Aborts on the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. */
+/**
+ * A signal that aborts on the first SIGINT, SIGTERM or SIGHUP. The second one ends the process at
+ * once.
+ */
 export function stopSignal(io: Io): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
   const release = io.onInterrupt(() => {
@@ -50,7 +53,7 @@ export function stopSignal(io: Io): { readonly signal: AbortSignal; readonly rel
   return { signal: controller.signal, release };
 }
 
-/** Resolves on SIGINT, SIGTERM or SIGHUP. */
+/** Resolves when the process gets SIGINT, SIGTERM or SIGHUP. */
 export function untilInterrupted(io: Io): Promise<void> {
   return new Promise((done) => {
     const release = io.onInterrupt(() => {
@@ -63,14 +66,15 @@ export function untilInterrupted(io: Io): Promise<void> {
 interface Mishap {
   readonly error: unknown;
   readonly command: string;
-  /** The options without secrets, as JSON. */
+  /** The options as JSON, without secrets. */
   readonly facts?: unknown;
-  /** Masked everywhere. */
+  /** Texts that are masked everywhere in the file. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Prints an internal error in a line, writes a file to attach to an issue, and returns exit code 4.
+ * Prints an internal error in one line, writes a file that the user can attach to an issue, and
+ * returns exit code 4.
  */
 export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io): number {
   const [summary] = withoutSecretWords(
@@ -103,7 +107,9 @@ export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io)
   }
 }
 
-/** Without further members of the error, which can hold what nobody knows to be secret. */
+/**
+ * The stack of an error, without its further members, which may hold a secret that nobody knows of.
+ */
 function stackOf(error: Error): string {
   const own = error.stack ?? `${error.name}: ${error.message}`;
   return error.cause instanceof Error ? `${own}\ncaused by ${stackOf(error.cause)}` : own;

@@ -2,10 +2,13 @@ import { randomInt } from "node:crypto";
 import { fstatSync, writeFileSync } from "node:fs";
 import type { OptionValues } from "../../settings/sources.ts";
 
-/** Streams, environment, clock and signals of the process: tests bring their own. */
+/** The streams, environment, clock and signals that commands use. Tests bring their own. */
 export type Io = Readonly<ReturnType<typeof processIo>>;
 
-/** Those of this process. Throws where it has no working directory. */
+/**
+ * The streams, environment, clock and signals of this process. Throws if the process has no working
+ * directory.
+ */
 export function processIo(cwd = workingDirectory()) {
   return {
     ...outputs(),
@@ -17,7 +20,7 @@ export function processIo(cwd = workingDirectory()) {
     columns: process.stderr.columns || 80,
     now: () => new Date(),
     seed: () => randomInt(2 ** 31 - 1),
-    /** Calls the listener on SIGINT, SIGTERM and SIGHUP until the returned function is called. */
+    /** Calls the listener on SIGINT, SIGTERM and SIGHUP, until the returned function is called. */
     onInterrupt: (listener: () => void) => {
       const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
       for (const signal of signals) process.on(signal, listener);
@@ -44,7 +47,10 @@ function outputs() {
   return {
     stdout: cleared(stdout),
     stderr: cleared(stderr),
-    /** Shows a line on the terminal of standard error until something else is shown or printed. */
+    /**
+     * Shows a line on standard error, if that is a terminal, until something else is shown or
+     * printed.
+     */
     status: (line: string): void => {
       status(line);
       isShown = true;
@@ -53,8 +59,8 @@ function outputs() {
 }
 
 /**
- * Calls the listener with each key that is pressed, Ctrl-C among them, until the returned function
- * is called.
+ * Calls the listener with each key that is pressed, with Ctrl-C too, until the returned function is
+ * called.
  */
 function onKey(listener: (key: string) => void): () => void {
   const { stdin } = process;
@@ -82,8 +88,8 @@ function workingDirectory(): string {
 }
 
 /**
- * If a disk has room only for a part of a text, a stream of Node writes that part and reports no
- * error.
+ * Writes the whole text. If a disk is almost full, a stream of Node writes a part of the text and
+ * reports no error.
  */
 function writerTo(stream: NodeJS.WriteStream & { readonly fd: number }): (text: string) => void {
   if (!isFile(stream.fd)) return (text) => void stream.write(text);
@@ -105,8 +111,8 @@ function isFile(descriptor: number): boolean {
 }
 
 /**
- * The option decides, else FORCE_COLOR (0 and false: no), else NO_COLOR, else whether it is a
- * terminal.
+ * Whether texts are coloured. The option decides, or else FORCE_COLOR (0 and false mean no), or
+ * else NO_COLOR, or else whether standard output is a terminal.
  */
 export function colorOn(
   { env, stdoutIsTerminal }: Pick<Io, "env" | "stdoutIsTerminal">,
@@ -119,8 +125,8 @@ export function colorOn(
 }
 
 /**
- * Whether standard output is a terminal that opens links (OSC 8); FORCE_HYPERLINK decides for
- * others (0: no).
+ * Whether standard output is a terminal that opens links (OSC 8). FORCE_HYPERLINK decides where
+ * this is unknown (0 means no).
  */
 export function hyperlinksOn({
   env,
@@ -135,14 +141,14 @@ export function hyperlinksOn({
   return isKnown || Boolean(isOther) || /kitty|ghostty|foot|alacritty/.test(env["TERM"] ?? "");
 }
 
-/** Whether only the result may be printed. */
+/** Whether only the result is printed. */
 export function isSilent({ quiet, json }: OptionValues): boolean {
   return quiet?.value === true || json?.value === true;
 }
 
 /**
- * Heavy modules, loaded by the commands that need them, so that `list` and `--help` start at once:
- * tests bring their own.
+ * Heavy modules, which only the commands that need them load, so that `list` and `--help` start at
+ * once. Tests bring their own.
  */
 export const modules = {
   run: async () => (await import("../../engine/server/run.ts")).run,

@@ -5,14 +5,14 @@ import { signs } from "../../reports/verdict-symbols.ts";
 import { plain } from "../../reports/sanitize.ts";
 import type { Io } from "./io.ts";
 
-/** Between two lines where standard error is not a terminal, in milliseconds. */
+/** How often progress is printed if standard error is not a terminal, in milliseconds. */
 const plainInterval = 5_000;
-/** Between two states of the live line, in milliseconds. */
+/** How often the live line changes, in milliseconds. */
 const liveInterval = 80;
 
 /**
- * A line that changes in place on a terminal, else one every few seconds. `expected`: how many
- * requests there are.
+ * Shows progress: in a live line on a terminal, or in a line every few seconds. `expected`: how
+ * many requests the run will send.
  */
 export function progressView(io: Io, expected = 0): (progress: Progress) => void {
   const live = io.stderrIsTerminal && io.env["TERM"] !== "dumb" && !io.env["CI"];
@@ -36,8 +36,7 @@ export function progressView(io: Io, expected = 0): (progress: Progress) => void
 }
 
 /**
- * The part of a run that is done, from 0 to 1: of its requests or of its scenarios, whichever is
- * smaller.
+ * The part of a run that is done, from 0 to 1, by requests or by scenarios, whichever is smaller.
  */
 export function doneOf({ requests, scenariosDone, scenarios }: Progress, expected: number): number {
   const bySent = expected === 0 ? 1 : requests / expected;
@@ -46,8 +45,8 @@ export function doneOf({ requests, scenariosDone, scenarios }: Progress, expecte
 }
 
 /**
- * Milliseconds until the run ends, if the server stays as fast as it was. Waits for responses that
- * never come count. Undefined after too few requests.
+ * How many milliseconds the run still takes, if the server stays as fast as it was. Waits for
+ * missing responses count. Undefined until enough requests were sent.
  */
 export function timeLeft(
   progress: Progress,
@@ -63,8 +62,8 @@ export function timeLeft(
 const leastRequests = 50;
 
 /**
- * `120 requests, 40 of 90 scenarios, about 2 min left, 2 requirements with findings`. `left` is in
- * milliseconds.
+ * Progress as a text: `120 requests, 40 of 90 scenarios, about 2 min left, 2 requirements with
+ * findings`. `left` is in milliseconds.
  */
 function progressText(
   { requests, scenariosDone, scenarios, failing, waiting }: Progress,
@@ -79,8 +78,8 @@ function progressText(
 }
 
 /**
- * A step of the preflight, or one that another step must precede: `ok` is undefined if it could not
- * be taken.
+ * A step before a run. `ok` is undefined if the step could not be taken, because it needs another
+ * one.
  */
 export interface ShownStep {
   readonly step: string;
@@ -89,7 +88,7 @@ export interface ShownStep {
   readonly advice?: string;
 }
 
-/** What was found at a step, and below it what to change. */
+/** What was found at a step, with advice below it. */
 export function stepText({ step, ok, found, advice }: ShownStep): string {
   const line = `${stepSign(ok)} ${step.padEnd(12)} ${plain(found)}`;
   return advice === undefined ? line : `${line}\n${" ".repeat(15)}${plain(advice)}`;
@@ -101,8 +100,8 @@ function stepSign(ok: boolean | undefined): string {
 }
 
 /**
- * Prints each problem before a run as it is found, and the steps without one in one line. If a step
- * ends the run, the result says why.
+ * Prints each problem before a run as soon as it is found, and all other steps in one line. If a
+ * step ends the run, the result says why.
  */
 export function stepsView(isVerbose: boolean, print: (line: string) => void) {
   let well: readonly string[] = [];

@@ -8,8 +8,8 @@ import { codeOf, isFolder, makeFolder, removeLeftovers, temporaryPath } from "..
 import { secretSearch, secretsIn } from "../../reports/secrets.ts";
 
 /**
- * Opens a HAR file under a temporary name before anything is sent. Throws `UsageError` if it cannot
- * be written.
+ * Opens a HAR file under a temporary name, before anything is sent. Throws `UsageError` if it
+ * cannot be written.
  */
 export function recordingFile(path: string, where: string) {
   const temporary = temporaryPath(dirname(path), basename(path));
@@ -33,17 +33,18 @@ export function recordingFile(path: string, where: string) {
     throw wrong(where, what, `Give ${where} a file such as run.har.`, path);
   }
   const creator = { name: "fxconform", version: toolVersion() };
-  // Ends with the empty list of entries.
+  // The beginning of the file, up to the entries.
   const head = JSON.stringify({ log: { version: "1.2", creator, pages: [], entries: [] } });
   write(`${head.slice(0, -3)}\n`);
   return {
-    /** Takes an entry as a JSON text on one line. */
+    /** Adds an entry, given as a JSON text on one line. */
     add: (entry: string): void => {
       write(`${entries === 0 ? "" : ",\n"}${entry}`);
       entries += 1;
     },
     /**
-     * Renames the file. Whatever else it resolves to, there is no file, and the reason is printed.
+     * Renames the file to its final name. For any result but `written`, there is no file, and the
+     * reason is printed.
      */
     finish: async (secrets: readonly string[], io: Io, stop?: AbortSignal): Promise<Finish> => {
       write("\n]}}\n");
@@ -62,14 +63,14 @@ export function recordingFile(path: string, where: string) {
   };
 }
 
-/** What became of a recording: `interrupted` if `stop` ended the search for secrets in it. */
+/** What became of a recording. `interrupted`: `stop` ended the search for secrets in it. */
 type Finish = "written" | "refused" | "interrupted";
 
 const interruptedSearch = "the search for secrets in it was interrupted";
 
 /**
- * Why a recording must not be kept. Searches each entry, which is a line, until the user who
- * stopped it has waited.
+ * Why a recording must not be kept. Searches each line, which is an entry, for secrets. If the user
+ * interrupts the run, the search ends soon.
  */
 async function refusalOf(
   path: string,
@@ -95,8 +96,8 @@ async function refusalOf(
 }
 
 /**
- * Milliseconds that the search may take once the user has interrupted the run, who then waits for
- * the reports too.
+ * How long the search may last after the user has interrupted the run, in milliseconds. The user
+ * waits for the reports as well.
  */
 const longestSearch = 400;
 

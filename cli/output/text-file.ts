@@ -13,8 +13,8 @@ import { shortPath } from "../../settings/command-line.ts";
 import { holdsSecret } from "../../reports/secrets.ts";
 
 /**
- * Writes a text to standard output or to a file, which it replaces only where that is wanted.
- * Throws `UsageError`.
+ * Writes a text to standard output or to a file. An existing file is overwritten only with
+ * `replace`. Throws `UsageError`.
  */
 export function writeText(text: string, file: string | undefined, replace: boolean, io: Io): void {
   if (file === undefined) return io.stdout(text);
@@ -30,7 +30,7 @@ export function writeText(text: string, file: string | undefined, replace: boole
 }
 
 /**
- * The path of a file of this package from a folder: relative in a checkout; else its place in an
+ * The path from a folder to a file of this package: relative in a checkout, and else below the
  * installed package.
  */
 export function packagePlace(folder: string, name: string): string {
@@ -38,14 +38,14 @@ export function packagePlace(folder: string, name: string): string {
     folder,
     fileURLToPath(new URL(`../../../${name}`, import.meta.url)),
   ).replaceAll("\\", "/");
-  // pnpm installs behind a link, in a folder whose name has the version in it.
+  // pnpm installs behind a link, in a folder whose name contains the version.
   return path.startsWith("..") || path.includes("node_modules/")
     ? `./node_modules/fxconform/${name}`
     : `./${path}`;
 }
 
 /**
- * Writes a file whole or not at all: to a temporary file, which is renamed. Throws an error of the
+ * Writes a file whole or not at all: writes a temporary file, and renames it. Throws errors of the
  * system.
  */
 export function replaceFile(path: string, text: string, mode?: number): void {
@@ -60,7 +60,8 @@ export function replaceFile(path: string, text: string, mode?: number): void {
 }
 
 /**
- * Writes the failures of a full run to the baseline: new ones for 30 days, without those that pass.
+ * Updates the baseline with the failures of a full run: new failures are tolerated for 30 days, and
+ * entries that pass are removed.
  */
 export async function baselineUpdate(
   run: Run,
@@ -117,7 +118,7 @@ export async function baselineUpdate(
 
 const lifetime = 30 * 86_400_000;
 
-/** The file with its comments, without the removed entries, and with the new ones. */
+/** The text of the file with its comments, without the removed entries and with the new ones. */
 async function yamlText(
   file: string,
   removed: ReadonlySet<string>,

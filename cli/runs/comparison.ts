@@ -5,7 +5,7 @@ import { changesBetween, countsText } from "../../model/conclusion/comparison.ts
 import { plural } from "../../model/plural.ts";
 import { plain } from "../../reports/sanitize.ts";
 
-/** A value of two runs that is not the same in both; undefined where a run lacks it. */
+/** A value that differs between two runs. Undefined for a run that lacks it. */
 interface RunDifference<T> {
   readonly id: string;
   readonly before: T | undefined;
@@ -32,23 +32,26 @@ export function comparisonOf(before: Run, after: Run) {
   const shared = cases.filter((one) => one.before.length > 0 && one.after.length > 0);
   return {
     /**
-     * Target, profile and versions: differences here may explain others, but do not count as
-     * differences.
+     * Target, profile and versions. Such a difference may explain others, but does not count
+     * itself.
      */
     circumstances: differing(circumstancesOf(before), circumstancesOf(after)),
     verdicts: verdicts.filter((one) => !isUnshared(one)),
-    /** What became of requirements that failed in one of the runs. */
+    /** What became of the requirements that failed in either run. */
     changes: changesBetween(before, after),
-    /** Requirements that one of the runs skipped. */
+    /** How many differing requirements one of the runs skipped. */
     unsharedRequirements: verdicts.filter(isUnshared).length,
     answers: shared.filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after)),
-    /** Cases that only one of the runs observed. */
+    /** How many cases only one of the runs observed. */
     unsharedCases: cases.length - shared.length,
     latencies: differing(latenciesOf(before), latenciesOf(after)).filter(isSlower),
   };
 }
 
-/** In the order of the reports: one of another version may have ids that this one does not know. */
+/**
+ * The ids whose values differ, in the order of the reports: a report of another version may have
+ * ids that this version does not know.
+ */
 function differing<T>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,
@@ -81,8 +84,8 @@ function latenciesOf(run: Run): ReadonlyMap<string, Latency> {
 }
 
 /**
- * Responses of an operation that a comparison needs, and milliseconds by which p95 must grow
- * besides doubling.
+ * A change of latency is shown if an operation has this many responses, and if p95 doubled and grew
+ * by this many milliseconds.
  */
 const notable = { responses: 20, growth: 50 } as const;
 
@@ -136,7 +139,7 @@ export function comparisonText(comparison: RunComparison): string {
     .concat("\n");
 }
 
-/** `2 verdicts and 1 answer`; empty if there are none. */
+/** What differs, as a text: `2 verdicts and 1 answer`. Empty if nothing differs. */
 function differingText(...counts: readonly (readonly [number, string])[]): string {
   return counts.flatMap(([count, name]) => (count > 0 ? [plural(count, name)] : [])).join(" and ");
 }
@@ -171,15 +174,17 @@ function changeText({
     .join(" → ");
 }
 
-/** A case with the answers of each run; none where the run did not observe it. */
+/**
+ * A case of a question with the answers of each run. A run that did not observe the case has none.
+ */
 export interface Case {
   readonly name: string;
   readonly answers: readonly (readonly string[])[];
 }
 
 /**
- * What runs observed of a question, by case; answers of a run are each there once, sorted: how
- * often depends on the run.
+ * What runs observed of a question, case by case. Each answer of a run stands once, in sorted
+ * order, because its frequency depends on the run.
  */
 export function casesOf(id: string, runs: readonly Run[]): readonly Case[] {
   const all = runs.map((run) => run.observations.find((one) => one.id === id)?.answers ?? []);

@@ -16,8 +16,8 @@ export interface ReportInput {
 }
 
 /**
- * Reads a report.json, named itself or by its folder. Throws `UsageError` if it is missing or is
- * not a report.
+ * Reads a report.json, which the user names itself or by its folder. Throws `UsageError` if the
+ * file is missing or not a report.
  */
 export async function readReport(word: string, io: Io): Promise<ReportInput> {
   const named = resolve(io.cwd, word);
@@ -36,8 +36,8 @@ export async function readReport(word: string, io: Io): Promise<ReportInput> {
 }
 
 /**
- * `fxconform-report/report.json: run of 24 November 2026, 14:02 UTC at https://fx.example, profile
- * full, seed 5`.
+ * Which report it is, as a text: `fxconform-report/report.json: run of 24 November 2026, 14:02 UTC
+ * at https://fx.example, profile full, seed 5`.
  */
 export function reportText({ path, run }: ReportInput, { cwd }: Io): string {
   const { startedAt, target, profile } = run;

@@ -27,15 +27,15 @@ import { baselineUpdate } from "../output/text-file.ts";
 
 interface Particulars {
   readonly resultOf?: (run: Run) => PrintedResult;
-  /** Runs the scenarios instead of a new engine. */
+  /** Runs the scenarios. @defaultValue a new engine */
   readonly start?: Engine;
   readonly signal?: AbortSignal;
   readonly onUpdate?: RunControl["onUpdate"];
-  /** Takes the secrets of the run as they become known. */
+  /** Collects the secrets of the run as they become known. */
   readonly secrets?: Set<string>;
   /**
-   * Not the first run of a session: prints neither plan nor steps, and leaves the earlier report if
-   * it is interrupted.
+   * The run is not the first of a session: it prints neither plan nor steps, and if it is
+   * interrupted, the earlier report stays.
    */
   readonly isRepeated?: boolean;
 }
@@ -126,7 +126,7 @@ export interface PrintedResult {
   readonly code: number;
 }
 
-/** What could not be written: a sentence for each file, and the exit code of a run with any. */
+/** What could not be written: a sentence for each file, and the exit code if there is any. */
 interface Lost {
   readonly sentences: readonly string[];
   readonly code: number;
@@ -135,7 +135,7 @@ interface Lost {
 type Reporting = Awaited<ReturnType<typeof reportingOf>>;
 
 /**
- * Makes the report folder and prints the warnings, before anything is sent; `isBrief` prints none.
+ * Makes the report folder and prints the warnings, unless `isBrief`, before anything is sent.
  * Throws `UsageError`.
  */
 export async function reportingOf(
@@ -148,7 +148,7 @@ export async function reportingOf(
   const all = await io.modules.renderers();
   const renderers = reports.map((name) => all[name]);
   prepareReportFolder(reportDir, values.reportDir?.where ?? "--report-dir", renderers);
-  // Prints what is neither the result nor an error.
+  // Prints notes: what is neither the result nor an error.
   const notes =
     isBrief || isSilent(values) ? { ...io, stderr: () => undefined, status: () => undefined } : io;
   for (const warning of warnings) notes.stderr(`Warning: ${warning}\n`);
@@ -156,8 +156,8 @@ export async function reportingOf(
 }
 
 /**
- * Writes the reports of a run, prints the result (of `resultOf`, if it is given), and returns the
- * exit code. What could not be written, also before (`lost`), is the last that it prints.
+ * Writes the reports of a run, prints the result, and returns the exit code. `resultOf` replaces
+ * the usual result. At the end it prints what could not be written, also earlier (`lost`).
  */
 export async function reportRun(
   ended: Run,
@@ -214,7 +214,7 @@ export async function reportRun(
 const nothingLost: Lost = { sentences: [], code: exitCodes.error };
 
 /**
- * The result with a last line for each file that is missing: whoever reads only the end must not
+ * The result, with a last line for each missing file, so that a reader of the end alone does not
  * miss it.
  */
 function withLost({ text, code }: PrintedResult, lost: Lost): PrintedResult {
@@ -224,8 +224,8 @@ function withLost({ text, code }: PrintedResult, lost: Lost): PrintedResult {
 }
 
 /**
- * Writes each report whole or not at all; errors go to `io`, names to `notes`. Returns a sentence
- * for each report that is missing, or one for all.
+ * Writes each report whole or not at all. Prints errors to `io` and the names of files to `notes`.
+ * Returns a sentence for each missing report, or a single one for all.
  */
 export async function writeReportFiles(
   run: Run,
@@ -254,8 +254,8 @@ export async function writeReportFiles(
 }
 
 /**
- * Appends the summary to GITHUB_STEP_SUMMARY. Returns what went wrong, which does not change the
- * exit code.
+ * Appends the summary to the file GITHUB_STEP_SUMMARY. Returns what went wrong, which does not
+ * change the exit code.
  */
 function appendStepSummary(
   { env }: Io,
@@ -302,7 +302,7 @@ export function consoleStyle({ values, reports, reportDir }: Configuration, io: 
   };
 }
 
-/** Members of `report.json` that `--json` prints, in one line. */
+/** The members of `report.json` that `--json` prints in one line. */
 const summaryMembers = [
   ...([
     "outcome",

@@ -6,9 +6,9 @@ import { questionIds, type QuestionId } from "../../spec/questions.ts";
 import { casesOf, type Case } from "./comparison.ts";
 
 /**
- * The observations of runs as a statement, in YAML: a line for each question and answer, and below
- * it the cases that differ; what is not the same in all runs stands in comments. Undefined if
- * nothing is the same.
+ * The observations of runs as a statement in YAML: a line for each question with its answer, and
+ * below it the cases with other answers. What differs between the runs stands in comments.
+ * Undefined if they have nothing in common.
  */
 export async function statementText(
   runs: readonly Run[],
@@ -57,15 +57,12 @@ function headOf(runs: readonly Run[], schema: string): readonly string[] {
 type Answers = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Writes a question with its answers and their cases. One answer for every case stands in the line
- * of the question.
+ * Returns a function that writes a question with its answers and their cases. If all cases have one
+ * answer, it stands in the line of the question.
  */
 async function yamlWriter(): Promise<(id: QuestionId, answers: Answers) => string> {
   const { Scalar, stringify } = await import("yaml");
-  /**
-   * A text in quotation marks if it holds what must be an escape, which no other scalar of YAML
-   * has.
-   */
+  /** A text that needs escapes, in quotation marks: no other scalar of YAML has escapes. */
   const scalarOf = (text: string): unknown => {
     if (isHarmless(text)) return text;
     const scalar = new Scalar(text);
@@ -83,8 +80,8 @@ async function yamlWriter(): Promise<(id: QuestionId, answers: Answers) => strin
 }
 
 /**
- * Each answer with its cases. `isWhole`: the cases of the most frequent answer need no names, if
- * there are several.
+ * Each answer with its cases. `isWhole`: the most frequent answer stands for all other cases, if it
+ * has several.
  */
 function answersOf(pinned: readonly Case[], isWhole: boolean): Answers {
   const rows = pinned.map(({ name, answers: [first = []] }) => ({ name, answers: first }));

@@ -14,29 +14,29 @@ export interface Result {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Options of every run that was started. */
+  /** The options of all runs that were started. */
   readonly started: readonly RunOptions[];
-  /** Exit codes of forced exits. */
+  /** The exit codes of forced exits. */
   readonly exits: readonly number[];
 }
 
-/** A temporary working directory, and an engine from the test. */
+/** A temporary working directory, and the engine of the test. */
 export interface TestContext {
   readonly folder: string;
   readonly file: (name: string, content: string) => string;
   readonly run: (argv: readonly string[] | string, env?: Record<string, string>) => Promise<Result>;
-  /** What the last command that was started has written to standard output so far. */
+  /** What the last started command has written to standard output so far. */
   readonly output: () => string;
-  /** Presses a key in the commands that run. */
+  /** Presses a key in the running commands. */
   readonly press: (key: string) => void;
-  /** Sends the signal to the commands that run. */
+  /** Sends the signal to the running commands. */
   readonly interrupt: () => void;
 }
 
-/** How the engine behaves. */
+/** What the engine does. */
 export type Engine = (options: RunOptions, control?: RunControl) => Promise<Run>;
 
-/** Makes a context; it is removed after the test. */
+/** Makes a context that is removed after the test. */
 export function testContext(
   engine: Engine = () => Promise.resolve(runs.conformant),
   more: Partial<Io["modules"]> = {},
@@ -93,16 +93,16 @@ export function testContext(
   };
 }
 
-/** Adds a listener and gives the function that removes it. */
+/** Adds a listener, and returns the function that removes it. */
 function added<T>(all: Set<T>, one: T): () => void {
   all.add(one);
   return () => void all.delete(one);
 }
 
-/** What every run against a local target needs. */
+/** The flags that every run against a local target needs. */
 export const local = "--base-url https://localhost:4010 --api-key key-0123456789 --customer-id c1";
 
-/** Wrong usage: exit code 2 before any request, with these words on standard error. */
+/** Expects wrong usage: exit code 2 before any request, and these words on standard error. */
 export function expectRefused(
   { code, started, stderr }: Result,
   ...says: readonly (string | RegExp)[]

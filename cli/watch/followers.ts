@@ -15,21 +15,21 @@ interface Port {
 }
 
 /**
- * Milliseconds between two connections: if the port accepts them, if it does not, and after a
- * short-lived one.
+ * The pauses between two connections, in milliseconds: if the port accepts connections, if it does
+ * not, and after a short-lived connection.
  */
 const pauses = { there: 2_000, away: 50, short: 250 } as const;
 
 const connectTime = 2_000;
 
 /**
- * Watches whether a port accepts TCP connections. Keeps one connection open, so that it sees the
- * end of a server at once, and never sends anything. First calls the listener when the state is
+ * Watches whether a port accepts TCP connections. One connection stays open, which shows at once
+ * that the server has ended. Nothing is ever sent. Calls the listener first when the state is
  * known. Returns a function that ends the watching.
  */
 export function followPort(port: Port, listener: PortListener): () => void {
   const over = new AbortController();
-  // Only the end of the watching interrupts a pause.
+  // The only error is that a pause was interrupted because the watching ends.
   void follow(port, listener, over.signal).catch(() => undefined);
   return () => over.abort();
 }
@@ -37,7 +37,8 @@ export function followPort(port: Port, listener: PortListener): () => void {
 async function follow(port: Port, listener: PortListener, signal: AbortSignal): Promise<void> {
   let isThere: boolean | undefined;
   let held: Socket | undefined;
-  // A connection that knows the signal would leave a listener there for good.
+  // The open connections. A connection that knew the signal itself would leave a listener there for
+  // good.
   const open = new Set<Socket>();
   signal.addEventListener("abort", () => open.forEach((socket) => socket.destroy()), {
     once: true,
@@ -55,16 +56,16 @@ async function follow(port: Port, listener: PortListener, signal: AbortSignal): 
     const since = performance.now();
     if (socket === undefined) await pause(pauses.away, undefined, { signal });
     else await closedWithin(socket, pauses.there);
-    // A server that drops idle connections is still running; one that has ended refuses the next
-    // connection.
+    // A server that drops idle connections is still running. A server that has ended refuses the
+    // next connection.
     if (socket?.destroyed === true && performance.now() - since < pauses.short)
       await pause(pauses.short, undefined, { signal });
   }
 }
 
 /**
- * A connection, which is in `open` until it is closed; undefined if the port does not accept it in
- * time.
+ * A new connection, which is in `open` until it is closed. Undefined if the port does not accept it
+ * in time.
  */
 async function connected(port: Port, open: Set<Socket>): Promise<Socket | undefined> {
   const socket = connect({ ...port, timeout: connectTime })
@@ -84,7 +85,7 @@ function closed(socket: Socket): Promise<unknown> {
   return new Promise((done) => socket.once("close", done));
 }
 
-/** Resolves when the socket is closed, or after these milliseconds. */
+/** Resolves when the socket is closed, or after `time` milliseconds. */
 function closedWithin(socket: Socket, time: number): Promise<void> {
   return new Promise((done) => {
     const timer = setTimeout(done, time);
@@ -95,19 +96,21 @@ function closedWithin(socket: Socket, time: number): Promise<void> {
   });
 }
 
-/** Milliseconds without a change before a run starts, because a build writes many files. */
+/**
+ * A run starts after this many milliseconds without a change, because a build writes many files.
+ */
 const rest = 150;
 
 interface FileListener {
-  /** Called with the number of watched files, once they are known. */
+  /** Called with the number of watched files, as soon as it is known. */
   readonly onReady?: (count: number) => void;
-  /** Files were changed, added or removed; `path` is one of them. */
+  /** Called when files were changed, added or removed. `path` is one of them. */
   readonly onChange: (path: string) => void;
 }
 
 /**
- * Watches files in `paths` without `ignored`, node_modules and .git. Follows no links, because a
- * link may lead out of the folder. Returns a function that ends the watching.
+ * Watches the files in `paths`, except for `ignored`, node_modules and .git. Follows no links,
+ * because a link may lead out of the folder. Returns a function that ends the watching.
  */
 export function followFiles(
   paths: readonly string[],
@@ -151,7 +154,7 @@ export function followFiles(
   };
 }
 
-/** The path without links; as it is if it does not exist yet. */
+/** The path after all links are followed. A path that does not exist yet stays as it is. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

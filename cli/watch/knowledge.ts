@@ -14,36 +14,39 @@ import { doneOf, timeLeft } from "../output/progress.ts";
 
 export type WatchKnowledge = ReturnType<typeof createKnowledge>;
 
-/** A run in progress: of these requirements, or of all. */
+/** The run in progress. `part`: the requirements that it checks, if not all. */
 interface CurrentRun {
   readonly part?: readonly RequirementId[] | undefined;
   /**
-   * Milliseconds since 1970; from the first response on, when that came: before it, the code is
-   * loaded.
+   * When the run started, in milliseconds since 1970. Until the first response, the start moves on,
+   * because the code is still loaded.
    */
   startedAt: number;
   soFar?: RunSoFar;
 }
 
 /**
- * What a session knows of the target: the last full run with what was checked again since, and the
- * run in progress.
+ * What a session knows of the target: the last full run, updated with what was checked again since,
+ * and the run in progress.
  */
 export function createKnowledge(options: RunOptions) {
   const notBegun = notBegunRun(options);
   let base: Run | undefined;
-  /** The last full run, which nothing that was checked since changes. */
+  /** The last full run as it was, without what was checked again since. */
   let whole: Run | undefined;
   /**
-   * The last result of each requirement: a run that left one out, such as by --bail, says nothing
-   * of it.
+   * The last result of each requirement. A run that left a requirement out, such as by --bail, does
+   * not change its result.
    */
   const rows = new Map<RequirementId, RequirementResult>();
   let current: CurrentRun | undefined = { startedAt: Date.now() };
   let again: ReadonlySet<RequirementId> = new Set();
   const news = new EventEmitter().setMaxListeners(0);
 
-  /** What was checked again stands in the place of the last result as soon as it has a verdict. */
+  /**
+   * The state while some requirements are checked again: as soon as one has a verdict, it replaces
+   * the last result.
+   */
   const partState = (
     last: Run,
     { part = [], soFar }: CurrentRun,
@@ -64,7 +67,7 @@ export function createKnowledge(options: RunOptions) {
   };
 
   return {
-    /** Emits `news` when `state` is something else. */
+    /** Emits the event `news` whenever `state` changes. */
     news,
     rows: (): readonly RequirementResult[] => [...rows.values()],
     state: (): LiveState => {
@@ -76,7 +79,7 @@ export function createKnowledge(options: RunOptions) {
       const shown = last === undefined ? wholeState(current) : partState(last, current);
       return { ...shown, ...known, part, isRunning: true, progress: progressOf(current, options) };
     },
-    /** A run has started, of these requirements or of all. */
+    /** Notes that a run of these requirements, or of all, has started. */
     started: (part?: readonly RequirementId[]): void => {
       current = { part, startedAt: Date.now() };
       news.emit("news");
@@ -88,7 +91,7 @@ export function createKnowledge(options: RunOptions) {
       }
       news.emit("news");
     },
-    /** A run has ended that checked these requirements again, or all. */
+    /** Notes that a run has ended that checked these requirements again, or all. */
     ended: (run: Run, ids?: readonly RequirementId[]): void => {
       if (ids === undefined) whole = run;
       base = ids === undefined || base === undefined ? run : joined(base, run, ids, options);
@@ -107,7 +110,9 @@ export function createKnowledge(options: RunOptions) {
   };
 }
 
-/** A run of which nothing has begun: the map is there before the first request. */
+/**
+ * A run before anything of it has begun, so that the page shows the map before the first request.
+ */
 function notBegunRun(options: RunOptions): Run {
   return runOf(options, createStore().draft(), {
     started: new Date(),
@@ -134,7 +139,7 @@ function progressOf(
   return { done: doneOf(progress, expected.requests), left, waiting: progress.waiting };
 }
 
-/** A run with the rows of a later one in the place of its own. It ended as the later one did. */
+/** A run in which the results of a later run replace its own. Its end is that of the later run. */
 function joined(run: Run, later: Run, ids: readonly RequirementId[], rules: RunOptions): Run {
   const requirements = run.requirements.map((row) =>
     ids.includes(row.id) ? ({ ...row, verdict: "skip", asked: 0, findings: [] } as const) : row,

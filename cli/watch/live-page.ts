@@ -12,7 +12,7 @@ import type { WatchKnowledge } from "./knowledge.ts";
 
 type WantedChecks = "failed" | "everything" | readonly RequirementId[];
 
-/** Serves the page at a path that nobody can guess, on 127.0.0.1 alone. */
+/** Serves the page on 127.0.0.1 alone, at a path that nobody can guess. */
 export async function startLivePage(
   { news, state }: WatchKnowledge,
   masked: (text: string) => string,
@@ -43,11 +43,12 @@ export async function startLivePage(
     response.writeHead(wanted === undefined ? 400 : 202).end();
   }
 
-  /** Sends the page whenever it changes as server-sent events, until the reader is gone. */
+  /** Sends the page as server-sent events, whenever it changes, until the reader is gone. */
   async function sendPages(response: ServerResponse): Promise<void> {
     response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
     while (!response.destroyed) {
-      // While a run waits for its server, the time that is left changes too.
+      // While a run waits for its server, the page still changes, because it shows the time that is
+      // left.
       const isOver = AbortSignal.timeout(rest.most);
       const next = once(news, "news", { signal: isOver }).catch(() => undefined);
       const started = performance.now();
@@ -77,15 +78,15 @@ const headers = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-/** What the page wants checked; undefined if the body does not come from the page. */
+/** The checks that the page asks for. Undefined if the body does not come from the page. */
 function wantedIn(body: string): WantedChecks | undefined {
   if (body === "failed" || body === "everything") return body;
   return isRequirementId(body) ? [body] : undefined;
 }
 
 /**
- * From the page or a typed address: the right Host, no foreign Origin; a request that changes
- * something has one.
+ * Whether a request comes from the page or a typed address: its Host is right, and its Origin is
+ * not foreign. A request that changes something must have an Origin.
  */
 function isOwnRequest(
   { headers, method }: Pick<IncomingMessage, "headers" | "method">,
@@ -99,7 +100,7 @@ function isOwnRequest(
 }
 
 /**
- * The time between two renderings: in milliseconds, and at least as a multiple of the time of the
- * last one.
+ * The pause between two renderings: in milliseconds, and at least a multiple of how long the last
+ * one took.
  */
 const rest = { least: 250, most: 2_000, factor: 3 } as const;

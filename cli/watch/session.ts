@@ -8,30 +8,30 @@ import type { WatchKnowledge } from "./knowledge.ts";
 import { hasVerdict } from "../../model/conclusion/outcome.ts";
 
 /**
- * What a session runs: everything, the failed requirements, these and then everything, or the given
- * requirements.
+ * What a session runs: everything, the failed requirements, the failed ones and then everything, or
+ * the given requirements.
  */
 type WantedRun = "everything" | "failed" | "failed first" | readonly RequirementId[];
 
 export interface WatchSessionParts {
   readonly options: RunOptions;
-  /** Runs a part of the requirements, without reports. */
+  /** Runs some requirements, and writes no reports. */
   readonly part: (options: RunOptions, control: RunControl) => Promise<Run>;
-  /** Runs everything and writes the reports. Undefined if the signal ended the run. */
+  /** Runs everything, and writes the reports. Undefined if the signal ended the run. */
   readonly whole: (options: RunOptions, control: RunControl) => Promise<Run | undefined>;
   readonly knowledge: WatchKnowledge;
   readonly view: SessionView;
 }
 
 export interface SessionView {
-  /** A run starts. `part` has its requirements if it does not check everything. */
+  /** Called when a run starts. `part`: the requirements that it checks, if not all. */
   readonly onStart?: (part?: readonly RequirementId[]) => void;
   /**
-   * A requirement is fixed, fails newly or as before, or has no verdict any more. Called once for
-   * each change.
+   * Called once for each change: a requirement is fixed, fails newly or as before, or has lost its
+   * verdict.
    */
   readonly onChange?: (change: VerdictChange, row: RequirementResult) => void;
-  /** A run has ended. `changes` has those since the session last rested. */
+  /** Called when a run has ended. `changes` are those since the session last rested. */
   readonly onEnd?: (
     run: Run,
     changes: ReadonlyMap<RequirementId, VerdictChange>,
@@ -43,8 +43,8 @@ export interface SessionView {
 export type WatchSession = ReturnType<typeof createSession>;
 
 /**
- * Milliseconds after which a target that could not be tested is tried once more: it may have been
- * restarting.
+ * A target that could not be tested is tried once more after this many milliseconds, as it may have
+ * been restarting.
  */
 const secondTry = 1_000;
 
@@ -96,7 +96,7 @@ export function createSession(parts: WatchSessionParts) {
       stop();
     },
     isRunning: (): boolean => current !== undefined,
-    /** Resolves once the session was ended and nothing runs. Rejects with an internal error. */
+    /** Resolves when the session was ended and nothing runs. Rejects with an internal error. */
     ended: loop(),
   };
 }
@@ -130,7 +130,7 @@ async function performed(
   };
   const ended = (run: Run, ids?: readonly RequirementId[]): void => {
     const isTested = ids === undefined || !isUntested(run);
-    // What failed before still counts as failed if the target cannot be tested now.
+    // If the target cannot be tested now, what failed before still counts as failed.
     knowledge.ended(run, isTested ? ids : []);
     if (isTested) for (const row of run.requirements) note(row);
     view.onEnd?.(run, changes, ids);
@@ -144,7 +144,7 @@ async function performed(
     const run = await testedAgain(() => part(partOptions(options, chosen), control), signal);
     if (signal.aborted) return;
     ended(run, ids);
-    // A full run cannot test the target now either.
+    // If the target could not be tested, a full run cannot test it now either.
     if (isUntested(run)) return;
   }
   if (what !== "everything" && what !== "failed first") return;
@@ -154,8 +154,8 @@ async function performed(
 }
 
 /**
- * The change of a requirement that failed or fails. While a run lasts, a finding of the same cause
- * may still come, so that another cause counts as the same failure.
+ * How a requirement changed that failed before or fails now. During a run, a failure with another
+ * cause counts as the same failure, because the earlier cause may still be found.
  */
 function failureChange(
   before: RequirementResult | undefined,
@@ -166,7 +166,7 @@ function failureChange(
   return change === "another cause" ? "still failing" : change;
 }
 
-/** The run, or a second one if the first could not test the target. */
+/** The result of a run, or of a second run if the first could not test the target. */
 async function testedAgain(run: () => Promise<Run>, signal: AbortSignal): Promise<Run> {
   const first = await run();
   if (!isUntested(first) || signal.aborted) return first;
@@ -176,7 +176,7 @@ async function testedAgain(run: () => Promise<Run>, signal: AbortSignal): Promis
 
 const isUntested = (run: Run): boolean => run.outcome === "error" || !hasVerdict(run);
 
-/** Requirements that fail now, and did not when this was asked last. */
+/** The requirements that fail now and did not fail at the last call. */
 function newFailures(
   soFar: RunSoFar,
   known: ReadonlyMap<RequirementId, VerdictChange>,
@@ -190,7 +190,8 @@ function newFailures(
 }
 
 /**
- * Options of a short run that checks these requirements by the scenarios that found their failures.
+ * The options of a short run that checks these requirements with the scenarios that found their
+ * failures.
  */
 function partOptions(options: RunOptions, rows: readonly RequirementResult[]): RunOptions {
   const selection = rows.map(({ id }) => id);

@@ -32,8 +32,8 @@ import { actualText, expectedText } from "../../reports/failures.ts";
 type Stay = ReturnType<typeof stayOf>;
 
 /**
- * Runs everything, and again when the server restarts, a file changes, a key is pressed or the page
- * asks. Returns the exit code of the last full run, or 130.
+ * Runs everything, and again when the server restarts, when a file changes, when a key is pressed,
+ * or when the page asks. Returns the exit code of the last full run, or 130.
  */
 export async function runAndStay(
   configuration: Configuration,
@@ -78,8 +78,8 @@ export async function runAndStay(
 }
 
 /**
- * `say` and `log` print texts without secrets; `runs` counts whole runs, and `code` is the exit
- * code so far.
+ * What the parts of the command share. `say` and `log` print texts without secrets; `runs` counts
+ * full runs; `code` is the exit code so far.
  */
 function stayOf(configuration: Configuration, command: string, io: Io, engine: WarmEngine) {
   const secrets = new Set<string>();
@@ -150,7 +150,7 @@ function viewOf(stay: Stay, { rows }: WatchKnowledge): SessionView {
   };
 }
 
-/** Follows server, files and keys. The functions that it gives end that. */
+/** Begins to follow the server, files and keys. Returns the functions that end this. */
 function watchers(
   stay: Stay,
   session: WatchSession,
@@ -203,13 +203,19 @@ function watchers(
   ];
 }
 
-/** The host and port to connect to: of the proxy if there is one, or else of the target. */
+/**
+ * The host and port that are watched: those of the proxy if there is one, and else those of the
+ * target.
+ */
 function addressOf(target: Target): { readonly host: string; readonly port: number } {
   const url = new URL(target.proxy?.url ?? target.baseUrl);
   return { host: url.hostname.replace(/^\[|\]$/g, ""), port: portOf(url) };
 }
 
-/** Opens an address with the program of BROWSER or the system. False if there is none. */
+/**
+ * Opens an address with the program that BROWSER names, or with that of the system. Returns false
+ * if there is none.
+ */
 async function openInBrowser(address: string, browser: string | undefined): Promise<boolean> {
   const [program = "", ...words] = browser
     ? [browser]
@@ -227,7 +233,10 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/** What changed about a requirement; below a failure, what was expected and what was found. */
+/**
+ * The change of a requirement in words. Below a new failure stands what was expected and what was
+ * found.
+ */
 export function changeText(change: VerdictChange, row: RequirementResult, paint: Paint): string {
   const { sign, colour } = looks[change];
   const [finding] = row.findings;
@@ -251,7 +260,7 @@ const looks = {
   "no verdict": { sign: signs.inconclusive, colour: "yellow" },
 } as const satisfies Record<VerdictChange, { readonly sign: string; readonly colour: Colour }>;
 
-/** `1 still failing, 2 fixed`. */
+/** The numbers of changes in words: `1 still failing, 2 fixed`. */
 export function changesText(changes: ReadonlyMap<string, VerdictChange>): string {
   return changes.size === 0
     ? "Nothing changed and nothing fails"

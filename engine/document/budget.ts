@@ -1,12 +1,17 @@
 import { performance } from "node:perf_hooks";
 import { InputError } from "../../model/files.ts";
 
-/** What reading and judging one document may cost. Documents of real services stay far below. */
+/**
+ * The most that reading and judging one document may cost. The documents of real services need far
+ * less.
+ */
 export const limits = {
-  /** Of the document and of all files that it refers to. */
+  /** The size of the document and of all files that it refers to. */
   bytes: 3_000_000,
   files: 200,
-  /** Schemas that one body holds, with what it refers to in the place of references. */
+  /**
+   * The number of schemas in one body, counted as if each reference were replaced by its schema.
+   */
   schemas: 20_000,
   milliseconds: 20_000,
 } as const;
@@ -17,7 +22,7 @@ export interface Budget {
   readonly takeTime: () => void;
 }
 
-/** `name`: how errors name the document. */
+/** A budget for one document. `name`: what errors call the document. */
 export function createBudget(name: string): Budget {
   const ends = performance.now() + limits.milliseconds;
   let files = 0;

@@ -19,41 +19,45 @@ import {
 import { isOfOtherSide } from "./schema-copy.ts";
 import { describedAt, keywordAt, membersOf, type SchemaView } from "./schema.ts";
 
-/** A body in a document, and what the specification says of it. */
+/** A body in a document, and what the specification says of this body. */
 export interface DescribedBody {
-  /** How notes name it: `POST /batches, response 201`. */
+  /** What notes call the body: `POST /batches, response 201`. */
   readonly title: string;
   readonly schema: Place;
-  /** Parents before what is in them. */
+  /** What the specification says of each place. A place comes before the places inside it. */
   readonly expectations: readonly Expectation[];
   readonly isRequest: boolean;
-  /** Whether the specification says which members are required, or that it shows all of them. */
+  /**
+   * Whether the specification states which members are required, does not state it, or may not even
+   * show all members.
+   */
   readonly required: "stated" | "not stated" | "may be others";
   readonly needsDouble: boolean;
   readonly version: SchemaView["version"];
 }
 
-/** A body with its schema, read twice. */
+/** A body whose schema is read twice: exactly, and without limits. */
 interface Comparison extends DescribedBody {
   readonly view: SchemaView;
   readonly places: ReadonlySet<string>;
-  /** Without the limits that a server may have. */
+  /** The schema without the limits that a server may have. */
   readonly relaxed: CompiledSchema;
   readonly exact: CompiledSchema;
 }
 
-/** What a place shows. `isClosed`: nothing is compared below it. */
+/** What a document shows at a place. `isClosed`: nothing is compared below the place. */
 interface PlaceReading {
   readonly found: readonly Reading[];
   readonly isClosed: boolean;
-  /** Why nothing at the place and below it can be judged. */
+  /** Why nothing can be judged at the place and below it. */
   readonly unreadable?: string;
 }
 
 /** Compares the schema of a body with what the specification says of the body, place by place. */
 export function bodyReadings(body: DescribedBody, compile: Compiler): readonly Reading[] {
   const whole = comparisonOf(body, compile, undefined);
-  // A response may have any of several alternatives, so that each must have the right shape.
+  // A response may take any of several alternatives, so that each alternative must have the right
+  // shape.
   const choices = body.isRequest ? [] : whole.relaxed.choices;
   const each = choices.flatMap(({ key, count }) =>
     Array.from({ length: count }, (_, index) =>
@@ -154,7 +158,7 @@ function placeReading(comparison: Comparison, expectation: Expectation): PlaceRe
   return { found, isClosed: types.isClosed };
 }
 
-/** Why something at these schemas cannot be judged: a keyword that is not valid. */
+/** Why something at these schemas cannot be judged: a keyword in them is not valid. */
 function hiddenAt(
   { exact }: Comparison,
   schemas: readonly Place[],
@@ -186,7 +190,7 @@ function requirementsOf({
   ];
 }
 
-/** A member that no schema names: it is left out, has another name, or is excluded. */
+/** What is wrong if no schema names a member: it is left out, has another name, or is excluded. */
 function missingReadings(comparison: Comparison, expectation: Expectation): readonly Reading[] {
   const { schema, view, isRequest, relaxed, expectations } = comparison;
   const { place, presence, requirement, type, right } = expectation;
@@ -221,7 +225,10 @@ function missingReadings(comparison: Comparison, expectation: Expectation): read
   ];
 }
 
-/** `additionalProperties` or `unevaluatedProperties` that refuses a member of a right body. */
+/**
+ * The fault of `additionalProperties` or `unevaluatedProperties`, if one of them excludes a member
+ * of a right body.
+ */
 function excludingFault(
   { faultsOf }: CompiledSchema,
   rightBody: Json,
@@ -232,7 +239,7 @@ function excludingFault(
   );
 }
 
-/** A right value that the schema refuses, whatever the limits of the server. */
+/** Says so if the schema refuses a right value even without the limits of the server. */
 function refusedReading(
   comparison: Comparison,
   { place, requirement, right, type }: Expectation,
@@ -252,7 +259,7 @@ function formatText({ place }: Fault, type: string): string {
   return /created_at/.test(place.pointer) ? "must be date-time" : `must be any ${type}`;
 }
 
-/** Values of other types that the schema allows. */
+/** Values of wrong types that the schema allows. */
 function typeReadings(
   comparison: Comparison,
   expectation: Expectation,
@@ -287,14 +294,14 @@ function typeReadings(
   };
 }
 
-/** `string, number or null`. */
+/** Types in words: `string, number or null`. */
 function typesText(types: readonly string[]): string {
   const all = new Set(types.flatMap((type) => type.split(" or ")).filter((type) => type !== ""));
   if (all.has("number")) all.delete("integer");
   return alternatives([...all]);
 }
 
-/** A member that has to be in a request, and that the schema does not require. */
+/** Says so if the schema does not require a member that a request must have. */
 function omissionReadings(
   comparison: Comparison,
   { place, omitted }: Expectation,
@@ -314,7 +321,7 @@ function omissionReadings(
   ];
 }
 
-/** Stated values that the schema excludes by its limits. */
+/** Stated values that the limits of the schema exclude. */
 function valueReadings(
   comparison: Comparison,
   { place, values }: Expectation,
@@ -339,8 +346,8 @@ function hasFormOfPair(value: Json): boolean {
 }
 
 /**
- * A member that every right response has, and that the schema does not require: a client cannot
- * rely on it.
+ * Says so if the schema does not require a member that every right response has, so that clients
+ * cannot rely on it.
  */
 function presenceNotes(
   comparison: Comparison,
@@ -352,9 +359,9 @@ function presenceNotes(
 }
 
 /**
- * Members that requests must have, and that the specification does not know: right requests lack
- * them. Which members a batch has beside its pair is not shown (specification, Endpoints, 5), so
- * that one there is only reported.
+ * Members that the document requires in requests although the specification does not know them, so
+ * that right requests lack them. Which members a batch has besides its pair is not shown
+ * (specification, Endpoints, 5): such a member is only reported.
  */
 function unknownRequired(comparison: Comparison): readonly Reading[] {
   const { isRequest, schema, expectations, places, version, required } = comparison;
@@ -384,7 +391,7 @@ function unknownRequired(comparison: Comparison): readonly Reading[] {
 }
 
 /**
- * What is wrong with a body at a place. A member that no expectation has belongs to the object
+ * The faults of a body at a place. A member without an expectation of its own belongs to the object
  * around it.
  */
 function faultsAt(
@@ -396,12 +403,12 @@ function faultsAt(
   return faultsOf(body).filter(({ at }) => place === (places.has(at) ? at : parentOf(at)));
 }
 
-/** The fault to show. That none of several alternatives fits says less than what they refuse. */
+/** The fault that is shown. What an alternative refuses says more than that no alternative fits. */
 function firstOf(faults: readonly Fault[]): Fault | undefined {
   return faults.find(({ keyword }) => !["allOf", "anyOf", "oneOf"].includes(keyword)) ?? faults[0];
 }
 
-/** What stands in the document, in its own words: `type is number`, `enum is ["PENDING"]`. */
+/** What stands in the document, in its own words: `type is number`, or `enum is ["PENDING"]`. */
 function faultText({ keyword, place }: Fault, all: readonly Fault[]): string {
   const { value } = place;
   if (keyword === "type") {
@@ -409,7 +416,7 @@ function faultText({ keyword, place }: Fault, all: readonly Fault[]): string {
       .filter((fault) => fault.keyword === "type")
       .flatMap((fault) => [fault.place.value].flat());
     const names = types.filter((type) => typeof type === "string");
-    // A schema without `type` has the values of its list here.
+    // In a schema without `type`, a list of values stands in its place.
     const isList = names.length < types.length;
     return isList ? `the value is one of ${shortJson(value)}` : `type is ${typesText(names)}`;
   }

@@ -13,16 +13,16 @@ import {
 } from "./schema-copy.ts";
 
 /**
- * A place in a body that differs from a schema; a member that is missing or not allowed is such a
- * place too.
+ * A place where a body differs from a schema. A member that is missing or not allowed is such a
+ * place, too.
  */
 export interface Fault {
-  /** A JSON pointer into the body. */
+  /** The place in the body, as a JSON pointer. */
   readonly at: string;
   readonly keyword: string;
-  /** The keyword in the document. */
+  /** The keyword of the document that the body contradicts. */
   readonly place: Place;
-  /** The values that an enumeration lists. */
+  /** The values that the keyword lists, if it is an enumeration. */
   readonly listed: readonly Json[];
 }
 
@@ -33,8 +33,8 @@ export interface CompiledSchema {
 }
 
 /**
- * Compiles schemas of a document, each once for each reading. Throws InputError if one is too
- * large.
+ * Compiles the schemas of a document, each once for each way to read it. Throws InputError if a
+ * schema is too large.
  */
 export function createCompiler(document: ApiDocument) {
   const known = new Map<string, CompiledSchema>();
@@ -78,7 +78,7 @@ function compiled(schema: Place, reading: SchemaReading, document: ApiDocument):
   }
 }
 
-/** Equal schemas, such as those of errors, are compiled once. */
+/** The validators by schema, so that equal schemas, such as those of errors, are compiled once. */
 const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(copy: Json): ValidateFunction {
@@ -90,7 +90,7 @@ function validatorOf(copy: Json): ValidateFunction {
 }
 
 /**
- * The schema of the document that the object around a keyword was copied from:
+ * The place in the document from which the object around a keyword was copied. `path`:
  * `#/properties/status/type`.
  */
 function originAt(copy: Json, path: string, origins: WeakMap<object, Place>): Place | undefined {
@@ -106,7 +106,7 @@ function originAt(copy: Json, path: string, origins: WeakMap<object, Place>): Pl
 
 let shared: Ajv2020 | undefined;
 
-/** One for all schemas, made for the first. */
+/** The Ajv for all schemas. It is made for the first schema. */
 function sharedAjv(): Ajv2020 {
   shared ??= createAjv();
   return shared;
@@ -134,7 +134,7 @@ function faultOf(error: ErrorObject, originOf: (path: string) => Place): Fault {
   return {
     at: typeof member === "string" ? `${instancePath}/${escaped(member)}` : instancePath,
     keyword,
-    // Found only when it is asked for, as few faults are shown.
+    // The place is found when it is asked for, as few faults are shown.
     get place() {
       return keywordPlace(originOf(schemaPath), keyword);
     },
@@ -143,13 +143,17 @@ function faultOf(error: ErrorObject, originOf: (path: string) => Place): Fault {
 }
 
 /**
- * The keyword that a value contradicts. A copy has `type` where the document has a list of values.
+ * The keyword of the document that a value contradicts. The copy of a schema may have `type` where
+ * the document has a list of values.
  */
 function keywordPlace(schema: Place, keyword: string): Place {
   return childOf(schema, keyword) ?? childOf(schema, "enum") ?? childOf(schema, "const") ?? schema;
 }
 
-/** Whether a schema says nothing against a place of a body, what is below it, and what it is in. */
+/**
+ * Whether a schema allows a body at a place. Faults below the place, and in what holds it, count as
+ * well.
+ */
 export function allowsAt(faults: readonly Fault[], place: string): boolean {
   return faults.every(
     ({ at }) => !`${at}/`.startsWith(`${place}/`) && !`${place}/`.startsWith(`${at}/`),

@@ -5,8 +5,8 @@ import { operationNames, operationTitle, type OperationName } from "../../spec/o
 import { memberRefusals, tokenRefusals } from "../../spec/refusals.ts";
 
 /**
- * What an OpenAPI document has to say so that it meets a requirement. Empty if no document shows
- * it.
+ * What an OpenAPI document must say to meet a requirement. Empty if no document can show the
+ * requirement.
  */
 export function documentTexts(id: RequirementId): readonly string[] {
   return [
@@ -43,7 +43,7 @@ function ofOperation(id: RequirementId, name: OperationName): readonly string[] 
   ];
 }
 
-/** What makes a valid request possible, as clients send it. */
+/** What the document must say so that the requests of clients are valid. */
 function ofRequest(name: OperationName): readonly string[] {
   const title = operationTitle(name);
   const described = `The document describes ${title} with this path and method; parameters of the path are strings.`;

@@ -7,9 +7,9 @@ import { decodedText, lineText, rootOf, type Place, type DocumentSource } from "
 import { fetchDocument, isBelow, pathThroughLinks, readRegularFile } from "./source.ts";
 import { treeOf } from "./text.ts";
 
-/** What the user names. */
+/** The document that the user names. */
 export interface DocumentRequest {
-  /** A file or an address, as the user wrote it. */
+  /** The file or the address, as the user wrote it. */
   readonly source: string;
   /** The absolute path, if `source` is a file. */
   readonly path: string;
@@ -20,7 +20,7 @@ export interface DocumentRequest {
   readonly root?: string | undefined;
 }
 
-/** An OpenAPI document, whose references are followed when a place is read. */
+/** An OpenAPI document. Its references are followed when a place is read. */
 export interface ApiDocument {
   readonly name: string;
   readonly root: Place;
@@ -29,8 +29,8 @@ export interface ApiDocument {
 }
 
 /**
- * Reads an OpenAPI document. A file may refer to regular files below its folder; what comes from an
- * address must not refer to others, because it would make this machine read them. Throws
+ * Reads an OpenAPI document. A file may refer to regular files below its folder. A document from an
+ * address must not refer to other documents, because that would make this machine read them. Throws
  * InputError.
  */
 export async function readDocument(request: DocumentRequest): Promise<ApiDocument> {
@@ -57,7 +57,10 @@ function fetchedSource(bytes: Uint8Array, name: string): DocumentSource {
   };
 }
 
-/** The document and the files that it refers to, each read once. */
+/**
+ * Makes the files of a document, each of which is read once: the document itself, and the files
+ * that it refers to.
+ */
 function fileSource(
   bytes: Uint8Array,
   { source, path, root = dirname(path) }: DocumentRequest,
@@ -109,7 +112,8 @@ function relativeName(path: string, file: string): string {
 }
 
 /**
- * Throws InputError if a text is no OpenAPI document of version 3.0 or 3.1, and says what it is.
+ * The version of an OpenAPI document. Throws InputError for anything but 3.0 or 3.1, and says what
+ * it is.
  */
 function versionOf({ value, name }: DocumentSource): "3.0" | "3.1" {
   const { openapi, paths } = isObject(value) ? value : {};
@@ -121,7 +125,7 @@ function versionOf({ value, name }: DocumentSource): "3.0" | "3.1" {
   return version === "3.0" ? "3.0" : "3.1";
 }
 
-/** What is no OpenAPI document of a version that is read: `is Swagger 2.0`. */
+/** What the text is if it is no OpenAPI document of a known version: `is Swagger 2.0`. */
 function otherThan(value: Json): string {
   const { openapi, swagger, asyncapi, info } = isObject(value) ? value : {};
   const schema = memberOf(info, "schema");

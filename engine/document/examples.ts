@@ -8,17 +8,18 @@ import { describedAt, type SchemaView } from "./schema.ts";
 
 /** A body of a document with its examples. */
 export interface ExampleBody {
-  /** `content` of the media type: its examples stand beside the schema. */
+  /** The `content` of the media type. Its examples stand beside the schema. */
   readonly media: Place;
   readonly schema: Place;
   readonly expectations: readonly Expectation[];
   readonly view: SchemaView;
-  /** The contract, without limits. */
+  /** The schema of the contract, without limits. */
   readonly contract: CompiledSchema;
 }
 
 /**
- * Compares examples with the specification. One that is wrong misleads, and is a SHOULD at most.
+ * Compares the examples of a body with the specification. A wrong example misleads readers, so that
+ * it counts as a SHOULD at most.
  */
 export function exampleReadings(body: ExampleBody): readonly Reading[] {
   const { media, schema, expectations, view } = body;
@@ -33,7 +34,10 @@ export function exampleReadings(body: ExampleBody): readonly Reading[] {
   });
 }
 
-/** `example`, and the values of `examples`: a map of objects beside a schema, a list in one. */
+/**
+ * The examples at a place: `example`, and the values of `examples`, which is a map of objects
+ * beside a schema and a list inside a schema.
+ */
 function examplesOf(holder: Place): readonly Place[] {
   const one = childOf(holder, "example");
   const list = memberAt(childOf(holder, "examples"));

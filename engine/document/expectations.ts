@@ -14,28 +14,32 @@ import { memberAt, type Place } from "./place.ts";
 import { alternatives } from "./reading.ts";
 import { describedAt } from "./schema.ts";
 
-/** The bodies of an operation. */
+/** The kinds of body that an operation has. */
 export type BodyKind = "request" | "success" | "error";
 
-/** What the specification says of one place in a body, as bodies that are right or wrong there. */
+/**
+ * What the specification says of one place in a body, as whole bodies that are right or wrong at
+ * this place.
+ */
 export interface Expectation {
-  /** A JSON pointer into the body. */
+  /** The place, as a JSON pointer into the body. */
   readonly place: string;
   readonly requirement: RequirementId;
-  /** `string or null`. */
+  /** The type in words: `string or null`. */
   readonly type: string;
-  /** A document allows one of them, but for its own limits. */
+  /** Right bodies. A document must allow one of them, apart from its own limits. */
   readonly right: readonly [Json, ...Json[]];
-  /** A document allows none of them: values of other types. */
+  /** Bodies with a value of a wrong type. A document must allow none of them. */
   readonly wrong: readonly WrongBody[];
-  /** The body without the member, which a document must refuse. */
+  /** The body without the member. A document must refuse it. */
   readonly omitted?: WrongBody | undefined;
   /**
-   * `stated`: a document that does not name the member contradicts the specification. `usual`: it
-   * only says less. `optional`: it says no less. `absent`: it must not name the member.
+   * What it means if the document does not name the member. `stated`: the document contradicts the
+   * specification; `usual`: it only says less; `optional`: nothing; `absent`: this is right, as the
+   * member must not be named.
    */
   readonly presence: "stated" | "usual" | "optional" | "absent";
-  /** Values of which a document must allow at least one, whatever its limits are. */
+  /** Stated values. A document must allow at least one body of each, whatever its limits are. */
   readonly values: readonly StatedValue[];
 }
 
@@ -47,14 +51,14 @@ interface WrongBody {
 
 interface StatedValue {
   readonly requirement: RequirementId;
-  /** `"pending_quote"`. */
+  /** The value in words: `"pending_quote"`. */
   readonly text: string;
   readonly bodies: readonly [Json, ...Json[]];
-  /** Each server lists pairs of its own. */
+  /** The value is a currency pair, of which each server lists its own. */
   readonly isPair?: true;
 }
 
-/** Pairs that servers trade. Each server chooses its own. */
+/** Some pairs that servers trade. Each server chooses its own. */
 const usualPairs = [
   "USDBRL",
   "EURBRL",
@@ -66,7 +70,7 @@ const usualPairs = [
   "USDEUR",
 ] as const;
 
-/** Forms of RFC 3339. Each server chooses its own. */
+/** Some forms of a time in RFC 3339. Each server chooses one. */
 const usualTimes = [
   "2025-03-04T05:06:07.89Z",
   "2025-03-04T05:06:07Z",
@@ -77,12 +81,12 @@ const usualTimes = [
   "2025-03-04T05:06:07.891234+00:00",
 ] as const;
 
-/** The members that the specification marks as not required. */
+/** The members that the specification marks as optional. */
 const optionalMembers = new Set(["iban", "aba_routing_number"]);
 
 /**
- * Makes the expectations of an operation. `contract` is the contract as a document, and `compile`
- * is its own.
+ * What expectations are made from. `contract` is the contract as a document, and `compile` compiles
+ * its schemas.
  */
 export interface ExpectationSources {
   readonly contract: Place;
@@ -106,8 +110,8 @@ export function contractSchemaOf(
 }
 
 /**
- * What the specification says of a body, parents before what is in them. Empty for an operation
- * without that body.
+ * What the specification says of each place in a body. A place comes before the places inside it.
+ * Empty for an operation without such a body.
  */
 export function expectationsOf(name: OperationName, kind: BodyKind, sources: ExpectationSources) {
   const schema = contractSchemaOf(sources.contract, name, kind);
@@ -117,14 +121,17 @@ export function expectationsOf(name: OperationName, kind: BodyKind, sources: Exp
     : responseExpectations(name, kind === "success", schema, sources.compile);
 }
 
-/** What clients may send, by our generators, and for an operation also what must be refused. */
+/**
+ * The expectations of a request: what clients may send, by our generators, and for an operation
+ * also what must be refused.
+ */
 function requestExpectations(
   name: OperationName,
   schema: Place,
   generators: Generators,
 ): readonly Expectation[] {
   const requirement = endpoints[name].success;
-  // This seed draws an account with an IBAN and one with a routing number.
+  // This seed draws an account with an IBAN and an account with a routing number.
   const bodies = sampleOf(generators.complete(name), { seed: 1, n: 2 }).map(withPlainAmounts);
   const [first = null] = bodies;
   const mutations = name === "createOperation" ? generators.mutations(name) : [];
@@ -159,7 +166,7 @@ function requestExpectations(
   });
 }
 
-/** The amount is neither whole nor a float of 32 bits, whichever the generators draw. */
+/** A body whose amount is neither whole nor a float of 32 bits, whatever the generators drew. */
 function withPlainAmounts(body: Json): Json {
   const amounts = placesIn(body).filter((place) => typeof valueAt(body, place) === "number");
   return amounts.reduce((whole, place) => withValue(whole, place, plainAmount), body);
@@ -187,12 +194,12 @@ function pairsAt(requirement: RequirementId, place: string, body: Json): StatedV
   };
 }
 
-/** Values of every type. */
+/** A value of every type. */
 const values: readonly Json[] = [null, "text", 2.5, 7, true, {}, []];
 
 /**
- * A response as a schema of the contract describes it, with every member, and the same with values
- * of other types.
+ * The expectations of a response: a body with every member by a schema of the contract, and the
+ * same body with values of other types.
  */
 function responseExpectations(
   name: OperationName,
@@ -226,7 +233,7 @@ function responseExpectations(
     const isFact = facts.some(({ at, isNeeded }) => at === starred(place) && isNeeded === true);
     const isRequired = place !== "" && !allowsAt(faultsOf(without(place)), place);
     const usualPresence = isFact ? "usual" : "optional";
-    // A null may be left out (INT-18).
+    // A member that is null may be left out (INT-18).
     const isNull = valueAt(body, place) === null;
     const type = typeNameOf(valueAt(body, place) ?? null);
     const others = values.filter((value) => type === "number" || typeNameOf(value) !== type);
@@ -272,7 +279,7 @@ function responseExpectations(
 
 const wrongTypeOf = (value: Json): string => (value === 7 ? "integer" : typeNameOf(value));
 
-/** Forms of which each server chooses one: of pairs and of times. */
+/** Usual values of which each server chooses one: pairs and times. */
 function usualAt(requirement: RequirementId, place: string, body: Json): readonly StatedValue[] {
   if (place.endsWith("/currency_pair")) return [pairsAt(requirement, place, body)];
   if (!place.endsWith("/created_at")) return [];
@@ -281,7 +288,7 @@ function usualAt(requirement: RequirementId, place: string, body: Json): readonl
   return [{ requirement, text: "times of RFC 3339", bodies: [at(first), ...others.map(at)] }];
 }
 
-/** The types of a place in the contract: `string or null`. */
+/** The types of a place by the contract, in words: `string or null`. */
 function typeTextAt(schema: Place, place: string): string {
   const types = describedAt(schema, place, { version: "3.1" }).flatMap(({ value }) =>
     isObject(value) ? [value["type"]].flat() : [],
@@ -289,7 +296,9 @@ function typeTextAt(schema: Place, place: string): string {
   return alternatives([...new Set(types.filter((one) => typeof one === "string"))]);
 }
 
-/** A value of a schema of the contract. The amount is neither whole nor a float of 32 bits. */
+/**
+ * A value that fits a schema of the contract. The amount is neither whole nor a float of 32 bits.
+ */
 function bodyOf(place: Place): Json {
   const schema = memberAt(place)?.value as Schema;
   const { anyOf, type, format, properties, items } = schema;
@@ -308,7 +317,7 @@ function bodyOf(place: Place): Json {
   return format === "date-time" ? usualTimes[0] : "text";
 }
 
-/** Every place in a value, parents first. */
+/** Every place in a value, as JSON pointers. A place comes before the places inside it. */
 function placesIn(value: Json, pointer = ""): readonly string[] {
   if (typeof value !== "object" || value === null) return [pointer];
   const members = Object.entries(value) as readonly (readonly [string, Json])[];

@@ -21,7 +21,7 @@ export async function judgeDocument(
   return documentRun(options, await readDocument(request), started);
 }
 
-/** Judges a document that was read. Throws InputError. */
+/** Judges a document that was already read. Throws InputError. */
 export async function documentRun(
   options: OfflineOptions,
   document: ApiDocument,

@@ -2,15 +2,15 @@ import { memberOf } from "../../spec/json.ts";
 import type { Place } from "./place.ts";
 import { combinedAt, type SchemaView } from "./schema.ts";
 
-/** A member that stands where the specification has another name. */
+/** A member that stands in the document where the specification has another name. */
 export interface NearMember {
   readonly name: string;
   readonly at: Place;
 }
 
 /**
- * The member that the document probably means by another name: `currencyPair`, `counterparty_id`
- * for `id`, `results` for a list.
+ * The member that probably stands for a missing one: `currencyPair`, or `counterparty_id` for `id`,
+ * or `results` for a list.
  */
 export function nearestMember(
   missing: string,
@@ -24,7 +24,7 @@ export function nearestMember(
     (name) =>
       singular(plainName(name)) === singular(wanted) || isTypingMistake(plainName(name), wanted),
     (name) => plainName(name).endsWith(wanted),
-    // Of a text or a number, the type says too little.
+    // For a text or a number, the type alone says too little.
     (_, at) => (type === "array" || type === "object") && hasType(at, type, view),
   ];
   for (const test of tests) {
@@ -35,11 +35,12 @@ export function nearestMember(
 }
 
 /**
- * Without letter case, underscores and hyphens: `currencyPair` and `currency_pair` are one name.
+ * A name without underscores and hyphens, and in small letters: `currencyPair` and `currency_pair`
+ * become the same.
  */
 export const plainName = (name: string): string => name.replaceAll(/[_\-.\s]/g, "").toLowerCase();
 
-/** `batches` and `counterparties` in the singular. */
+/** A word in the singular, such as of `batches` or `counterparties`. */
 export function singular(name: string): string {
   return name
     .replace(/ies$/, "y")
@@ -51,7 +52,10 @@ function hasType(at: Place, type: string, view: SchemaView): boolean {
   return combinedAt(at, view).some(({ value }) => [memberOf(value, "type")].flat().includes(type));
 }
 
-/** One letter more, less or other, or two that are swapped, in a name of at least five letters. */
+/**
+ * Whether two names differ by a single typing mistake: a letter too many, missing or wrong, or two
+ * letters swapped. Both must have about five letters or more.
+ */
 function isTypingMistake(found: string, wanted: string): boolean {
   if (wanted.length < 5 || Math.abs(found.length - wanted.length) > 1) return false;
   let start = 0;

@@ -21,16 +21,16 @@ import { entriesAt, memberAt, rootOf, type Place } from "./place.ts";
 import { contradicts, held, noted, type OperationReading, type Reading } from "./reading.ts";
 import { statementsOf } from "./statements.ts";
 
-/** What a document shows. */
+/** What a document shows of one operation. */
 export interface JudgedOperation {
   readonly readings: readonly OperationReading[];
-  /** Sentences for whoever reads the report. */
+  /** Sentences for the reader of the report. */
   readonly notes: readonly string[];
-  /** The document describes none of the operations. */
+  /** Whether the document describes no operation of the API at all. */
   readonly isEmpty: boolean;
 }
 
-/** Makes the judge of a document. */
+/** Reads a document, and returns the function that judges it. */
 export async function createJudge(document: ApiDocument): Promise<() => JudgedOperation> {
   known ??= createKnowledge();
   const knowledge = await known;
@@ -73,11 +73,15 @@ function surfaceReadings(
 }
 
 /**
- * Refusals of the HTTP layer or of a throttle, which have any form (INT-13, INT-38), and time-outs.
+ * Statuses of refusals by HTTP itself or by a throttle, whose body has any form (INT-13, INT-38),
+ * and of time-outs.
  */
 const ofLayers = /^4(05|08|13|14|29|31)$/;
 
-/** The media types, the schemas and the examples of the request, of successes and of errors. */
+/**
+ * The bodies of an operation with their media types, schemas and examples: the request, its
+ * successes and its errors.
+ */
 function bodiesOf(
   described: Described,
   document: ApiDocument,
@@ -119,9 +123,9 @@ interface Body {
   readonly name: OperationName;
   readonly kind: BodyKind;
   readonly where: string;
-  /** The request body or the response. */
+  /** The request body or the response that holds the content. */
   readonly holder: Place;
-  /** Whether a document only says less if it has no content. */
+  /** Whether a document without content only says less, and contradicts nothing. */
   readonly isLess: boolean;
 }
 
@@ -182,7 +186,7 @@ function requiredOf(name: OperationName): DescribedBody["required"] {
 type DocumentKnowledge = Awaited<ReturnType<typeof createKnowledge>>;
 let known: ReturnType<typeof createKnowledge> | undefined;
 
-/** What the specification says of bodies, made once. */
+/** What the specification says of bodies. It is made once. */
 async function createKnowledge() {
   const bundled = await bundledContract();
   const amount = { min: 10, max: 1000, decimals: 2 };

@@ -10,30 +10,30 @@ import { plainName, singular } from "./near-misses.ts";
 import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
 import { contradicts, type Contradiction } from "./reading.ts";
 
-/** An operation of the API as a document describes it. */
+/** An operation of the API, as a document describes it. */
 export interface Described {
   readonly name: OperationName;
   /** The path as the document writes it. */
   readonly path: string;
-  /** The path, for findings on it. */
+  /** The path, as the place of findings about it. */
   readonly at: Place;
   readonly operation: Place;
-  /** Those of the path too. */
+  /** The parameters of the operation, with those of its path. */
   readonly parameters: readonly Place[];
 }
 
 /**
- * The operations under one prefix, such as `/v1`; where a document has several versions, each is a
- * surface.
+ * The operations of the API under one prefix, such as `/v1`. A document with several versions has
+ * several surfaces.
  */
 export interface Surface {
   readonly prefix: string;
   readonly described: readonly Described[];
-  /** What is wrong with methods and paths, and which operations are missing. */
+  /** Mistakes in methods and paths, and missing operations. */
   readonly found: readonly (readonly [OperationName, Contradiction])[];
 }
 
-/** An operation of any API. */
+/** An operation of the document, whether it belongs to the API or not. */
 interface FoundOperation {
   readonly method: string;
   readonly path: string;
@@ -43,7 +43,8 @@ interface FoundOperation {
 }
 
 /**
- * The prefixes under which the document has most of the operations. There is at least one surface.
+ * The surfaces of a document: the prefixes under which it has most operations of the API. There is
+ * always at least one.
  */
 export function surfacesOf(root: Place): readonly Surface[] {
   const all = foundIn(root);
@@ -60,13 +61,16 @@ export function surfacesOf(root: Place): readonly Surface[] {
     (a, b) => b[1].size - a[1].size || a[0].length - b[0].length,
   );
   const most = prefixes[0]?.[1].size ?? 0;
-  // What has less than half of them is another resource that ends alike.
+  // A prefix with less than half of the operations belongs to another resource with a similar path.
   const likely = prefixes.filter(([, names]) => names.size * 2 > most).map(([prefix]) => prefix);
   const shown = likely.length === 0 ? [""] : likely.slice(0, mostSurfaces);
   return shown.map((prefix) => surfaceOf(prefix, all, root, shown));
 }
 
-/** Whether an operation belongs to another version, or to a resource that ends alike. */
+/**
+ * Whether an operation belongs to another version of the API, or to another resource with a similar
+ * path.
+ */
 function isElsewhere(one: FoundOperation, prefixes: readonly string[]): boolean {
   return operationNames.some((name) => {
     const prefix = prefixOf(one, name);
@@ -102,7 +106,10 @@ function foundIn(root: Place): readonly FoundOperation[] {
 
 const methods = ["get", "post", "put", "patch", "delete"];
 
-/** Parameters have any names, and a slash at the end is a mistake of its own. */
+/**
+ * A path in which parameters have no names. A slash at the end stays, because it is a mistake of
+ * its own.
+ */
 function anonymous(path: string): string {
   return path.replaceAll(/\{[^}]*\}/g, "{}").replace(/(.)\/$/, "$1");
 }
@@ -174,8 +181,8 @@ function noOperation(name: OperationName, root: Place): Contradiction {
 }
 
 /**
- * The operation that the document probably means by another method, or by another way to write the
- * path.
+ * The operation that the document probably means, with another method or a path that is written in
+ * another way.
  */
 function nearest(
   name: OperationName,
@@ -202,7 +209,10 @@ function isChange(found: string, wanted: string): boolean {
   return wanted === "POST" && (found === "PUT" || found === "PATCH");
 }
 
-/** `/Corporate-Operations/{id}` as `/corporateoperation/{}`. */
+/**
+ * A path in the form in which similar paths are equal: `/Corporate-Operations/{id}` becomes
+ * `/corporateoperation/{}`.
+ */
 function plainPath(path: string): string {
   return anonymous(path)
     .split("/")
@@ -210,7 +220,10 @@ function plainPath(path: string): string {
     .join("/");
 }
 
-/** Whether a path ends with another one, and what stands before is no resource of its own. */
+/**
+ * Whether a path ends with another one, and what stands before it is a prefix and not another
+ * resource.
+ */
 function endsWithPath(path: string, end: string): boolean {
   return end.length > 1 && path.endsWith(end) && !path.slice(0, -end.length).includes("{}");
 }
@@ -220,7 +233,7 @@ export function parameterNames(path: string): readonly string[] {
   return [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = ""]) => name);
 }
 
-/** What a parameter is called and where it is sent, both in lower case. */
+/** The name of a parameter and where it is sent, both in lower case. */
 export function parameterOf({ value }: Place) {
   const name = memberOf(value, "name");
   const place = memberOf(value, "in");

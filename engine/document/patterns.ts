@@ -1,22 +1,25 @@
 import { runInNewContext } from "node:vm";
 
-/** Milliseconds for one pattern and one value: a hostile pattern can take years. */
+/**
+ * How long one pattern may be tested on one value, in milliseconds. A hostile pattern can take
+ * years.
+ */
 const patternTime = 200;
 
 /**
- * A pattern with the flag `u`, or without it where it only compiles so. What takes too long counts
- * as a match, and is never blamed.
+ * A pattern with a time limit. It has the flag `u`, unless it only compiles without. A test that
+ * takes too long counts as a match, so that it is never blamed.
  */
 export function boundedPattern(source: string) {
   const flags = ["u", ""].find((each) => isPattern(source, each)) ?? "";
-  // The same few values are tested in many bodies.
+  // The results so far, because the same few values are tested in many bodies.
   const known = new Map<string, boolean>();
   const test = (value: string): boolean => {
     const isMatch = known.get(value) ?? isMatchInTime(source, flags, value);
     known.set(value, isMatch);
     return isMatch;
   };
-  // Ajv keeps one pattern for each text.
+  // Ajv keeps one pattern for each text, which it takes from `toString`.
   return { toString: () => source, test } as RegExp;
 }
 

@@ -4,16 +4,16 @@ import type { Tree } from "./text.ts";
 
 /** A file of a document. */
 export interface DocumentSource extends Tree {
-  /** As findings and errors show it. */
+  /** The name of the file in findings and errors. */
   readonly name: string;
-  /** The file that a reference in this one leads to: the part before `#`. Throws InputError. */
+  /** Opens the file that a reference in this file names before its `#`. Throws InputError. */
   readonly open: (reference: string, at: Place) => DocumentSource;
 }
 
-/** A place in a document: what stands there, and where it stands. */
+/** A place in a document: a value, and where it stands. */
 export interface Place {
   readonly source: DocumentSource;
-  /** A JSON pointer into the file; empty for the whole. */
+  /** A JSON pointer into the file. Empty for the whole file. */
   readonly pointer: string;
   readonly value: Json;
 }
@@ -26,15 +26,15 @@ export function rootOf(source: DocumentSource): Place {
   };
 }
 
-/** `openapi.yaml:12`. */
+/** A place as file and line: `openapi.yaml:12`. */
 export function lineText({ source, pointer }: Place): string {
   return `${source.name}:${source.positionOf(pointer).line}`;
 }
 
-/** Equal for equal places. */
+/** A text that is equal for equal places. */
 export const keyOf = ({ source, pointer }: Place): string => `${source.name}#${pointer}`;
 
-/** A member or an element of what stands at a place itself: references are not followed. */
+/** A member or an element of the value at a place. A reference there is not followed. */
 export function childOf({ source, pointer, value }: Place, name: string): Place | undefined {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
   const child = (value as Readonly<Record<string, Json>>)[name];
@@ -43,7 +43,10 @@ export function childOf({ source, pointer, value }: Place, name: string): Place 
     : { source, pointer: `${pointer}/${escaped(name)}`, value: child };
 }
 
-/** A member or an element, with references followed before it and at it. */
+/**
+ * The member or element that a chain of names leads to. References on the way and at its end are
+ * followed.
+ */
 export function memberAt(place: Place | undefined, ...names: readonly string[]): Place | undefined {
   let current = place === undefined ? undefined : followed(place);
   for (const name of names) {
@@ -54,8 +57,8 @@ export function memberAt(place: Place | undefined, ...names: readonly string[]):
 }
 
 /**
- * The members of an object or the elements of a list, with references followed; none of another
- * value.
+ * The members of an object or the elements of a list, with their references followed. None for any
+ * other value.
  */
 export function entriesAt(
   place: Place | undefined,
@@ -70,7 +73,8 @@ export function entriesAt(
 }
 
 /**
- * Where the references at a place lead; the place itself if none stands there. Throws InputError.
+ * The place to which the references at a place lead. Without a reference, the place itself. Throws
+ * InputError.
  */
 export function followed(place: Place): Place {
   let current = place;
@@ -91,7 +95,7 @@ export function referenceAt({ value }: Place): string | undefined {
   return typeof reference === "string" ? reference : undefined;
 }
 
-/** The place that a reference leads to. Throws InputError. */
+/** The place to which a reference leads. Throws InputError. */
 export function referredTo(at: Place, reference: string): Place {
   const [file = "", fragment = ""] = reference.split("#", 2);
   const source = file === "" ? at.source : at.source.open(file, at);
@@ -104,7 +108,7 @@ export function referredTo(at: Place, reference: string): Place {
   return current;
 }
 
-/** Percent-encoding is decoded where it is right. */
+/** A text with its percent-encoding decoded, if the encoding is right. */
 export function decodedText(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -2,7 +2,7 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { lineText, type Place } from "./place.ts";
 
-/** What a document shows of a requirement. */
+/** What one place of a document shows of a requirement. */
 export type Reading = Held | Contradiction | Unjudged | Note;
 
 interface Held {
@@ -15,24 +15,26 @@ export interface Contradiction {
   readonly kind: "contradiction";
   readonly requirement: RequirementId;
   readonly at: Place;
-  /** What stands there: `type is number`. */
+  /** What stands in the document: `type is number`. */
   readonly actual: string;
   /** What has to stand there: `must be string`. */
   readonly expected: string;
-  /** The document only says less than a server does: a SHOULD at most (INT-58). */
+  /**
+   * The document only says less than a server must do. This counts as a SHOULD at most (INT-58).
+   */
   readonly isLess: boolean;
-  /** Other places with the same words have the same cause. */
+  /** Findings with the same words at other places have the same cause. */
   readonly isOneCause?: true;
 }
 
-/** What the document says could not be read. */
+/** A requirement that cannot be judged because something in the document could not be read. */
 interface Unjudged {
   readonly kind: "unjudged";
   readonly requirement: RequirementId;
   readonly reason: string;
 }
 
-/** What is not compared, and where it stands. */
+/** Something that is not compared, and the place where it stands. */
 export interface Note {
   readonly kind: "note";
   readonly text: string;
@@ -41,7 +43,7 @@ export interface Note {
 
 export const held = (requirement: RequirementId): Held => ({ kind: "held", requirement });
 
-/** A finding: what stands at a place, and what has to stand there. */
+/** The contradiction of what stands at a place with what has to stand there. */
 export function contradicts(
   requirement: RequirementId,
   at: Place,
@@ -70,7 +72,7 @@ export function unjudged(requirement: RequirementId, reason: string): Unjudged {
 
 export const noted = (text: string, where: string): Note => ({ kind: "note", text, where });
 
-/** Something that clients must send, where the specification leaves open what else may be sent. */
+/** A note: clients must send something, and the specification leaves open what else may be sent. */
 export function openAt(at: Place, what: string): Note {
   return noted(
     "Required, and the specification leaves open whether a server may",
@@ -78,19 +80,19 @@ export function openAt(at: Place, what: string): Note {
   );
 }
 
-/** A reading with the operation that it is about. */
+/** A reading, with the operation that it is about. */
 export interface OperationReading {
   readonly operation: OperationName;
   readonly reading: Reading;
 }
 
-/** A value of the document as JSON, cut to a bounded number of characters. */
+/** A value of the document as JSON, cut to a bounded length. */
 export function shortJson(value: unknown): string {
   const text = JSON.stringify(value) ?? "absent";
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-/** `a, b or c`. */
+/** Words as alternatives: `a, b or c`. */
 export function alternatives(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }

@@ -7,32 +7,38 @@ import { childOf, followed, keyOf, referenceAt, referredTo, type Place } from ".
 import { shortJson } from "./reading.ts";
 import { combinedAt } from "./schema.ts";
 
-/** How a schema is read. */
+/** In which way a schema is read. */
 export interface SchemaReading {
-  /** Lengths, ranges, patterns and lists of values count. Without them, types are left. */
+  /** Whether lengths, ranges, patterns and lists of values count. Without them, only types do. */
   readonly withLimits: boolean;
-  /** Members that must be present if `required` names them. */
+  /** The members that must be present if `required` names them. */
   readonly required: ReadonlySet<string>;
-  /** Whether the specification asks for a double: then `format: float` is too small. */
+  /** Whether the specification asks for a double, so that `format: float` is too small. */
   readonly needsDouble: boolean;
-  /** Members that only the other side sends are not required: `readOnly` in requests. */
+  /**
+   * Whether the body is a request. Members that only the other side sends, such as `readOnly` ones
+   * in requests, are not required.
+   */
   readonly isRequest: boolean;
-  /** The members that are compared. */
+  /** The names of the members that are compared. */
   readonly names: ReadonlySet<string>;
-  /** The one alternative to read, by the place of its `anyOf` or `oneOf`. @defaultValue all */
+  /**
+   * By the place of an `anyOf` or `oneOf`, the one alternative to read. @defaultValue all
+   * alternatives
+   */
   readonly chosen?: ReadonlyMap<string, number>;
 }
 
-/** A keyword that is not compared. */
+/** A keyword that is not compared, or not valid. */
 export interface Uncompared {
   readonly schema: Place;
   readonly at: Place;
   readonly text: string;
-  /** What cannot be judged because the keyword is not valid. */
+  /** What cannot be judged because of the keyword. */
   readonly hides: "nothing" | "values" | "all";
 }
 
-/** `anyOf` or `oneOf` with several alternatives that can be objects. */
+/** An `anyOf` or `oneOf` with several alternatives that can be objects. */
 export interface SchemaChoice {
   readonly key: string;
   readonly count: number;
@@ -66,16 +72,16 @@ const uncomparedKeywords = new Set([
 const ofValues = new Set(["pattern", "enum", "format"]);
 const types = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
 
-/** A copy of a schema as JSON Schema 2020-12, with the keywords that are compared. */
+/** A copy of a schema as JSON Schema 2020-12. It has only the keywords that are compared. */
 export interface SchemaCopy {
   readonly schema: Json;
-  /** Where each object of the copy comes from. */
+  /** The place in the document from which each object of the copy comes. */
   readonly origins: WeakMap<object, Place>;
   readonly uncompared: readonly Uncompared[];
   readonly choices: readonly SchemaChoice[];
 }
 
-/** A copy in the making. */
+/** A copy that is being made. */
 interface Copying {
   readonly reading: SchemaReading;
   readonly document: ApiDocument;
@@ -85,7 +91,7 @@ interface Copying {
   schemas: number;
 }
 
-/** Copies a schema of OpenAPI 3.0 or 3.1. Throws InputError if it is too large. */
+/** Copies a schema of OpenAPI 3.0 or 3.1. Throws InputError if the schema is too large. */
 export function copyOfSchema(
   schema: Place,
   reading: SchemaReading,
@@ -102,7 +108,7 @@ export function copyOfSchema(
   return { ...copying, schema: copyOf(schema, copying, []) };
 }
 
-/** `trail`: the schemas around it, by key. */
+/** The copy of a schema. `trail`: the keys of the schemas around it. */
 function copyOf(schema: Place, copying: Copying, trail: readonly string[]): Json {
   copying.schemas += 1;
   if (copying.schemas > limits.schemas) throw tooManySchemas(copying.document.name);
@@ -125,7 +131,7 @@ function copyOf(schema: Place, copying: Copying, trail: readonly string[]): Json
     : made({ allOf: [target, ownCopy(schema, copying, inner)] }, schema, copying);
 }
 
-/** Without the reference that stands in the schema. */
+/** The copy of a schema without the reference that stands in it. */
 function ownCopy(schema: Place, copying: Copying, trail: readonly string[]): Json {
   const { version } = copying.document;
   const own: Record<string, Json> = {};
@@ -237,7 +243,7 @@ function propertiesOf(properties: Place, copying: Copying, trail: readonly strin
   );
 }
 
-/** A member that only the other side sends need not be present. */
+/** The required members of a schema, without those that only the other side sends. */
 function requiredIn(
   schema: Place,
   names: readonly Json[],
@@ -261,12 +267,15 @@ function listOf(
   return isTyped ? {} : { type: [...new Set(listed.map(typeNameOf))] };
 }
 
-/** In 3.0, `exclusiveMinimum` is a boolean. */
+/** Whether a keyword with this value is a limit. In 3.0, `exclusiveMinimum` is a boolean. */
 function isLimit(keyword: string, value: Json): boolean {
   return keyword === "pattern" || (limitKeywords.has(keyword) && typeof value === "number");
 }
 
-/** Whether a member is `readOnly` in a request, or `writeOnly` in a response. */
+/**
+ * Whether only the other side sends a member: it is `readOnly` in a request, or `writeOnly` in a
+ * response.
+ */
 export function isOfOtherSide(
   schema: Place,
   member: string,

@@ -11,17 +11,23 @@ import {
   type Place,
 } from "./place.ts";
 
-/** How to look at schemas. */
+/** In which way schemas are looked at. */
 export interface SchemaView {
-  /** In 3.0, what stands beside a reference is ignored, and `nullable` is a keyword. */
+  /**
+   * The version of OpenAPI. In 3.0, what stands beside a reference is ignored, and `nullable` is a
+   * keyword.
+   */
   readonly version: ApiDocument["version"];
-  /** The one alternative that counts, by the place of its `anyOf` or `oneOf`. @defaultValue all */
+  /**
+   * By the place of an `anyOf` or `oneOf`, the one alternative that counts. @defaultValue all
+   * alternatives
+   */
   readonly chosen?: ReadonlyMap<string, number> | undefined;
-  /** Only what always holds: no alternatives. */
+  /** Look only at what always holds, and not at alternatives. */
   readonly isCertain?: true;
 }
 
-/** A schema, then the schemas that it refers to and combines. */
+/** A schema, followed by the schemas that it refers to and combines. */
 export function combinedAt(schema: Place, view: SchemaView): readonly Place[] {
   const found = new Map<string, Place>();
   const add = (place: Place): void => {
@@ -51,7 +57,10 @@ function partsOfList(list: Place | undefined, { chosen }: SchemaView): readonly 
   return indexes.map((index) => childOf(list, String(index))).filter((part) => part !== undefined);
 }
 
-/** The schemas that describe a place in a body, in all alternatives; none if no schema names it. */
+/**
+ * The schemas that describe a place in a body, in all alternatives. None if no schema names the
+ * place.
+ */
 export function describedAt(schema: Place, pointer: string, view: SchemaView): readonly Place[] {
   let found = combinedAt(schema, view);
   for (const name of partsOf(pointer)) {
@@ -70,12 +79,14 @@ function memberPlace(schema: Place, name: string): Place | undefined {
   return member ?? childOf(schema, "items");
 }
 
-/** The members that schemas name, each with its schema. */
+/** The members that these schemas name, each with its schema. */
 export function membersOf(schemas: readonly Place[]): ReadonlyMap<string, Place> {
   return new Map(schemas.flatMap((schema) => entriesAt(memberAt(childOf(schema, "properties")))));
 }
 
-/** The first of these keywords that stands in one of the schemas; the first schema if none does. */
+/**
+ * The first of these keywords in one of the schemas. If none has such a keyword, the first schema.
+ */
 export function keywordAt(
   schemas: readonly Place[],
   ...keywords: readonly string[]

@@ -5,27 +5,27 @@ import { isLoopback } from "../../model/target.ts";
 import { limits, tooLarge } from "./budget.ts";
 
 /**
- * Reads a regular file, and nothing that could block or have an effect: no device, no FIFO. `name`:
- * how errors name it. Throws InputError, which quotes nothing of the file.
+ * Reads a regular file. Opens nothing that could block or have an effect, such as a device or a
+ * FIFO. `name`: what errors call the file. Throws InputError, which quotes nothing of the file.
  */
 export function readRegularFile(path: string, name: string): Uint8Array {
   return withReason(name, () => fileBytes(path, { most: limits.bytes }));
 }
 
-/** Whether a path is below a folder, or the folder itself. Links are not followed. */
+/** Whether a path is a folder or lies below it. Links are not followed. */
 export function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return !isAbsolute(way) && !/^\.\.(?:[/\\]|$)/.test(way);
 }
 
-/** The path that a path leads to through links. Throws InputError. */
+/** The path after all links are followed. Throws InputError. */
 export function pathThroughLinks(path: string, name: string): string {
   return withReason(name, () => realpathSync(path));
 }
 
 /**
- * Adds the code of a system error, such as ENOENT, and not its text, which has the path of the
- * folder.
+ * Turns an error of the system into an InputError with its code, such as ENOENT. The text of the
+ * error has the path of the folder, and is left out.
  */
 function withReason<T>(name: string, read: () => T): T {
   try {
@@ -43,8 +43,8 @@ function withReason<T>(name: string, read: () => T): T {
 }
 
 /**
- * Fetches a document with https, or from this machine. `name`: how errors name it. Throws
- * InputError.
+ * Fetches a document over https, or from this machine. `name`: what errors call the document.
+ * Throws InputError.
  */
 export async function fetchDocument(address: string, name: string): Promise<Uint8Array> {
   const { protocol, hostname, username, password } = new URL(address);

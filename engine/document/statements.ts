@@ -9,7 +9,7 @@ import { alternatives, contradicts, held, openAt, shortJson, type Reading } from
 import { combinedAt, keywordAt, type SchemaView } from "./schema.ts";
 
 /**
- * What a document says of an operation beside its schemas: parameters, statuses, credentials and
+ * What a document says of an operation outside its schemas: parameters, statuses, credentials and
  * addresses.
  */
 export function statementsOf(
@@ -28,7 +28,7 @@ export function statementsOf(
   ];
 }
 
-/** The parameters of the path are strings in the path. */
+/** Judges that the path parameters are strings in the path. */
 function inPath(
   { name, path, parameters }: Described,
   version: SchemaView["version"],
@@ -68,13 +68,13 @@ function inPath(
   });
 }
 
-/** Headers that clients send anyway. */
+/** Headers that clients send in any case. */
 const knownHeaders = new Set(["authorization", "x-api-key", "content-type", "accept"]);
 
 /**
- * A parameter that the specification does not know must not be required: clients do not send it.
- * Which query parameters the list takes is not shown (specification, Endpoints, 6), so that one
- * there is only reported.
+ * Parameters that the document requires although the specification does not know them: clients do
+ * not send them. Which query parameters the list takes is not shown (specification, Endpoints, 6):
+ * such a parameter is only reported.
  */
 function unknownParameters({ name, parameters }: Described): readonly Reading[] {
   return parameters.flatMap((one): readonly Reading[] => {
@@ -132,7 +132,10 @@ function bodyStatements({ name, operation }: Described): readonly Reading[] {
   ];
 }
 
-/** Responses that the specification states, and `default` where a document has that. */
+/**
+ * Judges the responses whose status the specification states. `default` counts if the document has
+ * it.
+ */
 function statusStatements({ name, operation }: Described): readonly Reading[] {
   const responses = memberAt(operation, "responses") ?? operation;
   const keys = entriesAt(responses).map(([key]) => key);
@@ -160,7 +163,7 @@ function statusStatements({ name, operation }: Described): readonly Reading[] {
 
 type Credential = "key" | "token" | "other";
 
-/** What a security scheme, or a header, asks for. */
+/** The credential that a security scheme, or a header, asks for. */
 function credentialOf(scheme: Json | undefined): Credential {
   const has = (name: string, ...values: readonly string[]): boolean => {
     const text = memberOf(scheme, name);
@@ -173,7 +176,7 @@ function credentialOf(scheme: Json | undefined): Credential {
 }
 
 /**
- * The security that counts for an operation: its own list of alternatives, or the list of the
+ * The security that counts for an operation: its own list of alternatives, or else the list of the
  * document.
  */
 function securityOf(root: Place, { operation }: Described): Place | undefined {
@@ -181,8 +184,8 @@ function securityOf(root: Place, { operation }: Described): Place | undefined {
 }
 
 /**
- * The token endpoint asks for the key and for no token, the others ask for the token
- * (specification, Authentication).
+ * Judges that the token endpoint asks for the key and for no token, and that all others ask for a
+ * token (specification, Authentication).
  */
 function credentials(
   root: Place,
@@ -203,8 +206,8 @@ function credentials(
     );
     const needless = extra === undefined ? [] : [needlessToken(extra)];
     if (own !== undefined) {
-      // OpenAPI says that a header is optional unless it is required. Of the key, the specification
-      // does not say it.
+      // A header is optional in OpenAPI unless it is marked as required. The specification does not
+      // say that of the key.
       if (parameterOf(own).isRequired || wanted === "key") return [held(id), ...needless];
       const at = childOf(own, "required") ?? own;
       return [contradicts(id, at, "Authorization is optional", "must be required")];
@@ -246,7 +249,10 @@ function needlessToken(at: Place): Reading {
   return contradicts("AUTH-01", at, "asks for a token", "must not: clients get it there");
 }
 
-/** HTTPS is required (specification, Introduction). A loopback address is for development. */
+/**
+ * Judges that addresses use HTTPS (specification, Introduction). A loopback address is for
+ * development.
+ */
 function servers(root: Place, described: Described): readonly Reading[] {
   const lists = [described.operation, followed(described.at), root].map((one) =>
     memberAt(one, "servers"),

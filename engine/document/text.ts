@@ -12,26 +12,26 @@ import {
 import { InputError } from "../../model/files.ts";
 import { partsOf, type Json } from "../../spec/json.ts";
 
-/** Where something stands in a text, counted from one. */
+/** A position in a text. Lines and columns are counted from one. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** A text in YAML or JSON, and where its parts stand. */
+/** The value of a text in YAML or JSON, and the positions of its parts. */
 export interface Tree {
   readonly value: Json;
   readonly lines: readonly string[];
   /**
-   * Of a JSON pointer: the name of the member, or the element. If nothing is there, of what is
-   * around it.
+   * The position of what a JSON pointer names: a member's name, or an element. If nothing is there,
+   * the position of what is around it.
    */
   readonly positionOf: (pointer: string) => Position;
 }
 
 /**
- * Reads YAML or JSON in UTF-8 or UTF-16. `name`: how errors name the text. Throws InputError
- * without quoting it.
+ * Reads YAML or JSON in UTF-8 or UTF-16. `name`: what errors call the text. Throws InputError,
+ * which does not quote the text.
  */
 export function treeOf(bytes: Uint8Array, name: string): Tree {
   const text = decoded(bytes, name);
@@ -76,7 +76,7 @@ export function treeOf(bytes: Uint8Array, name: string): Tree {
   }
 }
 
-/** What a text is that is certainly no document. */
+/** What a text is if it certainly is no document. */
 function otherThanData(text: string): string | undefined {
   const start = text.slice(0, 1000).trimStart();
   if (text.trim() === "") return "is empty. Name the file that holds the document";
@@ -87,7 +87,10 @@ function otherThanData(text: string): string | undefined {
     : undefined;
 }
 
-/** `MISSING_CHAR` as words: the text of the error could quote the document. */
+/**
+ * The code of an error as words, because its text could quote the document: `MISSING_CHAR` becomes
+ * `missing char`.
+ */
 const wordsOf = (code: string): string => code.toLowerCase().replaceAll("_", " ");
 
 function decoded(bytes: Uint8Array, name: string): string {
@@ -104,7 +107,7 @@ function decoded(bytes: Uint8Array, name: string): string {
   }
 }
 
-/** The offset of the first key that stands twice. The check of the library takes quadratic time. */
+/** The offset of the first key that stands twice. The library's own check takes quadratic time. */
 function repeatedKey(document: Document): number | undefined {
   let found: number | undefined;
   visit(document, {

@@ -10,7 +10,7 @@ const mostKinds = 200;
 export function createClientFindings(redact: (text: string) => string) {
   const found = new Map<string, ClientFinding>();
   return {
-    /** The findings of this exchange that are new. */
+    /** Adds an exchange, and returns the findings that are new. */
     add: (
       exchange: Exchange,
       rules: readonly BrokenRule[],
@@ -33,12 +33,12 @@ export function createClientFindings(redact: (text: string) => string) {
   };
 }
 
-/** Whether fxconform itself sent a request: a run breaks rules on purpose. */
+/** Whether fxconform itself sent a request. Its runs break rules on purpose. */
 export function isOfRun(headers: Fields): boolean {
   return fieldOf(headers, "user-agent")?.startsWith("fxconform/") === true;
 }
 
-/** The rules that a request breaks, as words that follow "a request". */
+/** The rules that a request breaks, in words that follow "a request". */
 function changesOf(
   { operation, request }: Exchange,
   rules: readonly BrokenRule[],

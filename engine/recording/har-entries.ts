@@ -5,8 +5,8 @@ import { memberOf, type Json } from "../../spec/json.ts";
 import { parsedJson } from "../../model/exchange.ts";
 
 /**
- * The entries of a HAR file (`log.entries`) one after the other: no more of the file is in memory
- * than one of them. Their brackets are counted; what is around them is kept and has to be JSON too.
+ * The entries of a HAR file (`log.entries`), one after the other, so that memory holds only one of
+ * them. Counts brackets to find an entry; what is around the entries is kept, and must be JSON too.
  * Throws InputError.
  */
 export async function* entriesOf(path: string, name: string): AsyncGenerator<Json> {
@@ -52,7 +52,7 @@ export async function* entriesOf(path: string, name: string): AsyncGenerator<Jso
         depth -= 1;
         if (depth !== entryDepth - 1) continue;
         const json = parsed([...entry, chunk.subarray(from, at + 1)]);
-        // Pages stand at this depth too.
+        // Pages are as deep in the file as entries.
         if (memberOf(json, "request") !== undefined) yield json;
         frame.push(Buffer.from("0"));
         [entry, from] = [[], at + 1];
@@ -65,13 +65,13 @@ export async function* entriesOf(path: string, name: string): AsyncGenerator<Jso
     throw new InputError(name, "is JSON, but no HAR file: it has no log.entries");
 }
 
-/** An entry is in the file's object, its member log, and the list in that. */
+/** How deep an entry is nested: in the file's object, in its member log, and in the list there. */
 const entryDepth = 4;
 
 const [quote, backslash, openObject, closeObject, openList, closeList] = Buffer.from('"\\{}[]');
 
 function refuseOther(start: Buffer, name: string): void {
-  // Playwright writes its recordings into an archive where their name ends with .zip.
+  // Playwright writes a recording into an archive if the name ends with .zip.
   if (start.toString("latin1", 0, 4) === "PK\u0003\u0004")
     throw new InputError(
       name,

@@ -8,13 +8,15 @@ import type { Watched } from "./watched.ts";
 
 export type UnjudgedEntry = "no response" | "cached" | "made up" | "preflight" | "no HTTP";
 
-/** Milliseconds of an exchange, a day: a recording with more has it from a broken clock. */
+/**
+ * The longest time of an exchange, in milliseconds: a day. Longer times come from a broken clock.
+ */
 const longestTime = 86_400_000;
 
-/** Bytes of a body after decoding above which it is not judged. */
+/** The largest body that is judged, in bytes after decoding. */
 const longestDecoded = 32 * 2 ** 20;
 
-/** The exchange of an entry of a HAR file, or why it is left out. */
+/** The exchange in an entry of a HAR file, or why the entry is left out. */
 export function watchedOf(json: Json, place: string, attached: Attached): Watched | UnjudgedEntry {
   const request = memberOf(json, "request");
   const method = memberOf(request, "method");
@@ -26,7 +28,7 @@ export function watchedOf(json: Json, place: string, attached: Attached): Watche
   if (!Number.isInteger(status) || status > 999) return "no HTTP";
   const headers = fieldsOf(memberOf(request, "headers"));
   if (method === "OPTIONS") return "preflight";
-  // Playwright marks what `route.fulfill` put in the place of a response.
+  // Playwright marks a response that `route.fulfill` made up.
   if (memberOf(json, "_wasFulfilled") === true) return "made up";
   if (isCached(json, headers, status)) return "cached";
   const body = requestBody(request, headers, attached);
@@ -48,8 +50,8 @@ export function watchedOf(json: Json, place: string, attached: Attached): Watche
 }
 
 /**
- * A response that the server did not send for this request: from a cache, from a service worker, or
- * `304`.
+ * Whether the server did not send the response for this request: it comes from a cache or a service
+ * worker, or is a `304`.
  */
 function isCached(entry: Json, headers: Fields, status: number): boolean {
   const response = memberOf(entry, "response");
@@ -58,11 +60,11 @@ function isCached(entry: Json, headers: Fields, status: number): boolean {
     at(response, name),
   ]);
   if (marks.some((mark) => mark !== undefined && mark !== null && mark !== false)) return true;
-  // Safari says how it got a response.
+  // Safari says from where it got a response.
   const fetched = memberOf(entry, "_fetchType");
   if (typeof fetched === "string" && /cache|worker/i.test(fetched)) return true;
-  // Playwright records only bytes from the network, and shows a revalidated response of the cache
-  // as a full response.
+  // Playwright counts only bytes from the network, and shows a cached response that was revalidated
+  // as a full one.
   if (memberOf(response, "_transferSize") === 0) return true;
   const isCopy =
     memberOf(response, "bodySize") === 0 && Number(at(response, "content", "size")) > 0;
@@ -76,14 +78,17 @@ function fieldsOf(list: Json | undefined): Fields {
   return (Array.isArray(list) ? (list as readonly Json[]) : []).flatMap((field) => {
     const name = memberOf(field, "name");
     const value = memberOf(field, "value");
-    // HTTP/2 has the parts of the request line among the headers.
+    // In HTTP/2, the parts of the request line stand among the headers.
     return typeof name === "string" && typeof value === "string" && !name.startsWith(":")
       ? [[name, value] as const]
       : [];
   });
 }
 
-/** `unknown`: the request had a body, or may have had one, and the recording does not hold it. */
+/**
+ * The body of a request. `unknown`: the request had a body, or may have had one, that is not in the
+ * recording.
+ */
 function requestBody(request: Json | undefined, headers: Fields, attached: Attached) {
   const post = memberOf(request, "postData");
   const length = fieldOf(headers, "content-length");
@@ -99,8 +104,8 @@ function requestBody(request: Json | undefined, headers: Fields, attached: Attac
 }
 
 /**
- * mitmproxy has null for a body that it did not keep, Playwright an empty text for bytes without a
- * media type.
+ * Whether the recording lacks the body of a request. mitmproxy has null for it, Playwright an empty
+ * text for bytes without a media type.
  */
 function isLeftOut(post: Json | undefined, body: RecordedBody | undefined): boolean {
   return (
@@ -128,8 +133,8 @@ function receivedOf(entry: Json, status: number, attached: Attached) {
 }
 
 /**
- * Most tools record content after decoding, whatever Content-Encoding says; some record the bytes
- * as they came.
+ * The decoded content of a body. Most tools record content after decoding, whatever
+ * Content-Encoding says; some record the bytes as they came.
  */
 function decoded(bytes: Buffer, headers: Fields): Uint8Array {
   if (utf8(bytes) !== undefined) return bytes;
@@ -137,7 +142,7 @@ function decoded(bytes: Buffer, headers: Fields): Uint8Array {
   return read.defect === undefined ? read.bytes : bytes;
 }
 
-/** Some recordings have the media type beside the headers alone. */
+/** The headers with the media type, which some recordings have only beside the headers. */
 function withMediaType(headers: Fields, type: Json | undefined): Fields {
   return headers.length > 0 || typeof type !== "string" || type === ""
     ? headers
@@ -146,7 +151,10 @@ function withMediaType(headers: Fields, type: Json | undefined): Fields {
 
 const kinds: readonly BodyDefect["kind"][] = ["too large", "too many", "cut", "coding"];
 
-/** A body that is missing from the recording, unless the recording shows that there was none. */
+/**
+ * The defect of a body that is missing in the recording. None if the recording shows that there was
+ * no body.
+ */
 function defectOf(
   entry: Json,
   body: RecordedBody | undefined,
@@ -167,14 +175,14 @@ function defectOf(
   return isEmpty ? undefined : { kind: "missing", text: noBody };
 }
 
-/** Why a body is not judged, as it reads after "not judged:". */
+/** Why a body is not judged, in words that follow "not judged:". */
 const noBody = "not in the recording";
 const noFile = "not in the recording, nor in a file beside it";
 const cutOff = "cut off in the recording";
 
 /**
- * Reports of fxconform and some tools keep the beginning of a long body alone. Its full size stands
- * beside it.
+ * Whether only the beginning of a long body was kept, as some tools and fxconform's own reports do.
+ * Its full size stands beside it.
  */
 function isBeginning({ bytes, isExact }: RecordedBody, size: number): boolean {
   if (isExact || size <= bytes.length) return false;
@@ -186,11 +194,14 @@ function isBeginning({ bytes, isExact }: RecordedBody, size: number): boolean {
   }
 }
 
-/** mitmproxy has an empty text for a body that it did not keep, or of which no end came. */
+/**
+ * Whether mitmproxy has an empty text because it did not keep the body, or because the body never
+ * ended.
+ */
 function isDropped(entry: Json, headers: Fields): boolean {
   const isChunked = /chunked/i.test(fieldOf(headers, "transfer-encoding") ?? "");
   if (isChunked) return at(entry, "timings", "receive") === 0;
-  // The Content-Length of a response without a body is that of another one.
+  // If a response has no body, its Content-Length is that of another response.
   const isBodiless = [204, 304].includes(Number(at(entry, "response", "status")));
   return Number(fieldOf(headers, "content-length") ?? 0) > 0 && !isBodiless;
 }
@@ -211,24 +222,24 @@ function timeOf(value: Json | undefined): number {
 export interface RecordedBody {
   readonly bytes: Buffer;
   /**
-   * Whether a recording holds the bytes that were sent, and not the bytes of a text that a tool
-   * made of them.
+   * Whether the recording has the bytes that were sent, and not only a text that a tool made of
+   * them.
    */
   readonly isExact: boolean;
 }
 
-/** The content of a file beside the recording; undefined if there is no such file. */
+/** The content of a file beside the recording. Undefined if there is no such file. */
 export type Attached = (name: string) => Buffer | undefined;
 
 /**
- * The body in `postData` or `content`, or in a file that they name. `length`: Content-Length, if
- * not compressed.
+ * The body in `postData` or `content`, or in a file that they name. `length`: the Content-Length,
+ * if the body is not compressed.
  */
 export function recordedBody(holder: Json | undefined, attached: Attached, length?: string) {
   const text = memberOf(holder, "text");
   const file = memberOf(holder, "_file");
-  // Playwright has bodies in files of their own where content is "attach", and an empty text
-  // besides.
+  // With content "attach", Playwright writes bodies to their own files and has an empty text in the
+  // entry.
   if (typeof file === "string") {
     const bytes = attached(file);
     return bytes === undefined ? undefined : { bytes, isExact: true };
@@ -245,14 +256,14 @@ export function recordedBody(holder: Json | undefined, attached: Attached, lengt
 }
 
 /**
- * mitmproxy has half of a surrogate pair in the place of each byte that is not UTF-8: \udc80 for
- * 80, and so on.
+ * mitmproxy has half of a surrogate pair in place of each byte that is not UTF-8: \udc80 for 80,
+ * and so on.
  */
 const strayByte = /[\udc80-\udcff]/u;
 
 function bytesWithStray(text: string): Buffer {
   return Buffer.concat(
-    // A half keeps its last eight bits in latin1.
+    // Written in latin1, such a half keeps its last eight bits.
     text
       .split(/([\udc80-\udcff]+)/u)
       .map((part, index) => Buffer.from(part, index % 2 === 0 ? "utf8" : "latin1")),

@@ -12,9 +12,9 @@ import { entriesOf } from "./har-entries.ts";
 import { watchedOf, type Attached, type UnjudgedEntry } from "./har-entry.ts";
 
 export interface Recordings {
-  /** Each with the name by which messages call it. */
+  /** The files, each with the name that messages use for it. */
   readonly files: readonly RecordingFile[];
-  /** Absent: the address that most of the entries are for. */
+  /** The address of the server. Absent: the address that most entries have. */
   readonly baseUrl?: string | undefined;
 }
 
@@ -24,9 +24,9 @@ interface RecordingFile {
 }
 
 /**
- * Judges recordings as the traffic with one server. Reads them twice, entry by entry: for the
- * address and what they show as a whole, and to judge them. Throws InputError. `secrets` must not
- * be in any report.
+ * Judges recordings as the traffic with one server. Each is read twice, entry by entry: first for
+ * the address and for what the recordings show as a whole, then to judge them. Throws InputError.
+ * `secrets` must not be in any report.
  */
 export async function judgeRecordings(
   options: TrafficOptions,
@@ -82,7 +82,7 @@ function count(counts: Map<string, number>, what: string): void {
   counts.set(what, (counts.get(what) ?? 0) + 1);
 }
 
-/** Why there is nothing to judge, if that is so. */
+/** Why there was nothing to judge, in words. */
 function nothingIn(entries: number, wanted: string | undefined, seen: string | undefined): string {
   if (entries === 0) return "the recording has no entries.";
   const advice =
@@ -123,8 +123,8 @@ async function* watchedIn(
 }
 
 /**
- * Playwright names the files beside a recording by the hash of their content: no other file is
- * read.
+ * Reads files beside a recording. Playwright names them by the hash of their content; no other file
+ * is read.
  */
 function attachedTo(recording: string): Attached {
   return (name) => {

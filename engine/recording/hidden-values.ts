@@ -12,18 +12,18 @@ import {
 } from "../../model/evidence/credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 
-/** Most values of an exchange that are searched for in text around it. */
+/** The most values of an exchange that are searched for in the texts around it. */
 const mostValues = 500;
 
 /**
- * A value with at least this many characters is masked anywhere in a text, a shorter one only as a
+ * A value of at least this length is masked anywhere in a text. A shorter one is masked only as a
  * whole string.
  */
 const shortest = 4;
 
 /**
  * Masks the members that the contract marks with `x-fxconform-personal`, and their values wherever
- * they are repeated.
+ * they come again.
  */
 export function createMasking(document: ContractDocument, keepValues: boolean) {
   const members = personalMembers(document);
@@ -52,7 +52,10 @@ export function createMasking(document: ContractDocument, keepValues: boolean) {
 
 type Replacement = readonly [value: string, shape: string];
 
-/** The masks for the values of an exchange, longest first. Made only for reported exchanges. */
+/**
+ * The masks for the values of an exchange, the longest value first. Made only for exchanges in the
+ * report.
+ */
 function replacementsOf(
   exchange: Exchange | undefined,
   members: ReadonlySet<string>,
@@ -72,7 +75,7 @@ function replacementsOf(
     });
 }
 
-/** `Maria Souza 12` becomes `Xxxxx Xxxxx 99`. Escapes stay what they are. */
+/** The shape of a value: `Maria Souza 12` becomes `Xxxxx Xxxxx 99`. Escapes stay as they are. */
 export function shapeOf(value: string): string {
   return value.replaceAll(
     /(\\u[\da-fA-F]{4}|(?!\p{Lu})\p{L})|(\\.)|(\p{Lu})|\p{N}/gu,
@@ -94,7 +97,10 @@ function personalMembers(document: ContractDocument): ReadonlySet<string> {
   return found;
 }
 
-/** A loop instead of recursion, because a body can be nested deeper than the stack. */
+/**
+ * Collects the values of these members. A loop and not a recursion, because a body can be nested
+ * deeper than the stack.
+ */
 function collect(body: Json | undefined, members: ReadonlySet<string>, found: Set<string>): void {
   const rest: (Json | undefined)[] = [body];
   while (rest.length > 0 && found.size < mostValues) {
@@ -110,7 +116,7 @@ function collect(body: Json | undefined, members: ReadonlySet<string>, found: Se
   }
 }
 
-/** Headers whose values are secrets wherever they stand, with their labels. */
+/** Headers whose values are always secrets, with their labels. */
 const secretHeaders: Readonly<Record<string, string>> = {
   authorization: "token",
   "proxy-authorization": "token",
@@ -120,9 +126,9 @@ const secretHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * Registers the secrets of an exchange: what is named like a credential in the headers, the address
- * and the body of the request, and in the headers of the response; and what the token endpoint
- * issues.
+ * Tells the redaction the secrets of an exchange: what is named like a credential in the headers,
+ * the address and the body of the request and in the headers of the response, and what the token
+ * endpoint issues.
  */
 export function addSecretsOf(
   { request, response }: Pick<Exchange, "request" | "response">,
@@ -157,5 +163,5 @@ function bodyCredentials({ body, json }: Exchange["request"]): readonly string[]
     : formCredentials(Buffer.from(body.subarray(0, 65_536)).toString("utf8"));
 }
 
-/** What follows a scheme, or all of it. */
+/** The credentials in a header: what follows the scheme, or all of it. */
 const credentialsIn = (value: string): string => value.trim().replace(/^[A-Za-z][\w-]* +/, "");

@@ -21,13 +21,13 @@ import {
 } from "./request-rules.ts";
 import type { Match, Watched } from "./watched.ts";
 
-/** What is known about one server besides the exchange that is judged. */
+/** What a recording has shown of one server so far. */
 export type Learnt = ReturnType<typeof createLearnt>;
 
-/** Milliseconds until every node of most servers knows a new resource. */
+/** The milliseconds after which every node of most servers knows a new resource. */
 const grace = 5000;
 
-/** `isComplete`: the exchanges have all their headers. */
+/** Learns from the exchanges of a recording. `isComplete`: they have all their headers. */
 export function createLearnt(document: ContractDocument, isComplete = false) {
   const requestSchemas = compileRequestSchemas(document);
   const identities = createIdentities();
@@ -40,8 +40,8 @@ export function createLearnt(document: ContractDocument, isComplete = false) {
   const refusalOf = (exchange: Exchange): string => `${exchange.operation} ${wordsOf(exchange)}`;
 
   /**
-   * The exchange, whose clock counts the milliseconds since the epoch, and the rules that its
-   * request breaks.
+   * The exchange, with times in milliseconds since the epoch, and the rules that its request
+   * breaks.
    */
   const read = (watched: Watched, match: Match) => {
     const { request, response } = watched;
@@ -62,7 +62,7 @@ export function createLearnt(document: ContractDocument, isComplete = false) {
       request: { ...request, json: request.json && requestSchemas(operation, request.json).known },
       response,
       at: watched.startedAt,
-      // Parsed only when needed: learning from a list does not need its thousands of batches.
+      // Parsed only when it is needed: to learn from a list takes none of its thousands of batches.
       get json() {
         json ??= { value: jsonOf(response) };
         return json.value;
@@ -77,15 +77,12 @@ export function createLearnt(document: ContractDocument, isComplete = false) {
     read,
     rules,
     /**
-     * Whether a valid request was refused with the same status and words; undefined if there was no
+     * Whether a valid request was refused with the same status and words. Undefined if there was no
      * valid request.
      */
     refusesValidAlike: (exchange: Exchange): boolean | undefined =>
       answered.has(exchange.operation) ? refusals.has(refusalOf(exchange)) : undefined,
-    /**
-     * Learns from an exchange before it is judged. A whole recording is learnt before any of it is
-     * judged.
-     */
+    /** Learns from an exchange. All exchanges of a recording are learnt before any is judged. */
     learn: (watched: Watched, match: Match): void => {
       const { exchange, candidate } = read(watched, match);
       exemptions.learn(candidate);
@@ -121,14 +118,14 @@ function candidateOf(
   };
 }
 
-/** The values in the path, decoded where that is possible. */
+/** The values in the path, decoded if that is possible. */
 function valuesIn(target: string): readonly string[] {
   return (target.split("?")[0] ?? "").split("/").flatMap((part) => decoded(part) ?? []);
 }
 
 /**
- * What is odd in what a client chose to send, so that proxies refuse it (INT-38 and INT-41); an id
- * may be the server's.
+ * The interpretation that exempts what a client chose to send and proxies refuse (INT-38 and
+ * INT-41). An odd id may be the server's own.
  */
 function oddityOf(target: string, { request, response }: Watched): InterpretationId | undefined {
   if (decoded(target) === undefined) return "INT-41";
@@ -140,14 +137,14 @@ function oddityOf(target: string, { request, response }: Watched): Interpretatio
     : undefined;
 }
 
-/** Characters above which HTTP servers refuse a target or a header. */
+/** HTTP servers may refuse a target or a header that is longer than this, in characters. */
 const longest = 2000;
 
 function isOddHeader([, value]: Fields[number]): boolean {
   return value.length > longest || /[^\x20-\x7e]/.test(value);
 }
 
-/** The text with its percent-encoded bytes decoded; undefined if they are not UTF-8. */
+/** A text with its percent-encoded bytes decoded. Undefined if the bytes are not UTF-8. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -167,13 +164,13 @@ function intentOf(rules: readonly BrokenRule[], isUnclear: boolean): Intent {
 }
 
 /**
- * What traffic shows of the purposes of its operations, as ACAM items are for EFX operations alone
+ * What traffic shows of the purposes of operations. ACAM items are for EFX operations alone
  * (INT-23).
  */
 function createPurposes() {
-  /** The purposes other than EFX, by operation. */
+  /** By the id of an operation, its purpose other than EFX. */
   const others = new Map<string, string>();
-  /** The first operation with a purpose whose items were refused. */
+  /** By purpose, the first operation whose items were refused. */
   const refused = new Map<string, string>();
   return {
     learn: (exchange: Exchange): void => {
@@ -191,13 +188,13 @@ function createPurposes() {
       )
         remember(refused, known, id);
     },
-    /** The rule that an ACAM item breaks by its operation. */
+    /** The rule that an ACAM item breaks because of its operation. */
     brokenBy: (exchange: Exchange): readonly BrokenRule[] => {
       const id = exchange.operation === "addAcamItem" ? operationOf(exchange) : undefined;
       const purpose = id === undefined ? undefined : others.get(id);
       if (purpose === undefined || exchange.exemptBy !== undefined) return [];
-      // Once items are refused for a purpose, others show whether the operation in the path
-      // decides.
+      // Once items for a purpose are refused, items for other operations show whether the operation
+      // in the path decides.
       const isFurther = (refused.get(purpose) ?? id) !== id;
       const change = `for an operation with the purpose ${purpose}`;
       return [{ change, refusal: { requirement: isFurther ? "ACAM-05" : "ACAM-03" } }];
@@ -205,7 +202,7 @@ function createPurposes() {
   };
 }
 
-/** The operation that was created, or that an ACAM item is for. */
+/** The id of the operation that an exchange created, or that its ACAM item is for. */
 function operationOf({ operation, json, request }: Exchange): string | undefined {
   if (operation === "createOperation") {
     const id = memberOf(json, "operation_id");
@@ -217,8 +214,8 @@ function operationOf({ operation, json, request }: Exchange): string | undefined
 }
 
 /**
- * A purpose that is known not to be EFX: it was returned unchanged, and is no spelling of EFX
- * (INT-36).
+ * The purpose of an operation if it is certainly not EFX: it came back unchanged, and is no
+ * spelling of EFX (INT-36).
  */
 function otherPurposeOf(exchange: Exchange): string | undefined {
   const purpose = memberOf(exchange.request.json, "operation_purpose");

@@ -18,16 +18,16 @@ import { createMasking, addSecretsOf } from "./hidden-values.ts";
 import { baseKeyOf, matchOf, type Watched } from "./watched.ts";
 
 export interface TrafficOptions extends OfflineOptions {
-  /** Show names, addresses, account numbers and the like as they are. */
+  /** Show names, addresses, account numbers and the like unmasked. */
   readonly keepValues: boolean;
-  /** Names of further headers whose values are secrets, in small letters. */
+  /** Further headers whose values are secrets, by their names in small letters. */
   readonly secretHeaders: readonly string[];
 }
 
 interface RecordingParts {
   readonly document: ContractDocument;
   readonly baseUrl: string;
-  /** Milliseconds since the epoch at which the traffic began and ended. */
+  /** When the traffic began and ended, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly endedAt: number;
   readonly learnt: Learnt;
@@ -49,7 +49,9 @@ export function createTrafficJudge(options: TrafficOptions, parts: RecordingPart
   let exchanges = 0;
 
   return {
-    /** False if the request is not one of the API at this base URL. */
+    /**
+     * Judges an exchange. Returns false if its request does not belong to the API at this base URL.
+     */
     judge: (watched: Watched): boolean => {
       const match = matchOf(watched.request);
       if (match === undefined || baseKeyOf(match.baseUrl) !== baseKeyOf(baseUrl)) return false;
@@ -77,7 +79,7 @@ export function createTrafficJudge(options: TrafficOptions, parts: RecordingPart
       return true;
     },
     /**
-     * The result. `unjudged`: what could not be judged, and how much of it; `nothing`: why there is
+     * The report. `unjudged`: what could not be judged, and how much of it; `nothing`: why there is
      * nothing to judge.
      */
     run: (unjudged: readonly string[], nothing: string): Run => {
@@ -103,14 +105,14 @@ export function createTrafficJudge(options: TrafficOptions, parts: RecordingPart
           interrupted: false,
           untested: untestedBy(exchanges === 0 ? nothing : undefined, []),
         },
-        // k6 Studio has 0 in the place of every time.
+        // k6 Studio writes 0 for every time.
         latency: draft.latency.filter(({ max }) => max > 0),
         client: clients.all(),
         warnings: notes,
       };
       const run = conclude(draft, circumstances, options);
-      // Other secrets may have become known since a text was kept, and a masked value may equal
-      // one.
+      // Further secrets may have become known since a text was kept, and a masked value may equal a
+      // secret.
       return withTexts(run, (text) => withoutUserinfo(redaction.redact(text)));
     },
   };
@@ -123,7 +125,7 @@ function judgementsOn(
   { selection }: TrafficOptions,
 ): readonly Judgement[] {
   if (passing.has(watched.response.status)) return [];
-  // k6 Studio has 0 in the place of every time.
+  // k6 Studio writes 0 for every time.
   const shown = learnt.rules
     .judge(exchange, watched.startedAt > 0)
     .filter((one) => isShown(one, watched));
@@ -139,7 +141,7 @@ function refusalsIn(
   if (rules.length === 0) return [];
   const isAlike = refusesValidAlike(exchange);
   const control: readonly Shown[] = isAlike === undefined ? [] : [{ of: "control", isAlike }];
-  // What a run would find out with a further request has no verdict here.
+  // Where a run would send a further request, a recording has no verdict.
   return stepAfterRefusal(rules, [{ of: "request", exchange }, ...control]).step.judgements ?? [];
 }
 
@@ -147,8 +149,8 @@ const noTokens =
   "No request has an Authorization header, as browsers leave it out when they export: tokens are not judged.";
 
 /**
- * HTTP servers refuse plain HTTP on a port for TLS before the API gets the request: its rules do
- * not apply.
+ * Whether a request was refused because it spoke plain HTTP on a port for TLS. HTTP servers do this
+ * before the API gets the request, so that the API's rules do not apply.
  */
 function isRefusedPlainly({ request, response }: Watched, baseUrl: string): boolean {
   return (
@@ -157,8 +159,8 @@ function isRefusedPlainly({ request, response }: Watched, baseUrl: string): bool
 }
 
 /**
- * Statuses of gateways and of throttling: only repeated requests, which traffic lacks, show whether
- * they last.
+ * Statuses of gateways and of throttling. Only a repeated request would show whether they last, and
+ * traffic has none.
  */
 const passing = new Set([408, 429, 502, 503, 504]);
 

@@ -16,8 +16,8 @@ import {
 } from "../../spec/refusals.ts";
 
 /**
- * What the body of a request shows: the rules it breaks; `unclear` if it may break one, or what
- * must come back is.
+ * The rules that the body of a request breaks. `unclear`: it may break one, or it is unclear what a
+ * response must repeat.
  */
 export type BodyReading = readonly BrokenRule[] | "unclear";
 
@@ -45,7 +45,7 @@ export function bodyReading(
   if (body === undefined || body.length === 0)
     return [broken("with an empty body", inputKinds.empty, "OPER-33")];
   const text = utf8(body);
-  // Many decoders replace bytes that are not UTF-8, and remove a byte order mark, before parsing.
+  // Before they parse, many decoders replace bytes that are not UTF-8 and remove a byte order mark.
   if (text === undefined || text.startsWith("\ufeff")) return "unclear";
   const json = parsedJson(text);
   if (json === undefined)
@@ -76,7 +76,7 @@ interface FittingBody {
   readonly counterparty_id: string;
 }
 
-/** What good practice refuses, although the specification does not say so (INT-20). */
+/** What good practice refuses in a body although the specification does not state it (INT-20). */
 function doubtsOf({
   currency_amount: amount,
   currency_pair: pair,
@@ -99,8 +99,8 @@ function doubtsOf({
 }
 
 /**
- * Only letters, but no two codes: too few or one too many. Any other text may be a spelling of a
- * pair.
+ * Whether a text of letters alone is no pair of two codes, because it is too long or too short. Any
+ * other text may be a spelling of a pair.
  */
 function isNoPair(pair: string): boolean {
   return /^[A-Za-z]*$/.test(pair) && (pair.length < 6 || pair.length === 7);
@@ -108,20 +108,20 @@ function isNoPair(pair: string): boolean {
 
 let currencies: ReadonlySet<string> | undefined;
 
-/** Whether a code belongs to a currency. */
+/** Whether a code is that of a currency. */
 function isCurrency(code: string): boolean {
   currencies ??= new Set(Intl.supportedValuesOf("currency"));
   return currencies.has(code);
 }
 
-/** Two codes that both belong to no currency. */
+/** Whether a pair consists of two codes that no currency has. */
 function isUnknownPair(pair: string): boolean {
   return /^[A-Z]{6}$/.test(pair) && !isCurrency(pair.slice(0, 3)) && !isCurrency(pair.slice(3));
 }
 
 /**
- * Values that every server returns unchanged if it accepts them: nothing trims, normalises or
- * replaces them.
+ * Whether every server that accepts a value returns it unchanged, because no server trims,
+ * normalises or replaces it.
  */
 function isPlain(value: Json): boolean {
   if (typeof value === "string")
@@ -135,10 +135,13 @@ function isPlain(value: Json): boolean {
   return isObject(value) ? Object.values(value).every(isPlain) : true;
 }
 
-/** The longest text, in characters, that every server keeps whole. */
+/** The longest text, in characters, that every server stores in full. */
 const longestText = 200;
 
-/** A pair and a purpose as codes are written, and an amount that is no test of numbers. */
+/**
+ * Whether an operation has a pair and a purpose in the usual spelling of codes, and an ordinary
+ * amount.
+ */
 function isPlainOperation({
   currency_amount,
   currency_pair,
@@ -152,12 +155,12 @@ function isPlainOperation({
   );
 }
 
-/** Words that programs send instead of a token if they have none. */
+/** Words that programs send in place of a token if they have none. */
 const noTokens = new Set(["null", "undefined", "none", "nil", "NaN", "[object Object]"]);
 
 /**
- * INT-15, INT-17. `seen`: which credentials the traffic shows, as browsers leave headers out when
- * they export.
+ * The rules that the credentials of a request break (INT-15, INT-17). `seen`: which credentials the
+ * traffic shows at all, as browsers leave headers out of recordings.
  */
 export function credentialRules(
   operation: OperationName,
@@ -175,7 +178,7 @@ export function credentialRules(
   if (!seen.tokens) return [];
   const { missing, madeUp, malformed, exactly: status }: TokenRefusals = tokenRefusals[operation];
   const value = fieldOf(headers, "authorization");
-  // Whether the token is a good one cannot be told: accepting it fails a SHOULD if it is (INT-46).
+  // Nothing shows whether the token is good. If it is, accepting it fails a SHOULD (INT-46).
   if (value === undefined && new URL(url).searchParams.has("access_token"))
     return [{ change: "with a token in the query alone", refusal: { requirement: "AUTH-42" } }];
   if (value === undefined)
@@ -185,36 +188,42 @@ export function credentialRules(
   const [scheme = "", ...rest] = value.trim().split(/ +/);
   const token = rest.join(" ");
   const isBearer = /^bearer$/i.test(scheme);
-  // For a header with another format, no status is stated.
+  // For a header of another form, no status is stated.
   if (token === "" && isBearer)
     return [{ change: "with the scheme Bearer and no token", refusal: { requirement: malformed } }];
   if (noTokens.has(token) && isBearer) {
     const change = `with the word ${token} for a token`;
     return [{ change, refusal: { requirement: madeUp, status } }];
   }
-  // Whether the token is a good one cannot be told: accepting it fails a SHOULD if it is (INT-46).
+  // Nothing shows whether the token is good. If it is, accepting it fails a SHOULD (INT-46).
   const isOther = token !== "" && !isBearer;
   return isOther
     ? [{ change: "with another scheme than Bearer", refusal: { requirement: "AUTH-41" } }]
     : [];
 }
 
-/** A place where the body of a request differs from the contract, in presence or type. */
+/**
+ * A place where the body of a request differs from the contract: a member is missing, null or of a
+ * wrong type.
+ */
 interface BodyFault {
   readonly kind: "omit" | "null" | "type";
   readonly pointer: string;
 }
 
 /**
- * Reads a body by the contract. `known`: the body without the members that the contract does not
- * name.
+ * Reads the body of a request by the contract. `known`: the body without members that the contract
+ * does not name.
  */
 export type RequestSchemas = (
   operation: OperationName,
   body: Json,
 ) => { readonly faults: readonly BodyFault[]; readonly known: Json };
 
-/** Compiles the contract's request schemas, without formats: these are not stated rules. */
+/**
+ * Compiles the request schemas of the contract. Formats are left out, because they are not stated
+ * rules.
+ */
 export function compileRequestSchemas(document: ContractDocument): RequestSchemas {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -226,7 +235,7 @@ export function compileRequestSchemas(document: ContractDocument): RequestSchema
   ajv.addSchema(document, "api");
   return (operation, body) => {
     const reference = requestSchemaOf(document, operation)?.["$ref"];
-    // Ajv compiles it the first time.
+    // Ajv compiles the schema at the first call.
     const validate = typeof reference === "string" ? ajv.getSchema(`api${reference}`) : undefined;
     const known = structuredClone(body);
     if (validate === undefined || validate(known) === true) return { faults: [], known };
@@ -234,7 +243,7 @@ export function compileRequestSchemas(document: ContractDocument): RequestSchema
   };
 }
 
-/** The schema of the body of an operation; undefined if it takes none. */
+/** The schema for the body of an operation. Undefined if the operation takes no body. */
 export function requestSchemaOf(
   document: ContractDocument,
   name: OperationName,

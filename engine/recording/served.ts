@@ -8,8 +8,8 @@ import { createLearnt } from "./reading.ts";
 import { matchOf } from "./watched.ts";
 
 /**
- * Watches the requests to a server of this process for rules that they break, whatever the server
- * answers.
+ * Watches the requests to a server in this process, and tells which rules they break, whatever the
+ * server answers.
  */
 export function watchClients(
   onClientFinding: (finding: ClientFinding) => void,
@@ -51,7 +51,7 @@ export function watchClients(
     });
     request.once("close", () => {
       if (size > bounds.requestBody) return;
-      // The server must continue even if watching fails.
+      // The server must go on even if watching fails.
       watched(request, sent.length === 0 ? undefined : Buffer.concat(sent)).catch(() => undefined);
     });
   };

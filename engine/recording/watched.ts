@@ -6,46 +6,45 @@ import { operationNames, operations, type OperationName } from "../../spec/opera
 export interface Watched {
   readonly request: SentRequest;
   readonly response: ReceivedResponse;
-  /** The request had a body that is not known. */
+  /** The request had a body that the recording lacks. */
   readonly withoutRequestBody: boolean;
   /**
-   * The bytes of the response are known, and not only its text, so it can be judged whether it is
-   * UTF-8.
+   * Whether the bytes of the response are known, and not only its text. Only bytes show whether it
+   * is UTF-8.
    */
   readonly withBytes: boolean;
-  /** Milliseconds since the epoch at which it was sent. */
+  /** When the request was sent, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Where it was seen: `run.har, entry 12`. */
+  /** Where the exchange stands: `run.har, entry 12`. */
   readonly place: string;
 }
 
 export interface Match {
-  /** Origin and base path, without a slash at the end. */
+  /** The origin and the base path, without a slash at the end. */
   readonly baseUrl: string;
   readonly operation: OperationName;
-  /** Path and query below the base path, as they were sent. */
+  /** The path and the query below the base path, as they were sent. */
   readonly target: string;
   /**
-   * The interpretation by which only a crash is judged, where the exchange itself does not show
-   * that.
+   * The interpretation by which only a crash is judged, if the exchange itself does not show it.
    */
   readonly exemptBy?: InterpretationId;
 }
 
 const templates = [...new Set(operationNames.map((name) => operations[name].path))]
   .map((path) => ({ path, at: new RegExp(`${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`) }))
-  // The longest path first, so that the ACAM path is not taken for a shorter one.
+  // The longest path comes first, so that the ACAM path is not taken for a shorter one.
   .sort((a, b) => b.path.length - a.path.length);
 
 /**
- * A percent sign without two digits behind it: such a target is no URI, and nothing is judged
- * (INT-47).
+ * Matches a percent sign without two digits behind it. A target with one is no URI, and nothing of
+ * it is judged (INT-47).
  */
 const malformed = /%(?![0-9a-f]{2})/i;
 
 /**
- * The operation of a request, found from the end of its path; undefined if it is none of the API,
- * or no valid URI.
+ * The operation of a request, found from the end of its path. Undefined if it is not of the API, or
+ * if the path is no valid URI.
  */
 export function matchOf({ method, url }: Pick<SentRequest, "method" | "url">): Match | undefined {
   if (!URL.canParse(url)) return undefined;
@@ -61,7 +60,7 @@ export function matchOf({ method, url }: Pick<SentRequest, "method" | "url">): M
   return { baseUrl: `${origin}${pathname.slice(0, at)}`, operation, target };
 }
 
-/** A key for a base URL without its scheme: over plain HTTP, the same API responds. */
+/** The base URL without its scheme, because over plain HTTP the same API responds. */
 export function baseKeyOf(baseUrl: string): string {
   const url = new URL(baseUrl);
   const usualPort = url.protocol === "https:" ? "443" : "80";

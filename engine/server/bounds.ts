@@ -7,8 +7,8 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 export { mostCreations };
 
 /**
- * About how many requests a run with these settings sends, and how many seconds it takes at 50 ms a
- * response.
+ * About how many requests a run with these settings sends, and how many seconds it takes if each
+ * response takes 50 ms.
  */
 export function expectedOf(settings: RunSettings): {
   readonly requests: number;
@@ -24,7 +24,7 @@ export function expectedOf(settings: RunSettings): {
 
 const responseTime = 50;
 
-/** How many requests a run sends to the reference server, from what was measured. */
+/** How many requests a run sends to the reference server, as was measured. */
 function expectedRequests({ profile, selection, runs, fewest }: RunSettings): number {
   const isSmoke = profile === "smoke";
   const sent: Readonly<Record<string, number>> = isSmoke
@@ -32,14 +32,14 @@ function expectedRequests({ profile, selection, runs, fewest }: RunSettings): nu
     : measured.scenarios;
   const whole = isSmoke ? measured.smoke.requests : between(measured.full, runs);
   if (fewest !== true) return whole;
-  // A requirement that was just added is not measured yet.
+  // A new requirement has not been measured yet.
   const only: Readonly<Partial<Record<RequirementId, readonly string[]>>> = measured.only;
   const needed = new Set(selection.flatMap((id) => only[id] ?? []));
   const own = [...needed].reduce<number>((sum, id) => sum + (sent[id] ?? 0), measured.session);
   return Math.min(whole, own);
 }
 
-/** The value at `x` of a line through the points, which rise in x. */
+/** The value at `x` on a line through the points, which are in rising order of x. */
 function between(points: readonly (readonly [x: number, y: number])[], x: number): number {
   const next = Math.max(
     1,
@@ -51,8 +51,8 @@ function between(points: readonly (readonly [x: number, y: number])[], x: number
 }
 
 /**
- * The longest that a run may take, in milliseconds: its requests, some without a response, and
- * demanded waits.
+ * The longest time that a run may take, in milliseconds: for its requests, some of them unanswered,
+ * and for demanded waits.
  */
 export function runBound(settings: RunSettings): number {
   const { timeout, grace, rate } = settings;
@@ -62,5 +62,5 @@ export function runBound(settings: RunSettings): number {
   return Math.min(longestTimer, Math.round(sending + silent + 10 * grace + waits.wholeRun));
 }
 
-/** Milliseconds, about 24 days: a longer timer of Node fires at once. */
+/** The longest timer of Node in milliseconds, about 24 days. A longer one fires at once. */
 const longestTimer = 2 ** 31 - 1;

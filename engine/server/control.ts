@@ -4,8 +4,8 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 
 export interface RunSoFar {
   /**
-   * The run as if it had ended now: requirements without a verdict so far are inconclusive. Takes
-   * milliseconds.
+   * The run as if it ended now: requirements without a verdict so far are inconclusive. To make it
+   * takes milliseconds.
    */
   readonly run: () => Run;
   readonly failing: () => ReadonlySet<RequirementId>;
@@ -14,21 +14,21 @@ export interface RunSoFar {
 
 export interface RunControl {
   readonly onProgress?: (progress: Progress) => void;
-  /** Called with the same object after each batch of evidence, up to twenty times a second. */
+  /** Called with the same object after each parcel of evidence, up to twenty times a second. */
   readonly onUpdate?: (soFar: RunSoFar) => void;
   readonly onStep?: (step: TargetStep) => void;
-  /** Aborting ends requests and returns the run so far with the outcome `interrupted`. */
+  /** Aborts the run. It then resolves to what was found so far, with the outcome `interrupted`. */
   readonly signal?: AbortSignal;
   /**
-   * Called with each request of a scenario, and when it was sent and answered. Without this
-   * function, nothing is traced.
+   * Called for each request of a scenario, with the times when it was sent and answered. If absent,
+   * nothing is traced.
    */
   readonly onSpan?: (span: Span) => void;
   /**
-   * Called with each secret of the run (the key, tokens, values derived from them), to search the
-   * reports for them.
+   * Called with each secret of the run (the key, tokens, values derived from them), so that reports
+   * can be searched for it.
    */
   readonly onSecret?: (secret: string) => void;
-  /** Called with each exchange as an entry of a HAR file, if the settings demand a recording. */
+  /** Called with each exchange as an entry of a HAR file, if the settings ask for a recording. */
   readonly onRecorded?: (entry: string) => void;
 }

@@ -14,9 +14,9 @@ import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts
 export interface RunEnd {
   readonly started: Date;
   readonly runId: string;
-  /** Version of fxconform. */
+  /** The version of fxconform. */
   readonly version: string;
-  /** Internal errors, redacted. */
+  /** Internal errors, already redacted. */
   readonly errors: readonly string[];
   /** Why the run ended before it had checked everything, if it took too long. */
   readonly overdue?: string | undefined;
@@ -29,7 +29,7 @@ export function runOf(options: RunOptions, draft: Draft, end: RunEnd): Run {
   const { sent = [], created, createdCounts, createdWithoutId, requests, progress } = draft;
   const untestable = untestableBy(draft, end);
   const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
-  // What --bail left out may not even have been sent.
+  // What --bail left out may never have been sent.
   const silent = end.bailed
     ? []
     : draft.neverSucceeded.filter((operation) => concerned.has(operation));
@@ -88,7 +88,7 @@ export function runOf(options: RunOptions, draft: Draft, end: RunEnd): Run {
   return conclude(draft, circumstances, options);
 }
 
-/** What takes other settings, whatever the server does. */
+/** The gaps that other settings would close, whatever the server does. */
 function leftOutBy({ settings, target }: RunOptions): readonly Gap[] {
   const gaps: Gap[] = [];
   if (target.currencyPairs.length < 2) gaps.push("second pair");

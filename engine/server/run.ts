@@ -9,10 +9,13 @@ import { runOf } from "./run-of.ts";
 import { supervised, type Supervised } from "./supervision.ts";
 import { prepareWorker } from "./thread.ts";
 
-/** Checks failures again, if the reports are where they usually are. */
+/** The command that checks failures again, if the reports are in their usual folder. */
 const usualReplay = "npx fxconform replay fxconform-report/report.json";
 
-/** Never throws for what a target does; an internal error is the outcome `error`. */
+/**
+ * Runs the suites against a target. Never throws because of what the target does. An internal error
+ * gives the outcome `error`.
+ */
 export async function run(
   options: RunOptions,
   control: RunControl = {},
@@ -21,8 +24,8 @@ export async function run(
   const started = new Date();
   const runId = newRunId();
   const version = toolVersion();
-  // An internal error can carry what a server or an option said: it is redacted like everything in
-  // the worker.
+  // An internal error can contain what a server or an option said, so that it is redacted here as
+  // everything is in the worker.
   const redaction = createRedaction(
     control.onSecret,
     secretsOf(options.target),
@@ -34,7 +37,7 @@ export async function run(
   let end: Supervised = { errors: [], bailed: false };
   const runAt = (errors: readonly string[], interrupted: boolean): Run => {
     const whole = { started, runId, version, ...end, errors, interrupted };
-    // A server can repeat a secret before fxconform knows that it is one.
+    // A server can send a secret before fxconform knows that it is one.
     return withTexts(runOf(options, store.draft(), whole), redaction.redact);
   };
   const soFar = { run: () => runAt([], false), failing: store.failing, progress: store.progress };
@@ -57,12 +60,12 @@ export async function run(
 
 export type WarmEngine = ReturnType<typeof createWarmEngine>;
 
-/** Runs of one thread, unless somebody wants more of it. */
+/** How many runs one thread serves by default. */
 const usualRuns = 25;
 
 /**
- * Runs follow one another, up to `mostRuns` of them in one thread. The worker of the first is
- * prepared at once, the worker of the next after each run.
+ * An engine for runs that follow one another. One thread serves up to `mostRuns` of them. The first
+ * worker is prepared at once, and the next after each run.
  */
 export function createWarmEngine(mostRuns = usualRuns) {
   let worker = prepareWorker(mostRuns);

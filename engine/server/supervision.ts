@@ -10,12 +10,15 @@ import type { PreparedWorker, WorkerEnd } from "./thread.ts";
 
 export type Supervised = Pick<RunEnd, "errors" | "overdue" | "bailed">;
 
-/** Milliseconds that a stopped worker has to end: the user waits for an interrupted run. */
+/**
+ * How long a stopped worker may take to end, in milliseconds. After an interruption, the user waits
+ * for it.
+ */
 const stopTimes = { interrupted: 700, overdue: 3000 };
 
 /**
- * How the worker ended: redacted internal errors, why it took too long, and whether it reached the
- * count of `--bail`.
+ * Runs a worker, and resolves to how it ended: with which internal errors (redacted), whether it
+ * took too long, and whether it reached the number of `--bail`.
  */
 export async function supervised(
   worker: PreparedWorker,
@@ -48,7 +51,7 @@ export async function supervised(
   const givenUp = new Promise<WorkerEnd>((resolve) => {
     giveUp = () => resolve({ errors: ["the worker did not end when it was stopped"] });
   });
-  /** Gives the worker time to end by itself, then terminates it, then continues without it. */
+  /** Gives the worker time to end by itself, then terminates it, and then goes on without it. */
   const stop = (within: number): void => {
     worker.stop();
     after(within * 0.35, worker.cancel);
@@ -67,7 +70,7 @@ export async function supervised(
     const running = worker.run(input, take);
     if (signal?.aborted === true) interrupt();
     const end = await Promise.race([running, givenUp]);
-    // Scenarios that an interruption or --bail left out are not errors.
+    // If an interruption or --bail left out scenarios, that is no error.
     const isCut = signal?.aborted === true || bailed;
     const errors: readonly string[] = isCut ? [] : [...end.errors, ...undone(options, store)];
     return { errors, overdue, bailed };
@@ -78,7 +81,7 @@ export async function supervised(
   }
 }
 
-/** What is no part of the run, for whoever started it. */
+/** Hands on what is not a part of the report to whoever started the run. */
 function handOn({ secrets = [], spans = [], har = [] }: Parcel, control: RunControl): void {
   for (const secret of secrets) control.onSecret?.(secret);
   for (const span of spans) control.onSpan?.(span);

@@ -7,26 +7,29 @@ import { contractJsonPath } from "../../spec/contract.ts";
 import { startVitest, startThread } from "./vitest.ts";
 
 export interface WorkerEnd {
-  /** Errors of our code that no scenario reported: short texts. */
+  /** Short texts of errors in our code that no scenario reported. */
   readonly errors: readonly string[];
 }
 
 /** A worker thread of vitest that loads the suites and then waits for its runs. */
 export type PreparedWorker = ReturnType<typeof prepareWorker>;
 
-/** Milliseconds that the last parcel may take after its run has ended. */
+/** How long the last parcel may take after its run has ended, in milliseconds. */
 const longestParcel = 2000;
 
 /**
- * Prepares a thread that serves `most` runs, one after the other: from the second on, its code is
- * already compiled. Nothing of the user's directory is opened or written.
+ * Prepares a thread that serves `most` runs, one after the other. From the second run on, its code
+ * is already compiled. No file in the user's directory is opened or written.
  */
 export function prepareWorker(most = 1) {
   const { port1: port, port2 } = new MessageChannel();
-  // The thread loads the suites while this one loads vitest; a pool of vitest's own would begin
-  // with that only then.
+  // The thread loads the suites while this thread loads vitest. A pool of vitest would start the
+  // thread only after that.
   const thread = startThread({ contract: contractJsonPath.href, port: port2 });
-  /** `ready` for the next run, a `parcel` of a run, that it is `reported`, and its `end`. */
+  /**
+   * The events of the thread: it is `ready` for the next run, a `parcel` of a run came, the run is
+   * `reported`, and its tests have reached their `end`.
+   */
   const news = new EventEmitter();
   port.on("message", (message: "ready" | Parcel) => {
     if (message === "ready") return void news.emit("ready");
@@ -49,21 +52,24 @@ export function prepareWorker(most = 1) {
     isEnded = true;
     return { errors: [error] };
   });
-  /** Resolves after a failure too, which the run reports. */
+  /** Resolves even after a failure, which the run reports. */
   const settled = Promise.race([ended.catch(() => undefined), dead]);
   const cancel = (): void => {
     isEnded = true;
     vitest.cancel();
   };
   return {
-    /** False if the thread has served all its runs, or was cancelled. */
+    /**
+     * Whether the thread can serve another run. Not if it has served all of them, or if it was
+     * cancelled.
+     */
     hasNext: (): boolean => !isEnded && left > 0,
     run: async (input: WorkerInput, take: (parcel: Parcel) => void): Promise<WorkerEnd> => {
       left -= 1;
       isStopped = false;
       const reported = once(news, "reported");
       news.removeAllListeners("parcel").on("parcel", take);
-      // The worker loads the suites first.
+      // The worker first loads the suites.
       await Promise.race([ready, settled]);
       ready = once(news, "ready");
       port.postMessage(input);
@@ -84,7 +90,7 @@ export function prepareWorker(most = 1) {
       isStopped = true;
       port.postMessage("stop");
     },
-    /** Ends a run early: the first call cancels the tests, the second terminates the worker. */
+    /** Ends a run early. The first call cancels the tests, the second terminates the worker. */
     cancel,
     close: async (): Promise<void> => {
       await Promise.race([ready, settled]);

@@ -10,8 +10,8 @@ import { bounds } from "../../model/bounds.ts";
 import type { WorkerPreparation } from "./worker/input.ts";
 
 /**
- * Runs the suites `count` times in the thread, one after the other. `onEnd` is called with the
- * errors of each time.
+ * Runs the suites `count` times in the thread, one run after the other. Calls `onEnd` after each
+ * run with its errors.
  */
 export function startVitest(
   thread: Thread,
@@ -22,9 +22,10 @@ export function startVitest(
   const { entries, forget } = entriesOf(new URL("./bundle/entry.js", import.meta.url), count);
   const created = withoutTraces(async () => {
     const { createVitest } = await import("vitest/node");
-    // vitest's reporters print; this one takes the errors that no scenario reported.
+    // The usual reporters of vitest print. This one only takes the errors that no scenario
+    // reported.
     const reporters = [errorReporter(() => vitest, onEnd)];
-    // A terminal is not vitest's: it would hide the cursor.
+    // vitest gets no terminal, because it would hide the cursor.
     const nowhere = { stdout: new PassThrough().resume(), stderr: new PassThrough().resume() };
     vitest = await createVitest(
       "test",
@@ -35,7 +36,7 @@ export function startVitest(
     return vitest;
   });
   const ended = created.then(async (started) => {
-    // vitest sets the exit code of its process, which is that of the command line or of a program.
+    // vitest sets the exit code of its process, which belongs to the command line or to a program.
     const { exitCode } = process;
     try {
       await started.start();
@@ -50,7 +51,10 @@ export function startVitest(
   };
 }
 
-/** Tests of one file overlap, so one file has all scenarios, in one thread without isolation. */
+/**
+ * The options of the tests. Tests in one file overlap, so one file has all scenarios, in one thread
+ * without isolation.
+ */
 function testOptions(entries: readonly string[]) {
   return {
     config: false as const,
@@ -63,13 +67,13 @@ function testOptions(entries: readonly string[]) {
     isolate: false,
     maxWorkers: 1,
     sequence: { concurrent: true },
-    // The scheduler bounds requests; all scenarios start at once.
+    // All scenarios start at once, as the scheduler bounds the requests.
     maxConcurrency: 10_000,
     allowOnly: false,
     passWithNoTests: true,
     css: false,
     typecheck: { enabled: false },
-    // Time-outs belong to requests.
+    // Requests have time-outs; tests have none.
     testTimeout: 0,
     hookTimeout: 0,
     teardownTimeout: 2000,
@@ -77,7 +81,10 @@ function testOptions(entries: readonly string[]) {
   };
 }
 
-/** Nothing of the user's directory is opened: no configuration of vite or postcss, no `.env`. */
+/**
+ * The options of vite. No file in the user's directory is opened: no configuration of vite or
+ * postcss, no `.env`.
+ */
 const viteOptions = {
   configFile: false,
   envDir: false,
@@ -116,26 +123,27 @@ function errorsOf(module: TestModule): readonly string[] {
 }
 
 /**
- * Handlers of vitest that end the process: after a signal, before the reports are written, and for
- * a stray rejection.
+ * Events for which vitest adds handlers that end the process: signals, before the reports are
+ * written, and stray rejections.
  */
 const endings = new Set<string | symbol>(["SIGINT", "SIGTERM", "unhandledRejection"]);
 
 const creating = new AsyncLocalStorage<true>();
 
 /**
- * Creates vitest without what it leaves in its process, which is that of the command line or of a
- * program.
+ * Creates vitest without the traces that it leaves in its process, which belongs to the command
+ * line or to a program.
  */
 async function withoutTraces<T>(create: () => Promise<T>): Promise<T> {
   const environment = new Set(Object.keys(process.env));
   const refuse = (event: string | symbol, listener: (...args: unknown[]) => void): void => {
-    // At once, as a signal can come while vitest loads. Handlers that others add meanwhile stay.
+    // Removed at once, because a signal can come while vitest loads. Handlers that others add
+    // meanwhile stay.
     if (endings.has(event) && creating.getStore() === true)
       queueMicrotask(() => process.off(event, listener));
   };
   process.on("newListener", refuse);
-  // Without it, vite takes the code for that of a web site in production.
+  // Otherwise vite takes the code for that of a website in production.
   process.env["NODE_ENV"] ??= "test";
   try {
     return await creating.run(true, create);
@@ -147,8 +155,8 @@ async function withoutTraces<T>(create: () => Promise<T>): Promise<T> {
 }
 
 /**
- * vitest reads a path as a URL: temporary files import one with `#`, `?` or `%`, and several
- * entries.
+ * The paths of the entry files. vitest reads a path as a URL, so a path with `#`, `?` or `%`, or a
+ * second entry, gets a temporary file that imports it.
  */
 function entriesOf(
   suite: URL,
@@ -164,8 +172,8 @@ function entriesOf(
 }
 
 /**
- * The module of an entry, as `worker/entry.ts` is one. `registration` is the address of the module
- * that it calls.
+ * The text of an entry file that does the same as `worker/entry.ts`. `registration` is the address
+ * of the module that it calls.
  */
 function entryText(registration: string): string {
   return [
@@ -184,7 +192,7 @@ export function startThread(preparation: WorkerPreparation) {
     transferList: [preparation.port],
     // The thread must not inherit flags of this process, such as `--eval`.
     execArgv: [],
-    // With more, V8 keeps up to four times as much garbage as data in use.
+    // With a larger heap, V8 keeps up to four times as much garbage as data in use.
     resourceLimits: { maxOldGenerationSizeMb: bounds.threadMemory },
     // The thread prints nothing that a user needs.
     stdout: true,
@@ -211,13 +219,14 @@ export function startThread(preparation: WorkerPreparation) {
   const createPoolWorker = (): PoolWorker => ({
     name,
     on: (event, receive) => {
-      // Of a thread that dies, vitest would end this process, before the reports are written.
+      // If it heard that a thread died, vitest would end this process before the reports are
+      // written.
       if (event !== "exit" && event !== "error") worker.on(event, receive);
     },
     off: (event, receive) => void worker.off(event, receive),
     send: (message) => worker.postMessage(message),
     deserialize: (data) => data,
-    // Otherwise an error before vitest listens would be lost.
+    // Without this wait, an error before vitest listens would be lost.
     start: async () => {
       if (failure !== undefined) throw failure;
     },
@@ -227,7 +236,9 @@ export function startThread(preparation: WorkerPreparation) {
   return {
     pool,
     end,
-    /** Why the thread ended by itself, as a sentence without its end; pending until then. */
+    /**
+     * Resolves when the thread ends by itself, to the reason as a sentence without its full stop.
+     */
     died,
   };
 }

@@ -5,7 +5,10 @@ import isoCountries from "i18n-iso-countries";
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** What a text of each format has to be, as packages of others judge it where there is one. */
+/**
+ * What a text of each format must look like. Where a package of others judges a format, the package
+ * decides.
+ */
 export const isOfFormat: Readonly<Record<string, (text: string) => boolean>> = {
   "aba-routing-number": isAba,
   "account-number": (text) => /^[A-Za-z0-9]{1,34}$/.test(text),

@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import { sampleOf } from "../pool.ts";
 
 /**
- * Expects of an arbitrary: it draws only accepted values, draws the same with the same seed, and
- * shrinks only to accepted values.
+ * Expects of an arbitrary that it draws only accepted values, draws the same values with the same
+ * seed, and shrinks only to accepted values.
  */
 export function expectLaws<T>(
   arbitrary: fc.Arbitrary<T>,
@@ -18,7 +18,7 @@ export function expectLaws<T>(
     expect(shrunkOn(arbitrary, seed).filter((value) => !accepts(value))).toEqual([]);
 }
 
-/** All values that a failing property gets, including those during shrinking. */
+/** All values that a failing property gets to see, during shrinking as well. */
 function shrunkOn<T>(arbitrary: fc.Arbitrary<T>, seed: number): readonly T[] {
   const met: T[] = [];
   const property = fc.property(arbitrary, (value) => {

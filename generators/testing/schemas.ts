@@ -3,7 +3,7 @@ import type { ContractDocument } from "../../spec/contract.ts";
 import { GeneratorError } from "../pointer.ts";
 import { isOfFormat } from "./formats.ts";
 
-/** Keywords of OpenAPI and of ours that do not constrain values. */
+/** Keywords of OpenAPI, and our own, that do not constrain values. */
 const vocabulary = [
   "openapi",
   "info",
@@ -20,9 +20,9 @@ const vocabulary = [
 ];
 
 /**
- * Ajv validators for the schemas of a bundled contract, by pointer such as
- * `#/components/schemas/Bank`. An unknown keyword or format is an error. A validator reports all
- * violations.
+ * Makes Ajv validators for the schemas of a bundled contract, by pointer such as
+ * `#/components/schemas/Bank`. A validator reports all violations. An unknown keyword or format is
+ * an error.
  */
 export function validatorsOf(document: ContractDocument): (pointer: string) => ValidateFunction {
   const ajv = new Ajv2020({

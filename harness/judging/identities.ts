@@ -2,38 +2,41 @@ import type { ResourceKind } from "../../model/evidence/messages.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 
 /**
- * What an invalid request of ours may have made: a resource, or what a list shows before the
- * response arrives.
+ * Things that an invalid request of ours may have made: a resource, or something that a list shows
+ * before the response arrives.
  */
 type Tainted = ResourceKind | "batch of pair" | "operation of counterparty";
 
 export type Identities = ReturnType<typeof createIdentities>;
 
 /**
- * Remembers which id the server gave to which data (specification, Resources), the newest ids only.
+ * Remembers which id the server gave to which data (specification, Resources). Only the newest ids
+ * are kept.
  */
 export function createIdentities() {
   const known = new Map<string, string>();
   const tainted = new Map<string, true>();
-  /** The data of the first and of another creation of each kind. */
+  /** For each kind, the data of the first creation, and of one with other data if there was any. */
   const examples = new Map<ResourceKind, readonly string[]>();
   let seenList = false;
   const key = (kind: Tainted, id: string): string => `${kind} ${id}`;
   return {
-    /** The data that the server gave the id to before, if that was different data. */
+    /** The data to which the server gave the same id before, if that was different data. */
     clash: (kind: ResourceKind, id: string, data: string): string | undefined => {
       const before = known.get(key(kind, id));
       return before === undefined || before === data ? undefined : before;
     },
     /**
-     * Marks what an invalid request created: no response that shows it is judged for it (INT-12).
+     * Marks what an invalid request may have created. Responses that show it are not judged for its
+     * values (INT-12).
      */
     taint: (kind: Tainted, id: string): void => remember(tainted, key(kind, id), true),
     hasTaints: (): boolean => tainted.size > 0,
     isTainted: (kind: Tainted, id: string): boolean => tainted.has(key(kind, id)),
     known: (kind: ResourceKind, id: string): boolean => known.has(key(kind, id)),
     /**
-     * The list was read: from then on, an unconditional 304 means that it has not changed (INT-34).
+     * Notes that the list was read: after that, an unconditional 304 means that the list has not
+     * changed (INT-34).
      */
     sawList: (): void => {
       seenList = true;
@@ -52,7 +55,7 @@ export function createIdentities() {
 /** How many values of each kind are remembered, so that endless traffic takes bounded memory. */
 export const mostRemembered = 50_000;
 
-/** Sets a value, and removes the oldest one if there are too many. */
+/** Sets a value and, if there are too many, removes the oldest. */
 export function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
   map.delete(key);
   map.set(key, value);
@@ -62,8 +65,8 @@ export function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Valu
 }
 
 /**
- * Whether an invalid request of ours may have created a listed batch: then its values are not
- * judged (INT-12).
+ * Whether an invalid request of ours may have created a listed batch, so that the values of this
+ * batch are not judged (INT-12).
  */
 export function isOfInvalidRequest(batch: Json, identities: Identities): boolean {
   if (!identities.hasTaints()) return false;
@@ -74,8 +77,8 @@ export function isOfInvalidRequest(batch: Json, identities: Identities): boolean
 }
 
 /**
- * Whether an invalid request of ours may have created an operation in a batch, or its counterparty
- * (INT-40).
+ * Whether an invalid request of ours may have created an operation in a batch, or the counterparty
+ * of the operation (INT-40).
  */
 export function isOfInvalidOperation(operation: Json | undefined, identities: Identities): boolean {
   if (!identities.hasTaints()) return false;
@@ -92,8 +95,8 @@ export function isOfInvalidOperation(operation: Json | undefined, identities: Id
 }
 
 /**
- * The counterparty that the body of a request for an operation names, whether that body is JSON or
- * not.
+ * The counterparty that the body of a request for an operation names, even if that body is not
+ * JSON.
  */
 export function counterpartyNamedIn(
   body: Json | string | Uint8Array | undefined,
@@ -107,7 +110,10 @@ export function counterpartyNamedIn(
 
 const namedIn = /["']?counterparty_id["']?\s*:\s*["']([^"']*)["']/;
 
-/** The pair of a batch or of a request for one, as JSON; null if there is none. */
+/**
+ * The currency pair in the body of a batch, or of a request for a batch, as JSON text; `null` if
+ * there is none.
+ */
 export function pairKey(json: Json | undefined): string {
   const pair = memberOf(json, "currency_pair");
   return pair === undefined ? "null" : JSON.stringify(pair);

@@ -36,8 +36,8 @@ function pure(check: Check, rule: Omit<Rule, "create">): Rule {
 }
 
 /**
- * All rules, in the order in which they judge. A run and a recording judge alike; they differ in
- * what they know.
+ * All rules, in the order in which they judge. Runs and recordings use the same rules; they differ
+ * in what they know of the target.
  */
 export const rules: readonly Rule[] = [
   message,
@@ -60,17 +60,21 @@ export function applies(
   );
 }
 
-/** All rules at work on the exchanges of one target, from any source, without network and clock. */
+/**
+ * The rules at work on the exchanges of one target, wherever these come from. Uses neither network
+ * nor clock.
+ */
 export function createJudging(known: RuleContext) {
   const atWork = rules.map((rule) => ({ rule, ...rule.create(known) }));
   let mostListed = 0;
   return {
-    /** Takes note of an exchange that will be judged, or that is judged next. */
+    /** Lets the rules take note of an exchange before they judge it. */
     learn: (exchange: Exchange): void => {
       for (const { learn } of atWork) learn?.(exchange);
     },
     /**
-     * Exchanges must be judged in the order in which they ended. `hasTimes`: it is known when.
+     * Judges an exchange by all rules. Exchanges must come in the order in which they ended.
+     * `hasTimes`: it is known when the exchange was sent.
      * @defaultValue true
      */
     judge: (exchange: Exchange, hasTimes = true): readonly Judgement[] => {
@@ -78,16 +82,18 @@ export function createJudging(known: RuleContext) {
         ({ rule }) => applies(rule, exchange) && (hasTimes || !rule.needsTimes),
       );
       const found = own.flatMap(({ judge }) => judge(exchange));
-      // Nothing holds of a body that was not read to its last level.
+      // A body that was not read to its last level shows of no requirement that it holds.
       const isWhole = isReadToTheEnd(exchange);
       const judgements = isWhole ? found : found.filter(({ violation }) => violation !== undefined);
       keepIdentities(exchange, known);
       mostListed = Math.max(mostListed, listedIn(exchange));
       return judgements;
     },
-    /** Why requirements have no verdict; the first reason of a requirement counts. */
+    /**
+     * The reasons why requirements have no verdict. If a requirement has several, the first counts.
+     */
     unmet: () => atWork.flatMap(({ unmet }) => unmet?.() ?? []),
-    /** The most batches that a list showed. */
+    /** The largest number of batches in a list so far. */
     mostListed: (): number => mostListed,
   };
 }
@@ -102,15 +108,15 @@ function keepIdentities(exchange: Exchange, { identities }: RuleContext): void {
   const made = createdBy(exchange);
   if (exchange.operation === "listBatches" && isSuccess(exchange)) identities.sawList();
   if (made === undefined) return;
-  // An id that a valid request received stays valid, even if an invalid request receives it again.
+  // An id from a valid request stays valid, even if an invalid request gets the same id later.
   const isOdd = exchange.intent.kind === "invalid" || exchange.exemptBy !== undefined;
   if (isOdd && !identities.known(made.kind, made.id)) identities.taint(made.kind, made.id);
   else identities.remember(made.kind, made.id, made.data);
 }
 
 /**
- * A request as it went out, its response, and when it was sent, in milliseconds since the run
- * started.
+ * A request as it went out, its response, and when the request was sent, in milliseconds since the
+ * run started.
  */
 export interface AnsweredRequest {
   readonly sent: SentRequest;
@@ -122,13 +128,16 @@ interface JudgeParts {
   readonly recorder: Recorder;
   readonly redaction: Redaction;
   readonly knowledge: RuleContext;
-  /** Takes a token that was issued. */
+  /** Called with each token that a response issues. */
   readonly adopt: (token: string) => void;
 }
 
 export type Judge = ReturnType<typeof createJudge>;
 
-/** Turns attempts into exchanges, which the rules judge and the recorder records. */
+/**
+ * Makes an exchange of each attempt that counts. The rules judge the exchange, and the recorder
+ * records it.
+ */
 export function createJudge({ recorder, redaction, knowledge, adopt }: JudgeParts) {
   const known = new WeakMap<
     Exchange,
@@ -146,7 +155,10 @@ export function createJudge({ recorder, redaction, knowledge, adopt }: JudgePart
     if (isSuccess(exchange) && token !== undefined && token.length <= longestToken) adopt(token);
   };
 
-  /** A body that is too much to read is not a violation. Warns about it once for each operation. */
+  /**
+   * Warns, once for each operation, that a body was not read because it was too much. That is not a
+   * violation.
+   */
   const warnOfUnread = ({ operation, response: { defect } }: Exchange): void => {
     const rest = unreadTexts.get(defect?.kind ?? "");
     if (defect === undefined || rest === undefined || unread.has(operation)) return;
@@ -160,7 +172,7 @@ export function createJudge({ recorder, redaction, knowledge, adopt }: JudgePart
     origin: Origin,
     answered: AnsweredRequest,
   ): Promise<Exchange> => {
-    // Let waiting requests go out before this response is judged.
+    // Requests that wait go out before this response is judged.
     await setImmediate();
     exchanges += 1;
     const exchange = exchangeOf(exchanges, spec, origin, answered, exemptions);
@@ -187,10 +199,13 @@ export function createJudge({ recorder, redaction, knowledge, adopt }: JudgePart
   };
 
   return {
-    /** Takes up what a request says that breaks a rule: what it creates is not judged (INT-40). */
+    /**
+     * Marks what an invalid request may create before it is sent, so that responses with that are
+     * not judged (INT-40).
+     */
     announce: (spec: RequestSpec): void => announceTo(knowledge, spec),
     judge,
-    /** Records what a rule says of an exchange besides the standing checks. */
+    /** Records what a rule concludes from an exchange after the standing checks. */
     conclude: (
       spec: RequestSpec,
       origin: Origin,
@@ -205,13 +220,13 @@ export function createJudge({ recorder, redaction, knowledge, adopt }: JudgePart
         ];
       refusals.conclude(spec, origin, exchange, judgements);
     },
-    /** What was sent, without what was demanded of its response. */
+    /** The request of an exchange, without the demand that it succeed. */
     specOf: (exchange: Exchange): RequestSpec | undefined => undemanding(known.get(exchange)?.spec),
     violationsOf: (exchange: Exchange): readonly Judgement[] =>
       known.get(exchange)?.violations ?? [],
     /**
-     * Whether a response has shown how a requirement is met in one of its forms, as `formOf` says
-     * it.
+     * Whether a response has already decided a requirement in one of its forms; `formOf` makes the
+     * name of a form.
      */
     isShown: refusals.isShown,
     unmet: rules.unmet,
@@ -226,7 +241,7 @@ function undemanding(spec: RequestSpec | undefined): RequestSpec | undefined {
 }
 
 /**
- * What any response shows: a request without a response breaks HTTP-05, and a success shows that
+ * What any response shows: HTTP-05 holds, which a missing response would break, and after a success
  * the token of the session is good.
  */
 function heldBy(spec: RequestSpec, exchange: Exchange): readonly Judgement[] {
@@ -234,9 +249,11 @@ function heldBy(spec: RequestSpec, exchange: Exchange): readonly Judgement[] {
   return isAccepted ? [holds("HTTP-05"), holds("AUTH-04")] : [holds("HTTP-05")];
 }
 
-/** Records how requests are refused that must be. */
+/** Records what responses show of requests that must be refused. */
 function createRefusals(recorder: Pick<Recorder, "holds" | "violated">) {
-  /** What holds as soon as a token is accepted, by its header (INT-16). */
+  /**
+   * What will hold once a token is accepted, by the Authorization header with that token (INT-16).
+   */
   const unproven = new Map<string, (() => void)[]>();
   const forms = new Set<string>();
   return {
@@ -264,7 +281,7 @@ function createRefusals(recorder: Pick<Recorder, "holds" | "violated">) {
         else unproven.set(header, [...(unproven.get(header) ?? []), hold]);
       }
     },
-    /** A request with this header was accepted, so that the token in it has not lapsed. */
+    /** Notes that a request with this header was accepted: the token in it has not expired. */
     prove: (header: string): void => {
       for (const hold of unproven.get(header) ?? []) hold();
       unproven.delete(header);
@@ -273,14 +290,14 @@ function createRefusals(recorder: Pick<Recorder, "holds" | "violated">) {
   };
 }
 
-/** What follows "not judged" for a kind of defect. */
+/** For each kind of defect, the words that follow "not judged". */
 const unreadTexts = new Map<string, string>([
   ["too large", ". Raise --max-body"],
   ["too many", ""],
   ["too deep", " further"],
 ]);
 
-/** Tells the redaction what a response issues and which resource it creates. */
+/** Tells the redaction which credentials a response issues, and which id it gives to a resource. */
 function teach(redaction: Redaction, exchange: Exchange): void {
   if (exchange.operation === "createToken") addIssued(exchange.response, redaction);
   const created = createdIn(exchange);
@@ -319,7 +336,8 @@ function exchangeOf(
     response,
     exemptBy: spec.exemptBy,
     path: Object.values(spec.path ?? {}),
-    // How a good token in another form is refused is observed (INT-46).
+    // A request with credentials of its own: the answer to a good token in an unusual form is
+    // observed (INT-46).
     statesRefusal: spec.refusal !== undefined || presentsItsOwn(spec),
   };
   exemptions.learn(candidate);
@@ -329,8 +347,8 @@ function exchangeOf(
 }
 
 /**
- * Whether an exchange shows that the operation works, however unusual the request was, and what it
- * created.
+ * Whether an exchange shows that its operation works, and what the exchange created, however
+ * unusual the request was.
  */
 function outcomeOf(exchange: Exchange): Pick<ResponseCount, "succeeded" | "created"> {
   const { intent, exemptBy, response } = exchange;
@@ -341,8 +359,8 @@ function outcomeOf(exchange: Exchange): Pick<ResponseCount, "succeeded" | "creat
 }
 
 /**
- * What a success created, with its id; an item has the id of its operation. There is no id if no
- * request could name it.
+ * What a success created, and the id of that. An ACAM item has the id of its operation. There is no
+ * id if the response has none that a request could name.
  */
 function createdIn(exchange: Exchange): ResponseCount["created"] {
   const { operation, request } = exchange;

@@ -6,12 +6,12 @@ import { isObject, memberOf, type Json } from "../../spec/json.ts";
 
 export interface AnsweredQuestion {
   readonly question: QuestionId;
-  /** Which case of the question, by a name that is the same in every run. */
+  /** The case of the question, by a name that is the same in every run. */
   readonly case: string;
   readonly answer: string;
 }
 
-/** Members that a new operation may leave out. */
+/** Members that the response to a new operation may leave out. */
 const operationMembers = [
   "operation_purpose",
   "foreign_currency_amount",
@@ -25,8 +25,8 @@ const operationMembers = [
 ];
 
 /**
- * What any exchange shows about open questions, but for what depends on the moment, such as how old
- * a token is.
+ * The answers that any exchange gives to open questions. Answers that depend on the moment, such as
+ * on the age of a token, are left to scenarios.
  */
 export function standingObservations(exchange: Exchange): readonly AnsweredQuestion[] {
   if (exchange.exemptBy !== undefined) return [];
@@ -77,7 +77,7 @@ function observedIn({ operation, json }: Exchange): readonly AnsweredQuestion[] 
 
 const mostStatuses = 20;
 
-/** An answer with more would be cut in a report. */
+/** The most members that an answer names. A report would cut a longer answer. */
 const mostMembers = 100;
 
 function statuses(
@@ -92,15 +92,15 @@ function statuses(
   return answers.map((answer) => ({ question, case: inCase, answer }));
 }
 
-/** The elements of a list member; none if it is no list. */
+/** The elements of a member that is a list; none if the member is not a list. */
 export function listOf(json: Json | undefined, name: string): readonly Json[] {
   const list = memberOf(json, name);
   return Array.isArray(list) ? (list as readonly Json[]) : [];
 }
 
 /**
- * The batches of a list: in its member `batches`, or at the top of a body that is nothing but a
- * list of objects (INT-48). Undefined if it shows no list.
+ * The batches of a list: in the member `batches`, or in a body that is itself a list of objects
+ * (INT-48). Undefined if the body shows no list.
  */
 export function batchesIn(json: Json | undefined): readonly Json[] | undefined {
   const list = Array.isArray(json) ? json : memberOf(json, "batches");
@@ -109,7 +109,7 @@ export function batchesIn(json: Json | undefined): readonly Json[] | undefined {
   return list === json && !batches.every(isObject) ? undefined : batches;
 }
 
-/** Members and headers of a list that could lead to more of it (INT-29). */
+/** The members and headers of a list that could lead to further pages (INT-29). */
 export function cursorsOf(exchange: Exchange): readonly string[] {
   const known = new Set(["batches", "count", "total"]);
   const members = isObject(exchange.json)

@@ -9,15 +9,15 @@ export type ResponseSchemaName = "Token" | "Counterparty" | "Operation" | "Batch
 export interface SchemaFault {
   readonly pointer: string;
   readonly keyword: string;
-  /** `a string`, `the member "swift_code"`. */
+  /** What the schema expects: `a string`, or `the member "swift_code"`. */
   readonly expected: string;
 }
 
 export type ResponseSchemas = ReturnType<typeof compileResponseSchemas>;
 
 /**
- * Compiles the contract's response schemas with Ajv. Keywords of OpenAPI and formats of requests
- * constrain nothing.
+ * Compiles the response schemas of the contract with Ajv. Keywords of OpenAPI and formats of
+ * requests do not constrain responses.
  */
 export function compileResponseSchemas(document: ContractDocument) {
   const ajv = new Ajv2020({
@@ -60,7 +60,7 @@ export function compileResponseSchemas(document: ContractDocument) {
     }
     return [...found.values()];
   };
-  /** By body: many exchanges can return the same one. */
+  /** The faults of each body, because many exchanges can return the same body. */
   const known = new WeakMap<object, readonly SchemaFault[]>();
   const faultsIn = (name: ResponseSchemaName, whole: unknown): readonly SchemaFault[] => {
     if (typeof whole !== "object" || whole === null) return findFaults(name, whole);
@@ -81,7 +81,7 @@ interface SchemaPart {
   readonly at: string;
 }
 
-/** The lists in responses, and the schemas of their elements. */
+/** The lists in responses: the member with the list, and the schema of an element. */
 const lists: Readonly<Record<string, readonly [member: string, element: string]>> = {
   BatchList: ["batches", "Batch"],
   Batch: ["operations", "BatchOperation"],
@@ -90,8 +90,8 @@ const lists: Readonly<Record<string, readonly [member: string, element: string]>
 type Schemas = ContractDocument["components"]["schemas"];
 
 /**
- * A value without the elements of its list, and each element: Ajv copies all errors so far at each
- * new one.
+ * A value without the elements of its list, and then each element. Validated as a whole, Ajv would
+ * copy all errors so far for each further element.
  */
 function* partsOf(
   schemas: Schemas,
@@ -102,7 +102,7 @@ function* partsOf(
   const [member, element] = lists[schema] ?? ["", ""];
   const list = memberOf(value as Json, member);
   if (!isObject(value) || !Array.isArray(list)) return yield { schema, value, at };
-  // A response can have a million members; the schema says nothing of those that it does not name.
+  // A response can have a million members. The schema constrains only the members that it names.
   const names = Object.keys(schemas[schema]?.["properties"] ?? {}).filter((name) =>
     Object.hasOwn(value, name),
   );
@@ -116,8 +116,9 @@ function* partsOf(
 }
 
 /**
- * `a BankAccount`, `a Bank or null`, and whether the member must be present; an element of a list
- * cannot be left out. Undefined for a place that the schema does not name. Indexes may be stars.
+ * What the schema says of a place: its type in words, such as `a BankAccount` or `a Bank or null`,
+ * and whether the member must be present. An element of a list always is. Undefined if the schema
+ * does not name the place. Indexes may be stars.
  */
 function placeIn(schemas: Schemas, name: ResponseSchemaName, pointer: string) {
   let schema = schemas[name];
@@ -130,7 +131,7 @@ function placeIn(schemas: Schemas, name: ResponseSchemaName, pointer: string) {
   return schema && { text: alternativesOf(schema).map(placeText).join(" or "), isRequired };
 }
 
-/** The alternatives of a schema; the first is the alternative that is not null. */
+/** The alternatives of a schema. The first is the one that is not null. */
 function alternativesOf(schema: Schema | undefined): readonly Schema[] {
   return schema === undefined
     ? []
@@ -150,12 +151,13 @@ function refOf({ $ref }: Schema): string | undefined {
   return typeof $ref === "string" ? $ref.slice($ref.lastIndexOf("/") + 1) : undefined;
 }
 
-/** Errors of `anyOf` and the like repeat the errors of their branches. */
+/** Errors of these keywords repeat the errors of their branches. */
 const combining = new Set(["anyOf", "oneOf", "allOf", "if", "$ref"]);
 
 function faultsOf(errors: readonly ErrorObject[]): readonly SchemaFault[] {
   const plain = errors.filter(({ keyword }) => !combining.has(keyword));
-  // If a nullable object is an object, the error that it is not null says nothing.
+  // For schemas that allow null or an object: if the value is an object, the error that it is not
+  // null says nothing.
   const nullable = new Set(
     plain.filter((error) => error.params["type"] === "null").map((error) => error.instancePath),
   );
@@ -189,8 +191,8 @@ function article(type: string): string {
 }
 
 /**
- * ajv-formats checks the numbers, and takes a space in the place of the T and zones without a
- * colon.
+ * ajv-formats checks the numbers of a date-time. Its shape is checked here, because ajv-formats
+ * also takes a space in place of the T, and zones without a colon.
  */
 const { validate: hasValidNumbers } = fullFormats["date-time"] as {
   readonly validate: (text: string) => boolean;
@@ -198,10 +200,12 @@ const { validate: hasValidNumbers } = fullFormats["date-time"] as {
 
 const shape = /^[\d-]+[Tt][\d:]+(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
-/** A date-time of RFC 3339, 5.6, with its zone; any number of fraction digits. */
+/**
+ * Whether a text is a date-time of RFC 3339, 5.6, with a zone and any number of fraction digits.
+ */
 export const isDateTime = (text: string): boolean => shape.test(text) && hasValidNumbers(text);
 
-/** A date-time whose zone is UTC: `Z`, `+00:00` or `-00:00`. */
+/** Whether a text is a date-time in UTC: its zone is `Z`, `+00:00` or `-00:00`. */
 export function isUtc(text: string): boolean {
   return isDateTime(text) && /(?:[Zz]|[+-]00:00)$/.test(text);
 }

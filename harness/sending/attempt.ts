@@ -10,26 +10,26 @@ import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Client } from "./client.ts";
 import { Inconclusive, BadCredentialsSpent } from "../errors.ts";
 
-/** One sending of a request spec: as it went out, and the response or the failure. */
+/** A request as it was sent once, and the response or the failure. */
 export type Attempt = Sent &
   How & {
     readonly sent: SentRequest;
-    /** Milliseconds since the run started at which it was sent. */
+    /** When the request was sent, in milliseconds since the run started. */
     readonly at: number;
-    /** Milliseconds that a response asks to wait; 0 if it does not throttle. */
+    /** How long the response asks to wait, in milliseconds. 0 if it does not throttle. */
     readonly wait: number;
     readonly sign: Sign | undefined;
   };
 
 /**
- * What speaks against counting an attempt, because something on the way may explain it: there is no
- * response, or only a part of it, or a status with which gateways, limits and locks answer for a
- * while.
+ * A sign that something on the way may explain the result of an attempt, so that it does not count
+ * yet: there is no response, or only a part of one, or a status that gateways, limits and locks
+ * give for a while.
  */
 export type Sign =
   "silence" | "idle connection" | "cut" | "throttling" | "gateway error" | "conflict";
 
-/** The first sign that an attempt shows; undefined if its response can be judged at once. */
+/** The first sign in the result of an attempt. Undefined if the response can be judged at once. */
 export function signOf({ response, wait, isFresh }: Omit<Attempt, "sign">): Sign | undefined {
   if (response === undefined) return "silence";
   if (response.status === 408 && !isFresh) return "idle connection";
@@ -39,19 +39,19 @@ export function signOf({ response, wait, isFresh }: Omit<Attempt, "sign">): Sign
   return isConflict(response.status) ? "conflict" : undefined;
 }
 
-/** 409 Conflict, 423 Locked, 425 Too Early. */
+/** Whether a status is 409 Conflict, 423 Locked or 425 Too Early. */
 const isConflict = (status: number): boolean => [409, 423, 425].includes(status);
-/** 502 Bad Gateway, 503 Service Unavailable, 504 Gateway Timeout. */
+/** Whether a status is 502 Bad Gateway, 503 Service Unavailable or 504 Gateway Timeout. */
 export const isGatewayError = (status: number): boolean => [502, 503, 504].includes(status);
 
 export interface How {
   readonly token?: string | undefined;
   readonly isFresh: boolean;
-  /** Over plain HTTP, to the host and port of the base URL. @defaultValue false */
+  /** Send over plain HTTP to the host and port of the base URL. @defaultValue false */
   readonly isPlain?: boolean;
-  /** On the connection that other requests do not use. @defaultValue false */
+  /** Send on the connection that other requests do not use. @defaultValue false */
   readonly isSpare?: boolean;
-  /** Sent within an exclusive turn. */
+  /** The request is sent within an exclusive turn. */
   readonly isAlone: boolean;
   readonly timeout: number;
 }
@@ -64,13 +64,13 @@ export interface AttemptParts {
   readonly userAgent: string;
   readonly recording?: HarRecording | undefined;
   /**
-   * The number of the next sending: one counter serves the whole run, so that no value is sent
-   * twice.
+   * Gives a number to each request that is sent. One counter serves the whole run, so that no value
+   * is sent twice.
    */
   readonly nextSerial: () => number;
 }
 
-/** Counts the sendings of a run from 1. */
+/** Counts the requests that a run sends, from 1. */
 export function createSerials(): () => number {
   let sent = 0;
   return () => {
@@ -88,9 +88,12 @@ export function createAttempts(parts: AttemptParts) {
   return {
     /** Milliseconds since the run started. */
     elapsed: (): number => performance.now() - started,
-    /** Whether nothing is left of a share of what the run may create. */
+    /** Whether a share of what the run may create is used up. */
     isSpent: bounds.isSpent,
-    /** Throws Inconclusive if the run may not create more, or present no more bad credentials. */
+    /**
+     * Sends a request. Throws Inconclusive if the run may not create more, or may not present more
+     * bad credentials.
+     */
     send: async (
       spec: RequestSpec,
       how: How,
@@ -118,9 +121,9 @@ export function createAttempts(parts: AttemptParts) {
 }
 
 /**
- * Most requests of each share that may succeed in creating something. A run with the default
- * options needs about half of the ordinary ones, and a fifth of those for credentials: bad ones
- * create something only where they are accepted.
+ * The most requests of each share that may create something. A run with the default options needs
+ * about half of the ordinary share, and a fifth of the share for credentials: a request with bad
+ * credentials creates something only if the server accepts it.
  */
 function mostOfEach({ selection, runs }: RunSettings): Readonly<Record<CreationShare, number>> {
   return {
@@ -130,7 +133,7 @@ function mostOfEach({ selection, runs }: RunSettings): Readonly<Record<CreationS
   };
 }
 
-/** Most requests of a run that may succeed in creating something. */
+/** The most requests of a run that may create something. */
 export function mostCreations(settings: RunSettings): number {
   if (settings.profile === "smoke") return 0;
   const { ordinary, proof, credentials } = mostOfEach(settings);
@@ -138,7 +141,8 @@ export function mostCreations(settings: RunSettings): number {
 }
 
 /**
- * Keeps a run to the creations that it announced, and to the bad credentials that the user allows.
+ * Keeps a run within the number of creations that it announced, and within the number of bad
+ * credentials that the user allows.
  */
 export function createBounds(settings: RunSettings) {
   const { profile, maxBadCredentials = Infinity } = settings;
@@ -146,7 +150,7 @@ export function createBounds(settings: RunSettings) {
   let badCredentials = maxBadCredentials;
   return {
     isSpent: (share: CreationShare): boolean => left[share] <= 0,
-    /** Called before a request is sent. Throws Inconclusive if it could be one too many. */
+    /** Called before a request is sent. Throws Inconclusive if the request could exceed a bound. */
     take: (spec: RequestSpec, share: CreationShare): void => {
       if (profile === "smoke") guard(spec);
       if (isBadCredential(spec)) {
@@ -157,14 +161,14 @@ export function createBounds(settings: RunSettings) {
       if (left[share] <= 0) throw new Inconclusive(spentText(share, mostCreations(settings)));
       left[share] -= 1;
     },
-    /** Called with the response: a refused request created nothing. */
+    /** Called with the response: a request that was refused created nothing. */
     giveBack: (spec: RequestSpec, share: CreationShare, { status }: ReceivedResponse): void => {
       if (creates(spec) && status >= 400 && status < 500) left[share] += 1;
     },
   };
 }
 
-/** Only ordinary requests become more with `--runs`. */
+/** Why nothing more may be created. `--runs` raises only the share of ordinary requests. */
 function spentText(share: CreationShare, most: number): string {
   if (share === "ordinary")
     return `this run has created as much as it announced (${most}); raise --runs`;
@@ -176,14 +180,14 @@ function creates({ operation }: Pick<RequestSpec, "operation">): boolean {
   return operation !== "createToken" && operation !== "listBatches";
 }
 
-/** Whether a request presents a key or token that must be refused, or none. */
+/** Whether a request presents no key or token, or one that must be refused. */
 export function isBadCredential(spec: RequestSpec): boolean {
   return presentsItsOwn(spec) && spec.intent.kind === "invalid";
 }
 
 /**
- * Throws for a request that the profile `smoke` must not send: an internal error, never a failure
- * of the target.
+ * Throws for a request that the profile `smoke` must not send. That is an internal error, never a
+ * failure of the target.
  */
 function guard({ operation, method }: RequestSpec): void {
   if (creates({ operation }) || method !== undefined)
@@ -192,11 +196,12 @@ function guard({ operation, method }: RequestSpec): void {
 
 export interface Signature {
   /**
-   * The session's token; absent for the token endpoint and where the spec brings its own header.
+   * The token of the session. Absent for the token endpoint, and if the request spec brings its own
+   * header.
    */
   readonly token?: string | undefined;
   readonly userAgent: string;
-  /** Number of this sending, for values that must be unique. */
+  /** The number of this request, which makes values unique. */
   readonly serial: number;
 }
 
@@ -227,8 +232,8 @@ function pathOf(spec: RequestSpec): string {
 }
 
 /**
- * Servers refuse other characters than RFC 3986 allows in a query, such as brackets, before the API
- * gets it.
+ * The query of a request. Many servers refuse characters such as brackets, which RFC 3986 does not
+ * allow, before the request reaches the API.
  */
 function queryOf({ query = "" }: RequestSpec): string {
   return query.replaceAll(/[^\w\-.~!$&'()*+,;=:@/?%]/g, encodeURIComponent);
@@ -258,12 +263,12 @@ function headersOf(
       : spec.authorization;
   if (authorization !== undefined && authorization !== null)
     headers.push(["Authorization", authorization]);
-  // Every request carries the configured headers: a gateway may need them.
+  // Every request carries the configured headers, because a gateway may need them.
   const configured = (target.headers ?? []).map(({ name, value }) => [name, value] as const);
   return replacedBy(replacedBy(headers, spec.headers ?? []), configured);
 }
 
-/** The headers with the `others` added; each of these replaces a header of the same name. */
+/** The headers with the `others` added. Each of the others replaces a header of the same name. */
 function replacedBy(fields: Fields, others: Fields): Fields {
   if (others.length === 0) return fields;
   const names = new Set(others.map(([name]) => name.toLowerCase()));
@@ -275,8 +280,8 @@ function bytesOf(text: string | Uint8Array | undefined): Uint8Array | undefined 
 }
 
 /**
- * Whether a response may throttle: 429, 503 with Retry-After, or 403 with it, which may be a
- * refusal (INT-13).
+ * Whether a response throttles or may throttle: 429, or 503 with Retry-After, or 403 with
+ * Retry-After, which may also be a refusal (INT-13).
  */
 export function isThrottling({ status, headers }: ReceivedResponse): boolean {
   return (
@@ -285,31 +290,29 @@ export function isThrottling({ status, headers }: ReceivedResponse): boolean {
   );
 }
 
-/** The milliseconds that a response asks to wait; 0 if it does not throttle. */
+/** How long a response asks to wait, in milliseconds. 0 if it does not throttle. */
 export function throttlingWait(response: ReceivedResponse, now: number): number {
   return isThrottling(response) ? Math.max(waits.shortestThrottled, waitOf(response, now)) : 0;
 }
 
 /**
- * The milliseconds of Retry-After, given in seconds or as a date (RFC 9110, 10.2.3); one second
- * without it.
+ * The wait in a Retry-After header, in milliseconds. The header has seconds or a date (RFC 9110,
+ * 10.2.3); without it, the wait is one second.
  */
 export function waitOf({ headers }: ReceivedResponse, now: number): number {
   const value = fieldOf(headers, "retry-after")?.trim();
   if (value === undefined) return waits.throttledWithoutTime;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
-  // A date begins with the name of its day; JavaScript would read other numbers as years.
+  // A date begins with the name of a day. JavaScript would take any other number for a year.
   const date = /^[A-Za-z]{3}/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(date)) return waits.throttledWithoutTime;
-  // Use the server's Date header if there is one, because our clock may differ by hours.
+  // The Date header of the server comes first, because our clock may differ from the server's by
+  // hours.
   const server = Date.parse(fieldOf(headers, "date") ?? "");
   return Math.max(0, date - (Number.isNaN(server) ? now : server));
 }
 
-/**
- * Resolves after these milliseconds, or as soon as the signal aborts; a pause of Node would reject
- * then.
- */
+/** Waits for some milliseconds, or until the signal aborts. Node's own timer would reject then. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

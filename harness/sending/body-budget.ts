@@ -3,8 +3,8 @@ import { bounds } from "../../model/bounds.ts";
 export type BodyBudget = ReturnType<typeof createBodyBudget>;
 
 /**
- * Bytes that the large bodies of a client share while they are read. A body that finds too few
- * bytes left waits until other bodies are done.
+ * The bytes that large bodies share while a client reads them. A body that needs more bytes than
+ * are left waits until other bodies are done.
  */
 export function createBodyBudget(most: number = bounds.bodiesInFlight) {
   let free = most;
@@ -18,8 +18,8 @@ export function createBodyBudget(most: number = bounds.bodiesInFlight) {
   };
   return {
     /**
-     * The part of one body, which is nothing at first. A body above the budget has all of it,
-     * alone.
+     * The part of the budget that one body has, which is nothing at first. A body that is larger
+     * than the budget gets all of it, alone.
      */
     part: () => {
       let own = 0;
@@ -30,7 +30,10 @@ export function createBodyBudget(most: number = bounds.bodiesInFlight) {
       };
       return {
         has: (bytes: number): boolean => Math.min(bytes, most) <= own || bytes <= bounds.largeBody,
-        /** Gives back what the body has, so that two bodies never wait for each other. */
+        /**
+         * Takes this many bytes, after giving back what the body has: otherwise two bodies could
+         * wait for each other.
+         */
         take: async (bytes: number): Promise<void> => {
           giveBack();
           const wanted = Math.min(bytes, most);
@@ -47,12 +50,12 @@ export function createBodyBudget(most: number = bounds.bodiesInFlight) {
 }
 
 /**
- * Gives a large body that came before in the place of an equal one: what was read and judged of it
- * is known.
+ * Returns an earlier large body in place of an equal new one, as the values and judgements of the
+ * earlier body are known.
  */
 export function createSharing(): (body: Uint8Array) => Uint8Array {
   let recent: readonly WeakRef<Uint8Array>[] = [];
-  // The body is kept, so that it is found when the server sends it again.
+  // The last body is kept in memory, so that it is found if the server sends it again.
   let last: Uint8Array = new Uint8Array();
   return (body) => {
     if (body.length < bounds.largeBody) return body;

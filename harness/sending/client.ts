@@ -21,7 +21,7 @@ export interface HttpRequest {
 
 export type Client = ReturnType<typeof createClient>;
 
-/** Bounds of the client. Milliseconds and bytes. */
+/** The bounds of a client, in milliseconds and bytes. */
 export interface ClientBounds extends ConnectionBounds {
   readonly maxBody: number;
   readonly signal: AbortSignal;
@@ -30,20 +30,20 @@ export interface ClientBounds extends ConnectionBounds {
 export interface SendOptions {
   readonly isFresh?: boolean;
   readonly isPlain?: boolean;
-  /** On a connection that other requests do not use, and that is kept while it is idle. */
+  /** Send on a connection that other requests do not use, and that stays open while it is idle. */
   readonly isSpare?: boolean;
   readonly timeout?: number;
 }
 
 /**
- * How long the spare connection is kept while it is idle, in milliseconds, unless the server ends
- * it.
+ * How long the spare connection stays open while it is idle, in milliseconds, unless the server
+ * closes it.
  */
 const longestIdle = 600_000;
 
 /**
- * The one place that touches the network. Certificates are checked against the system's and
- * `target.ca`.
+ * Sends requests; nothing else touches the network. Certificates are checked against those of the
+ * system and `target.ca`.
  */
 export function createClient(target: Target, bounds: ClientBounds) {
   const { origin, hostname, port, protocol } = new URL(target.baseUrl);
@@ -67,8 +67,8 @@ export function createClient(target: Target, bounds: ClientBounds) {
   };
   return {
     /**
-     * Sends on the shared pool, on the spare connection or on a new one; over plain HTTP through no
-     * proxy. Never throws.
+     * Sends on the shared pool, on the spare connection or on a new one. Plain HTTP uses no proxy.
+     * Never throws.
      */
     send: (
       request: HttpRequest,
@@ -92,7 +92,7 @@ export function createClient(target: Target, bounds: ClientBounds) {
   };
 }
 
-/** What the exchanges of a client share. */
+/** What all exchanges of a client share. */
 interface Bodies {
   readonly budget: BodyBudget;
   readonly shared: (body: Uint8Array) => Uint8Array;
@@ -110,7 +110,7 @@ async function exchangeOn(
   let held = 0;
   const since = (): number => performance.now() - started - held;
   let part: ReturnType<BodyBudget["part"]> | undefined;
-  /** Waits until these bytes may be read. The server does not answer for this time. */
+  /** Waits until this many bytes may be read. The wait does not count as time of the server. */
   const reserve = async (bytes: number): Promise<void> => {
     if (bytes <= most.largeBody) return;
     part ??= budget.part();
@@ -121,7 +121,7 @@ async function exchangeOn(
     deadline.resume();
     held += performance.now() - before;
   };
-  /** Why this side gave up; undefined if the other side ended the exchange. */
+  /** Why this side gave up. Undefined if the other side ended the exchange. */
   const givenUp = (late: string): NetworkFailure | undefined => {
     if (signal.aborted) return { kind: "aborted", message: "the run was stopped", took: since() };
     return deadline.signal.aborted ? { kind: "timeout", message: late, took: since() } : undefined;
@@ -189,8 +189,8 @@ export interface ReadBody {
 }
 
 /**
- * Reads at most `maxBody` bytes, before and after content decoding. `reserve` waits until there is
- * memory for them.
+ * Reads at most `maxBody` bytes, before and after content decoding. `reserve` waits until memory is
+ * free for them.
  */
 async function bodyOf(
   stream: Readable,
@@ -201,7 +201,7 @@ async function bodyOf(
   const chunks: Uint8Array[] = [];
   let size = 0;
   let defect: BodyDefect | undefined;
-  // The chunks, and the whole that is made of them.
+  // Twice the size: the chunks, and the body that is made of them.
   const expected = 2 * Math.min(maxBody, lengthIn(headers) ?? maxBody);
   try {
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
@@ -227,13 +227,15 @@ async function bodyOf(
   return decodedBody(raw, headers, maxBody);
 }
 
-/** The length that the headers state; undefined if they state none. */
+/** The Content-Length in the headers. Undefined if there is none. */
 function lengthIn(headers: Fields): number | undefined {
   const length = fieldOf(headers, "content-length") ?? "";
   return /^\d+$/.test(length) ? Number(length) : undefined;
 }
 
-/** The most bytes that a body takes with and without its content codings; 0 without any. */
+/**
+ * The most bytes that a body needs, encoded and decoded together. 0 if it has no content coding.
+ */
 function decodedSize(raw: Buffer, headers: Fields, maxBody: number): number {
   return codingsIn(headers).length === 0
     ? 0
@@ -246,7 +248,7 @@ function decodedSize(raw: Buffer, headers: Fields, maxBody: number): number {
  */
 const mostSwelling = 1032;
 
-/** A body without its content codings (RFC 9110, 8.4). */
+/** The body without its content codings (RFC 9110, 8.4). */
 export function decodedBody(raw: Buffer, headers: Fields, maxBody: number): ReadBody {
   let bytes = raw;
   for (const coding of raw.length === 0 ? [] : codingsIn(headers).toReversed()) {
@@ -281,8 +283,8 @@ const coded = (text: string): Pick<ReadBody, "defect"> => ({ defect: { kind: "co
 type Decode = (bytes: Buffer, bound: { readonly maxOutputLength: number }) => Buffer;
 
 /**
- * Some implementations leave the zlib wrapper out (RFC 9110, 8.4.1.2), which begins with the
- * method: 8.
+ * Some implementations leave out the zlib wrapper (RFC 9110, 8.4.1.2). The wrapper begins with the
+ * number of its method: 8.
  */
 const inflated: Decode = (bytes, bound) =>
   ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, bound) : inflateRawSync(bytes, bound);
@@ -296,15 +298,15 @@ const decoders = new Map<string, Decode>([
 
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Stops the clock, and starts it again. */
+  /** Stops the clock until `resume` starts it again. */
   readonly pause: () => void;
   readonly resume: () => void;
   readonly clear: () => void;
 }
 
 /**
- * Aborts after these milliseconds, or when `stop` aborts. What arrived while this thread was busy
- * is read first.
+ * A signal that aborts after some milliseconds, or when `stop` aborts. What arrived while this
+ * thread was busy is read first.
  */
 export function deadlineIn(ms: number, stop: AbortSignal): Deadline {
   const controller = new AbortController();
@@ -318,7 +320,7 @@ export function deadlineIn(ms: number, stop: AbortSignal): Deadline {
   };
   const resume = (): void => {
     since = performance.now();
-    // In a turn of the event loop, timers run before sockets are read, and immediates after.
+    // The event loop runs timers before it reads sockets, and immediates after that.
     timer = setTimeout(() => setImmediate(abort), left);
   };
   if (stop.aborted) abort();

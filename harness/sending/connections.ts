@@ -7,25 +7,25 @@ import type { Target } from "../../model/target.ts";
 import { ClosedTunnel } from "./network-failure.ts";
 import { fileBounds, fileBytes } from "../../model/files.ts";
 
-/** Milliseconds for each connection, and how many there may be at once. */
+/** How long connections last, in milliseconds, and how many there may be at once. */
 export interface ConnectionBounds {
   readonly timeout: number;
   readonly connections: number;
-  /**
-   * How long a connection is kept while it is idle. @defaultValue 4 s; less where the server says
-   * so
-   */
+  /** How long an idle connection stays open. @defaultValue 4 s; less if the server says so */
   readonly keepAlive?: number | undefined;
   /** Called with each socket to the target, after the TLS handshake if there is one. */
   readonly onSocket?: ((socket: Socket) => void) | undefined;
 }
 
-/** Legal servers send long headers (tokens of 4 KB in cookies); a megabyte of them is not legal. */
+/**
+ * Legal servers send long headers, such as tokens of 4 KB in cookies. A megabyte of headers is not
+ * legal.
+ */
 const maxHeaderSize = 256 * 1024;
 
 type ConnectionTarget = Pick<Target, "baseUrl" | "ca" | "clientCertificate" | "insecure" | "proxy">;
 
-/** Connections to the target, through its proxy if it has one. */
+/** Opens connections to the target, through its proxy if it has one. */
 export function dispatcherOf(target: ConnectionTarget, bounds: ConnectionBounds): Dispatcher {
   const { proxy } = target;
   const options = {
@@ -39,8 +39,8 @@ export function dispatcherOf(target: ConnectionTarget, bounds: ConnectionBounds)
   const tls = tlsOptionsOf(target, bounds.timeout);
   const prepare = (socket: Socket): void => {
     acceptContinue(socket);
-    // An alert after the handshake says why the connection ends; undici would report only that it
-    // ended.
+    // An alert after the handshake says why the connection ends. Without this, undici reports only
+    // that it ended.
     socket.once("error", (alert) => socket.destroy(alert));
     bounds.onSocket?.(socket);
   };
@@ -50,11 +50,11 @@ export function dispatcherOf(target: ConnectionTarget, bounds: ConnectionBounds)
   return new ProxyAgent({
     uri: proxy.url,
     ...(proxy.credentials === undefined ? {} : { token: proxyToken(proxy.credentials) }),
-    // Plain HTTP goes to the proxy as a request in absolute form, as clients usually do (RFC 9112,
-    // 3.2.2).
+    // A plain HTTP request goes to the proxy with the whole address in its first line, as clients
+    // usually do (RFC 9112, 3.2.2).
     proxyTunnel: false,
     requestTls: tls,
-    // The client certificate is for the target.
+    // The client certificate is meant for the target, not for the proxy.
     proxyTls: tlsOptionsOf(
       { insecure: target.insecure, ...defined({ ca: target.ca }) },
       bounds.timeout,
@@ -85,18 +85,18 @@ function proxyToken({ user, password }: NonNullable<Proxy["credentials"]>): stri
   return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }
 
-/** An IP address is not a server name in TLS (RFC 6066, section 3). */
+/** Leaves out the server name of TLS if the host is an IP address (RFC 6066, section 3). */
 function named(connect: buildConnector.connector): buildConnector.connector {
   return ({ servername, ...options }, callback) => {
-    // undici gives null if it has no name, although its types do not say so.
+    // undici passes null for a missing name, although its types do not say so.
     const name = (servername ?? "").replace(/^\[|\]$/g, "");
     connect(name === "" || isIP(name) !== 0 ? options : { ...options, servername: name }, callback);
   };
 }
 
 /**
- * The connector of a proxy. Without it, undici would connect again and again if the proxy ends the
- * connection.
+ * A connector for a proxy. If the proxy ends a connection, undici alone would connect again and
+ * again.
  */
 function ending(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
@@ -108,7 +108,7 @@ function ending(connect: buildConnector.connector): buildConnector.connector {
     });
 }
 
-/** The connector, which hands out each socket when it is prepared. */
+/** A connector that prepares each socket and hands it out. */
 function preparing(
   connect: buildConnector.connector,
   prepare: (socket: Socket) => void,
@@ -121,14 +121,14 @@ function preparing(
     });
 }
 
-/** Whether an interim response (1xx) begins there; not 101, after which no HTTP follows. */
+/** Whether an interim response (1xx) begins at this place. Not 101, as no HTTP follows that. */
 function isInterim(bytes: Buffer, at: number): boolean {
   return /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]$/.test(bytes.toString("latin1", at, at + 13));
 }
 
 /**
- * Every client must parse interim responses (RFC 9110, 15.2): undici passes over all but 100, which
- * becomes a 102.
+ * Turns the status 100 of an interim response into 102. Every client must parse interim responses
+ * (RFC 9110, 15.2); undici skips all of them but 100.
  */
 function acceptContinue(socket: Socket): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
@@ -142,8 +142,8 @@ function acceptContinue(socket: Socket): void {
 }
 
 /**
- * The trusted certificates and the client certificate; undefined for Node's default. Throws if one
- * cannot be read.
+ * The trusted certificates and the client certificate. Undefined for Node's default. Throws if a
+ * certificate cannot be read.
  */
 export function secureContextOf({
   ca,
@@ -153,8 +153,7 @@ export function secureContextOf({
   const id = JSON.stringify([ca, clientCertificate]);
   const { cert, key, passphrase } = clientCertificate ?? {};
   const context = contexts.get(id) ?? tls.createSecureContext(defined({ cert, key, passphrase }));
-  // The option `ca` would replace Node's own certificates, and loading all of them again takes 0.1
-  // s.
+  // The option `ca` would replace Node's own certificates. To load all of them again takes 0.1 s.
   if (ca !== undefined && !contexts.has(id)) {
     for (const pem of [...extra(), ca]) (context.context as OpenContext).addCACert(pem);
   }
@@ -168,7 +167,10 @@ interface OpenContext {
 
 const contexts = new Map<string, tls.SecureContext>();
 
-/** Node 20 drops NODE_EXTRA_CA_CERTS from a context to which certificates are added. */
+/**
+ * The certificates of NODE_EXTRA_CA_CERTS. Node 20 drops them from a context to which certificates
+ * are added.
+ */
 function extra(): readonly string[] {
   const path = process.env["NODE_EXTRA_CA_CERTS"];
   if (path === undefined || path === "") return [];

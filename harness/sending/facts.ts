@@ -8,105 +8,112 @@ import type { OperationName } from "../../spec/operations.ts";
 import { type Attempt, isBadCredential, isGatewayError, signOf } from "./attempt.ts";
 
 /**
- * What sending has shown of the target so far. Rows read it; `learn`, and what a row itself learns,
- * write it.
+ * What sending has shown of the target so far. Rows read these facts; `learn`, and `learns` and
+ * `ends` of the rows, write them.
  */
 export type SendingFacts = ReturnType<typeof noFacts>;
 
 export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
   return {
     token: undefined as string | undefined,
-    /** The form of the token request that this server accepts. */
+    /** The form of token request that this server accepts. */
     tokenRequest: undefined as RequestSpec | undefined,
-    /** The API key was accepted: a refusal may be temporary. */
+    /** The API key was accepted before, so that a refusal of it may be temporary. */
     hasKeyWorked: false,
     /** A request with a token of the session was accepted. */
     hasTokenWorked: false,
     /**
-     * A new token was accepted where an older one was refused: the next refusal probably is about
+     * A new token was accepted after an older one was refused. The next refusal is probably about
      * the token too.
      */
     tokensLapse: false,
     /**
-     * How many requests of an operation were refused with 403 with fresh tokens too: it is not
-     * about the token.
+     * How many requests of an operation were refused with 403 even with fresh tokens. The refusal
+     * is then not about the token.
      */
     refusedAnew: new Map<OperationName, number>(),
-    /** Bytes of the list in its last successful response. */
+    /** The size of the list in its last successful response, in bytes. */
     listLength: undefined as number | undefined,
     /**
-     * Requests with bad credentials, and refusals of the session's tokens: servers lock out clients
-     * for either.
+     * The number of requests with bad credentials, and of refused tokens of the session. Servers
+     * lock out clients for both.
      */
     badCredentials: 0,
     refusedTokens: 0,
     /**
-     * Responses that a lock-out after bad credentials could explain (INT-17), and waits for the end
-     * of a lock-out.
+     * The number of responses that a lock-out after bad credentials could explain (INT-17), and of
+     * waits for the end of a lock-out.
      */
     lockOutSigns: 0,
     lockOutWaits: 0,
-    /** Milliseconds of pauses until a lock-out or a limit ended, after the first bad credential. */
-    waitedForBadCredentials: 0,
     /**
-     * One of these pauses was so long that all bad credentials would take more time than a run has.
+     * How long the run has waited for the end of lock-outs and limits, in milliseconds, since its
+     * first bad credential.
      */
+    waitedForBadCredentials: 0,
+    /** A single wait was so long that a run has no time for all bad credentials. */
     hasLongLockOut: false,
     /** A lock-out lasted longer than a run waits. */
     isLockedOut: false,
     /**
-     * Operations that refused good tokens for as long, and accepted none since, whatever others
-     * accepted.
+     * Operations that refused good tokens for longer than a run waits, and have accepted none
+     * since, whatever other operations accepted.
      */
     refusing: new Set<OperationName>(),
-    /** Bad keys or bad tokens that are throttled longer than a run waits. */
+    /** Which bad credentials the server throttles for longer than a run waits. */
     putOff: new Set<"keys" | "tokens">(),
     /**
-     * A valid request with good credentials met a 403 with Retry-After: such a response is a limit
-     * (INT-13).
+     * A valid request with good credentials was answered with 403 and Retry-After. On this server,
+     * that means a limit (INT-13).
      */
     limitsWithForbidden: false,
-    /** One of the first bad credentials met it: this server refuses with it. */
+    /**
+     * One of the first bad credentials was answered with 403 and Retry-After. On this server, that
+     * is a refusal.
+     */
     refusesWithForbidden: false,
-    /** Conflicts in a row that stayed when the request was sent again. */
+    /** How many conflicts in a row stayed when the request was sent again. */
     conflicts: 0,
     /**
-     * How often a gateway's error stayed, no response came, and responses were cut, after
-     * everything was tried.
+     * How often, after all repetitions, the error of a gateway stayed, no response came, or the
+     * response was cut, for each operation.
      */
     gatewayErrors: new Map<OperationName, number>(),
-    /** Requests in a row that were given up because everything got a gateway's error. */
+    /**
+     * How many requests in a row were given up because every request got the error of a gateway.
+     */
     outages: 0,
     silences: new Map<OperationName, number>(),
     cuts: new Map<OperationName, number>(),
     /**
-     * The target left a request without a response until the time-out, alone and while it answered
-     * another one.
+     * The target hangs: it left a request unanswered until the time-out, even when sent alone, and
+     * answered another one meanwhile.
      */
     hangs: false,
-    /** Time-outs in a row for requests of a kind. */
+    /** How many requests in a row timed out, for each kind of request. */
     timeouts: new Map<string, number>(),
-    /** Milliseconds of the latest responses. */
+    /** How long the latest responses took, in milliseconds. */
     recent: [] as readonly number[],
-    /** Since when all responses throttle, in milliseconds since the run started. */
+    /** Since when every response throttles, in milliseconds since the run started. */
     throttledSince: undefined as number | undefined,
-    /** The operations that throttled good credentials since then. */
+    /** The operations that have throttled good credentials since then. */
     throttling: new Set<OperationName>(),
     /**
-     * Operations that throttled for longer than a run waits, and answered no valid request since.
+     * Operations that throttled for longer than a run waits, and have answered no valid request
+     * since.
      */
     throttlingTooLong: new Set<OperationName>(),
     lost: undefined as string | undefined,
-    /** The run has taken as long as it may (INT-50): nothing more is sent. */
+    /** The run has taken as long as it may (INT-50), so that nothing more is sent. */
     isOutOfTime: false,
-    /** Requests in a row without a response, while another request got none either. */
+    /** How many requests in a row got no response, while another request got none either. */
     troubles: 0,
-    /** Valid requests were refused with 403 for longer than a run waits, as firewalls do. */
+    /** Valid requests were refused with 403, as firewalls do, for longer than a run waits. */
     isBlocked: false,
-    /** The longest time, in milliseconds, until something new was known to another operation. */
+    /** The longest time, in milliseconds, until another operation knew a new resource. */
     lag: 0,
     /**
-     * Operations that accepted a valid request, and operations that refused each valid request
+     * Operations that accepted a valid request, and operations that refused every valid request
      * through a whole grace period.
      */
     accepting: new Set<OperationName>(),
@@ -115,22 +122,31 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
   };
 }
 
-/** After so many examinations that found something, an operation gets no further one. */
+/**
+ * After this many examinations of an operation that found something, the operation is not examined
+ * again.
+ */
 export const enough = 3;
 
-/** Requests that a server may treat alike: it never answers one of them, so probably none. */
+/**
+ * The kind of a request. A server may treat all requests of a kind alike: if it never answers one,
+ * it probably answers none.
+ */
 export function kindOf({ operation, intent, authorization, apiKey }: RequestSpec): string {
   return `${operation} ${intent.kind} ${authorization === undefined && apiKey === undefined}`;
 }
 
 /**
- * After a hang, a response may take `slower` times as long as the slowest before, but at least
- * `shortest` ms.
+ * After a hang, a response may take `slower` times as long as the slowest so far, but at least
+ * `shortest` milliseconds.
  */
 const slower = 3;
 const shortest = 500;
 
-/** Milliseconds to wait for a response: the time-out of the settings, less after a hang. */
+/**
+ * How long to wait for a response, in milliseconds: the time-out of the settings, or less after a
+ * hang.
+ */
 export function timeoutOf({ hangs, recent, timeout }: SendingFacts): number {
   return hangs
     ? Math.min(timeout, Math.max(shortest, Math.round(Math.max(0, ...recent) * slower)))
@@ -138,8 +154,7 @@ export function timeoutOf({ hangs, recent, timeout }: SendingFacts): number {
 }
 
 /**
- * The default options: a user who changes them to more work, or to less at once, may want a longer
- * run.
+ * The default options. A user who asks for more work, or for less at once, may want a longer run.
  */
 const usual = { runs: 25, concurrency: 8, timeout: 10_000, grace: 5000 } as const;
 
@@ -156,12 +171,12 @@ export function longestOf(settings: RunSettings, { recent }: Pick<SendingFacts, 
 }
 
 const mostRecent = 100;
-/** Bad credentials after which servers limit a client (INT-43). */
+/** Servers do not limit a client before this many bad credentials (INT-43). */
 const fewestBeforeLimit = 10;
 
 /**
- * The attempt with the wait that its response asks for. A 403 asks for a wait only where it is a
- * limit (INT-13).
+ * The attempt, without the wait that its response asks for if a 403 is no limit on this server
+ * (INT-13).
  */
 export function throttledAs(facts: SendingFacts, spec: RequestSpec, attempt: Attempt): Attempt {
   const { response } = attempt;
@@ -174,7 +189,7 @@ export function throttledAs(facts: SendingFacts, spec: RequestSpec, attempt: Att
   return isLimit ? attempt : { ...attempt, wait: 0, sign: signOf({ ...attempt, wait: 0 }) };
 }
 
-/** Takes up what an attempt shows by itself. */
+/** Learns what a single attempt shows. */
 export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt): void {
   const { response, failure } = attempt;
   if (isBadCredential(spec)) facts.badCredentials += 1;
@@ -215,9 +230,9 @@ function learnSuccess(facts: SendingFacts, spec: RequestSpec, response: Received
 }
 
 /**
- * Throttling, 423 or no response to bad credentials or to a valid request, or 401 or 403 to a valid
- * one with good credentials. What else flows beside bad credentials may be refused for reasons of
- * its own.
+ * Whether a lock-out may explain a response: it throttles, is missing or has status 423, after bad
+ * credentials or a valid request; or it refuses good credentials in a valid request with 401 or
+ * 403. Other requests that run beside bad credentials may be refused for reasons of their own.
  */
 function isLockOutSign(spec: RequestSpec, { response, wait }: Attempt): boolean {
   const isValid = spec.intent.kind === "valid";
@@ -226,14 +241,12 @@ function isLockOutSign(spec: RequestSpec, { response, wait }: Attempt): boolean 
   return isValid && !presentsItsOwn(spec) && [401, 403].includes(response.status);
 }
 
-/** One more of a kind. */
+/** Counts one more. */
 export function increase<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/**
- * Whether bad credentials make the run wait so long that it has to choose which others it sends.
- */
+/** Whether bad credentials make the run wait so long that it has to leave some of them out. */
 export function isShortOfTime({ waitedForBadCredentials, hasLongLockOut }: SendingFacts): boolean {
   return hasLongLockOut || waitedForBadCredentials > waits.badCredentials;
 }

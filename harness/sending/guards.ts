@@ -4,19 +4,19 @@ import type { RequestSpec } from "../../model/request.ts";
 import { enough, kindOf, type SendingFacts } from "./facts.ts";
 import type { Row, Stop } from "./step.ts";
 
-/** What is known before a sending. */
+/** What is known before a request is sent. */
 export interface Departure {
   readonly spec: RequestSpec;
   readonly facts: Readonly<SendingFacts>;
   /** Nothing was sent for the request yet. */
   readonly isFirst: boolean;
-  /** It would go out after the end of the run. */
+  /** The request would be sent after the end of the run. */
   readonly isLate: boolean;
 }
 
 /**
- * What keeps a request from being sent. It is asked before each wait and once more when its turn
- * has come.
+ * What keeps a request from being sent. The guards are asked before each wait, and once more when
+ * the turn of the request has come.
  */
 export const guards = {
   lost: {

@@ -1,18 +1,18 @@
 import type { NetworkFailure } from "../../model/exchange.ts";
 
-/** A proxy closed the connection instead of answering CONNECT. */
+/** Thrown if a proxy closed the connection instead of answering CONNECT. */
 export class ClosedTunnel extends Error {
   override readonly name = "ClosedTunnel";
 }
 
-/** What an error of undici or of the system means. */
+/** The failure that an error of undici or of the system means. */
 export function failureOf(error: unknown): Omit<NetworkFailure, "took"> {
   const {
     name = "",
     code = "",
     message = String(error),
   } = (error ?? {}) as Partial<Error & { code: string }>;
-  // A response that the parser of undici did not expect.
+  // A response that undici's parser did not expect.
   if (code === "ERR_ASSERTION")
     return { kind: "protocol", message: "the response is not readable HTTP" };
   const { proxyStatus, reason } = read(message);
@@ -43,12 +43,14 @@ function kindOf(error: unknown, name: string, code: string): NetworkFailure["kin
     : "dropped";
 }
 
-/** Whether a code of Node says that a certificate was not accepted. */
+/** Whether a code of Node says that a certificate was refused. */
 export function isOfCertificate(code: string): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code);
 }
 
-/** undici gives a proxy's status, and Node the reason of an `EPROTO`, only as text. */
+/**
+ * The status of a proxy, and the reason of an `EPROTO`, which undici and Node give only as text.
+ */
 function read(message: string): { readonly proxyStatus?: number; readonly reason?: string } {
   const status = /^Proxy response \((\d+)\)|\((407)\)$/.exec(message);
   if (status !== null) return { proxyStatus: Number(status[1] ?? status[2]) };
@@ -56,5 +58,5 @@ function read(message: string): { readonly proxyStatus?: number; readonly reason
   return reason === undefined ? {} : { reason };
 }
 
-/** The code that Node makes of a reason of OpenSSL. */
+/** The code that Node makes of OpenSSL's reason. */
 const codeOf = (reason: string): string => `ERR_SSL_${reason.toUpperCase().replaceAll(" ", "_")}`;

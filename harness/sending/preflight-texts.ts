@@ -12,8 +12,8 @@ import { fieldOf, jsonOf, type ReceivedResponse } from "../../model/exchange.ts"
 import { memberOf } from "../../spec/json.ts";
 
 /**
- * The step at which the first request failed, and what to do; undefined if the server itself
- * answered it.
+ * The step at which the first request failed, and what to do. Undefined if the server itself
+ * answered the request.
  */
 export function problemOf(
   target: Target,
@@ -68,8 +68,8 @@ interface PreflightRow {
 }
 
 /**
- * nginx refuses with its own status 495 or 496, or with status 400 and a page that contains one of
- * two sentences.
+ * Whether a page is about client certificates. nginx sends its own status 495 or 496, or a status
+ * 400 with one of two sentences.
  */
 function isCertificatePage({ response, page }: PreflightSituation): boolean {
   return (
@@ -79,16 +79,14 @@ function isCertificatePage({ response, page }: PreflightSituation): boolean {
   );
 }
 
-/**
- * Alerts of TLS (RFC 8446, 6) with which a server demands or refuses the certificate of a client.
- */
+/** Whether a TLS alert (RFC 8446, 6) demands or refuses the certificate of the client. */
 function isCertificateAlert({ code }: PreflightSituation): boolean {
   return /_ALERT_(BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA)$/.test(code);
 }
 
 /**
- * Some servers give an alert without a reason; others, Node's among them, close the connection
- * after the handshake.
+ * Whether the client certificate may be the reason. Some servers send an alert without one; others,
+ * such as Node's, close the connection after the handshake.
  */
 function isPerhapsCertificate({ code, kind, own }: PreflightSituation): boolean {
   return (
@@ -97,7 +95,7 @@ function isPerhapsCertificate({ code, kind, own }: PreflightSituation): boolean 
   );
 }
 
-/** What nginx, Apache and Go answer to plain HTTP on a port with TLS. */
+/** Whether a page is the answer of nginx, Apache or Go to plain HTTP on a port with TLS. */
 function isPageOfTls(page: string): boolean {
   return /plain HTTP request was sent to HTTPS port|plain HTTP to an SSL-enabled server port|HTTP request to an HTTPS server/i.test(
     page,
@@ -121,7 +119,7 @@ function tlsRow(code: RegExp, advice: string): PreflightRow {
   };
 }
 
-/** The first row that applies explains. */
+/** Explanations of a failure. The first row that applies explains it. */
 const rows: readonly PreflightRow[] = [
   {
     step: "name",
@@ -162,7 +160,7 @@ const rows: readonly PreflightRow[] = [
         : `Is the proxy running, and is its address right? ${aroundIt}`,
   },
   {
-    // Over plain HTTP, a proxy that does not forward a request sends an error of its own.
+    // Over plain HTTP, a proxy that does not forward a request sends its own error.
     step: "connection",
     when: ({ proxy, isSecure, response }) =>
       proxy !== undefined &&
@@ -217,7 +215,8 @@ const rows: readonly PreflightRow[] = [
   ),
   tlsRow(/(?:)/, "Does the server speak TLS at this port? --base-url begins with https."),
   {
-    // A server that speaks TLS closes the connection, sends an alert, or says so on a page.
+    // A server that speaks TLS answers plain HTTP by closing the connection, with an alert, or with
+    // a page that says so.
     step: "connection",
     when: ({ proxy, isSecure, kind, page }) =>
       proxy === undefined &&
@@ -238,10 +237,7 @@ const rows: readonly PreflightRow[] = [
   },
 ];
 
-/**
- * The server's certificate on a connection, as part of a step of the preflight; undefined without
- * TLS.
- */
+/** The server's certificate as a part of the step `tls`. Undefined if the connection has no TLS. */
 export function certificateReading(
   socket: Socket,
   target: Target,
@@ -256,7 +252,7 @@ export function certificateReading(
   const trust = socket.authorized ? "trusted" : distrust;
   const days = plural(Math.floor((expires - Date.now()) / 86_400_000), "day");
   const found = `${protocol}, ${name}, issued by ${authority}, ${trust}, expires in ${days}`;
-  // Node cannot read the date of some certificates.
+  // Node cannot read the date of every certificate.
   if (Number.isNaN(expires)) return { found };
   const shownName = plainText(name);
   const shownIssuer = plainText(authority);
@@ -299,13 +295,13 @@ export function stopped(...[step, found, advice]: Parameters<typeof failed>): Ta
   };
 }
 
-/** What to do if a gateway before the server responded, and not the server. */
+/** What to do if a gateway responded in place of the server. */
 export const gateway =
   'If a gateway before the server sent this and wants a key of its own, add --header "Name: value".';
 
 /**
- * Status and message; of a page, what it says besides its status. Redacted first and then cut,
- * because redaction does not find the beginning of a secret.
+ * The status and the message of a response; of a page, what it says besides the status. The text is
+ * redacted before it is cut, because redaction does not find a part of a secret.
  */
 export function responseText(response: ReceivedResponse, redact: (text: string) => string): string {
   const words = cutTo(redact(wordsOf(response)), 160);
@@ -321,14 +317,14 @@ function isPage({ headers }: ReceivedResponse): boolean {
 }
 
 /**
- * Whether a refusal has the shape of the API's errors: otherwise something before the server most
- * likely sent it.
+ * Whether a refusal has the shape of the API's errors. If not, most likely something before the
+ * server sent it.
  */
 export function isOfApi(response: ReceivedResponse): boolean {
   return typeof memberOf(jsonOf(response), "message") === "string";
 }
 
-/** The `message` of an error of the API; otherwise the text of the body without markup. */
+/** The `message` of an error of the API, or else the text of the body without markup. */
 function wordsOf(response: ReceivedResponse): string {
   const message = memberOf(jsonOf(response), "message");
   if (typeof message === "string") return message;
@@ -341,7 +337,7 @@ function wordsOf(response: ReceivedResponse): string {
 
 const longestPage = 16_384;
 
-/** Text of a server without control characters. */
+/** A text of the server without control characters. */
 export function plainText(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, "·").slice(0, 400);
 }

@@ -32,8 +32,8 @@ interface PreflightParts extends Omit<AttemptParts, "client"> {
 }
 
 /**
- * Whether the target can be tested: its name, connection, TLS, key, token, up to the first step
- * that ends the run.
+ * Tries whether the target can be tested: name, connection, TLS, key and token, up to the first
+ * step that ends the run.
  */
 export async function isTestable(parts: PreflightParts): Promise<boolean> {
   const { target, recorder, redaction } = parts;
@@ -51,7 +51,10 @@ export async function isTestable(parts: PreflightParts): Promise<boolean> {
   return first !== undefined && steps.every(({ stops }) => stops !== true);
 }
 
-/** Requests a token, each time on a connection of its own. Undefined if the signal aborts. */
+/**
+ * The response to the first request, which asks for a token. Each attempt has its own connection.
+ * Undefined if the signal aborts.
+ */
 async function firstResponse(parts: PreflightParts) {
   const { target, settings, scheduler, redaction, signal } = parts;
   const { timeout, maxBody } = settings;
@@ -67,7 +70,7 @@ async function firstResponse(parts: PreflightParts) {
     const how = { isFresh: true, isAlone: false, timeout };
     const order = { urgency: 0, isToken: true };
     const sent = await scheduler.shared.send(order, () => attempts.send(spec, how));
-    // The server may repeat a token in any later response.
+    // The server may repeat the token in any later response.
     if (sent.response !== undefined) addIssued(sent.response, redaction);
     return sent;
   };
@@ -79,7 +82,7 @@ async function firstResponse(parts: PreflightParts) {
   }
 }
 
-/** What the first response shows of the way to the server, and of the key. */
+/** What the first response shows of the way to the server and of the key, as steps. */
 function stepsOf(
   target: Target,
   { sent, address, certificate }: NonNullable<Awaited<ReturnType<typeof firstResponse>>>,
@@ -102,7 +105,7 @@ function stepsOf(
   ];
 }
 
-/** The name of the host, or of the proxy, which could be looked up. */
+/** The step about the name of the host or of the proxy, after it was looked up. */
 function nameStep({ baseUrl, proxy }: Target, address = "known"): TargetStep {
   const host = hostOf(proxy?.url ?? baseUrl);
   const onward = proxy === undefined ? "" : `; the proxy looks up ${hostOf(baseUrl)}`;
@@ -110,8 +113,8 @@ function nameStep({ baseUrl, proxy }: Target, address = "known"): TargetStep {
 }
 
 /**
- * Requests a token in every way that the specification allows; a failed connection three times, as
- * servers restart.
+ * The response to a request for a token, in every form that the specification allows. A failed
+ * connection is tried three times, as servers restart.
  */
 async function keyResponse(
   send: (spec: RequestSpec) => Promise<Sent>,
@@ -135,8 +138,8 @@ async function keyResponse(
 }
 
 /**
- * Whether a token was issued. The run itself judges a response without one, unless it is a refusal
- * of the key.
+ * The steps about key and token. If the response has no token and does not refuse the key, the run
+ * itself judges that.
  */
 function keySteps(
   target: Target,

@@ -12,13 +12,13 @@ import type { SendingFacts } from "./facts.ts";
 import { choiceOf, type Ask, type Choice, type Done, type Row, type Stop } from "./step.ts";
 
 export interface BrokenRule {
-  /** What the request is, after "a request": `with /name left out`. */
+  /** What is wrong with the request, in words that follow "a request": `with /name left out`. */
   readonly change: string;
-  /** What kind of mistake it is, if the refusal does not say so. */
+  /** What kind of mistake it is, if `refusal` does not say so. */
   readonly input?: InputKind;
-  /** How such a request must be refused, if a requirement says so. */
+  /** How a request with this mistake must be refused, if a requirement says so. */
   readonly refusal?: Refusal;
-  /** Only good practice speaks against the request: it breaks no stated rule. */
+  /** The request breaks only good practice, and no stated rule. */
   readonly isDoubtful?: true;
 }
 
@@ -29,50 +29,54 @@ export type Shown =
       readonly of: "request";
       readonly exchange: Exchange;
       readonly isAlone?: boolean;
-      /** What the rules on messages, members and lists find broken. */
+      /** The requirements that the rules on messages, members and lists find broken. */
       readonly breaks?: readonly RequirementId[];
     }
   | {
       readonly of: "control";
-      /** It got the same status and message as the last request. */
+      /** The control got the same status and message as the request before. */
       readonly isAlike: boolean;
-      /** Good credentials were refused. */
+      /** The control was refused, although its credentials are good. */
       readonly isRefused?: boolean;
-      /** The run had to wait for the end of a lock-out first. */
+      /** The run had to wait for the end of a lock-out before the control. */
       readonly hasWaited?: boolean;
     };
 
 /**
- * What a run knows of its target, and a recording does not: a recording cannot send the request
- * again.
+ * What only a run knows of its target. Absent for a recording, which cannot send a request again.
  */
 export interface Live {
-  /** Milliseconds until each node of the target knows what was created; 0 if none lagged so far. */
+  /**
+   * How long the target needs until each of its nodes knows a new resource, in milliseconds. 0 if
+   * none was late so far.
+   */
   readonly lag: number;
   /** Valid requests were refused with 403 for longer than a run waits. */
   readonly isBlocked: boolean;
   /**
-   * The request presents credentials of its own: servers count bad ones, so it is not sent again
-   * without need.
+   * The request has its own credentials. Servers count bad ones, so that the request is not sent
+   * again without need.
    */
   readonly presentsItsOwn: boolean;
-  /** The target has locked this client out before, so a lock-out may have refused the request. */
+  /**
+   * The target has locked out this client before, so that a lock-out may have refused the request.
+   */
   readonly locksOut: boolean;
   /**
-   * The requirement was broken before, and nothing is left of what may show failures once more: no
-   * control is sent.
+   * The requirement was broken before, and the share of requests that show failures again is used
+   * up: no control is sent.
    */
   readonly isShownEnough: boolean;
 }
 
 type RefusalSituation = NonNullable<ReturnType<typeof situationOf>>;
 
-/** How often a request is sent again because a block may have refused it. */
+/** How often a request is sent again if a block may have refused it. */
 const mostTimes = 3;
 
 /**
- * Statuses of the HTTP layer and of throttling: a recording does not show whether they are about
- * the request.
+ * Statuses of HTTP itself and of throttling. In a recording, such a status may not be about the
+ * mistake in the request.
  */
 const undecided = new Set([408, 413, 414, 425, 429, 431]);
 
@@ -94,8 +98,8 @@ function violated({ change, refusal: { requirement, status }, exchange }: Refusa
 const statesRefusal = (rule: BrokenRule): rule is StatingRule => rule.refusal !== undefined;
 
 /**
- * A request that breaks several rules may be refused for any of them, so its refusal shows none of
- * them to hold.
+ * The requirement holds if it is the only one that the request breaks. If there are several, any of
+ * them may be the reason of the refusal.
  */
 function held({ rules, refusal }: RefusalSituation): Done {
   return rules.filter(statesRefusal).length === 1
@@ -109,13 +113,16 @@ function isRight({ rules, exchange, status }: RefusalSituation): boolean {
   );
 }
 
-/** Where the control is refused too, only 401 is certainly about the credentials. */
+/**
+ * Whether the refusal is certainly about the credentials. If the control is refused too, only a 401
+ * is.
+ */
 function isCertain({ refusal, status }: RefusalSituation): boolean {
   return refusal.isControlRefused !== true || status === 401;
 }
 
 /**
- * After a response that counts to a request that must be refused. The first row that applies
+ * What comes next after a response to a request that must be refused. The first row that applies
  * decides.
  */
 export const refusals = {
@@ -273,7 +280,7 @@ export const refusals = {
     when: ({ times }) => times > mostTimes,
     step: ({ exchange }) => ({ kind: "done", noVerdict: lockedOut(exchange) }),
   },
-  // A lock-out can also end between a bad credential and its control (INT-17).
+  // Asks again because a lock-out may have ended between a bad credential and its control (INT-17).
   "once more": {
     for: [
       "INT-43",
@@ -309,18 +316,19 @@ function situationOf(
     live,
     exchange,
     status: exchange.response.status,
-    /** How often the request was sent, and whether it was alone the last time. */
+    /** How often the request was sent, and whether it was sent alone the last time. */
     times: shown.filter(({ of }) => of === "request").length,
     isAlone: isAlone === true,
-    /** The last control since then, if there was one, and how many there were. */
+    /** The last control since then, and how many controls there were. */
     control: since.at(-1) ?? noControl,
     controls: since.length,
   };
 }
 
 /**
- * Whether a request was refused as one of the rules states. If it was accepted, it breaks the first
- * rule. `live`: can send more.
+ * What comes next after a response to a request that breaks these rules. If a rule states such a
+ * refusal, the request was refused rightly; if the request was accepted, the first rule is broken.
+ * `live`: absent if no more can be sent.
  */
 export function stepAfterRefusal(
   rules: readonly BrokenRule[],
@@ -338,19 +346,22 @@ const notStated: Choice<Done> = {
   learn: () => undefined,
 };
 
-/** What the rows look at after a response that counts to a request that need not be refused. */
+/** What the rows look at after a response to a request that need not be refused. */
 interface AnswerSituation {
   readonly spec: RequestSpec;
   readonly facts: Readonly<SendingFacts>;
-  /** Milliseconds within which what was created has to be known everywhere. */
+  /** The grace period in milliseconds: after it, a new resource must be known everywhere. */
   readonly grace: number;
-  /** All responses so far, the last of them, and how often the request was sent before it. */
+  /** All responses so far, the last of them, and how often the request was sent before. */
   readonly responses: readonly Shown[];
   readonly exchange: Exchange;
   readonly times: number;
 }
 
-/** Milliseconds between the sendings of a request that something new may not be known to yet. */
+/**
+ * The pauses, in milliseconds, between repetitions of a request that names something new, which the
+ * target may not know yet.
+ */
 const shortestPause = 100;
 const longestPause = 1000;
 
@@ -358,19 +369,24 @@ function pauseAfter(times: number, first: number): number {
   return times === 0 ? first : Math.min(first * 2 ** times, longestPause);
 }
 
-/** Waits as long as this target has needed before, instead of sending one request after another. */
+/**
+ * The pause after a refusal: as long as this target needed before, in place of one request after
+ * another.
+ */
 function refusedPause({ facts, grace, times }: AnswerSituation): number {
   return pauseAfter(times, Math.max(shortestPause, Math.min(facts.lag, grace / 2)));
 }
 
 const endOf = ({ at, response }: Exchange): number => at + response.took;
 
-/** Milliseconds from the first sending to the end of the last response. */
+/** Milliseconds from the first request to the end of the last response. */
 function elapsed({ responses: [first], exchange }: AnswerSituation): number {
   return first?.of === "request" ? endOf(exchange) - first.exchange.at : 0;
 }
 
-/** Whether a refusal may pass: the request names something that was created a moment ago. */
+/**
+ * Whether a refusal may pass, because the request names a resource that was created a moment ago.
+ */
 function mayPass({ spec: { operation }, facts, exchange }: AnswerSituation): boolean {
   return (
     isRefusal(exchange) &&
@@ -397,7 +413,10 @@ function refusedThroughout({ spec: { operation }, exchange, responses }: AnswerS
 
 const redirectionHint = "Redirections are not followed: check the base URL (--base-url).";
 
-/** After a response that counts to any other request. The first row that applies decides. */
+/**
+ * What comes next after a response to a request that need not be refused. The first row that
+ * applies decides.
+ */
 export const successes = {
   "any answer": {
     for: ["INT-05", "Every server."],
@@ -441,7 +460,7 @@ export const successes = {
   },
 } satisfies Record<string, Row<AnswerSituation, Ask | Done | Stop>>;
 
-/** What comes next after a response that counts, to a request that need not be refused. */
+/** What comes next after a response to a request that need not be refused. */
 export function stepAfterAnswer(
   spec: RequestSpec,
   responses: readonly Shown[],

@@ -54,8 +54,8 @@ const counts = { kind: "counts" } as const;
 const stop = (reason: string) => ({ kind: "stop", reason }) as const;
 
 /**
- * Another request than the examined one: the list, or for the list, or without a token, one for a
- * token.
+ * Asks for something other than the examined request, to see whether the target responds: the list,
+ * or a token if the request is itself for the list or if there is no token yet.
  */
 function ofTarget({ spec, facts }: Situation): Send {
   const isList = spec.operation === "createToken" && facts.token !== undefined;
@@ -91,7 +91,8 @@ function learnAfterLockOut(facts: SendingFacts, { spec, status }: End): undefine
 }
 
 /**
- * What passed when the request was sent again: the first status with the sign, and how it passed.
+ * Observes what went away when the request was sent again: the status that was a sign, and what
+ * helped.
  */
 function passed({ tried, counts, sign }: End, before: Sign, how: string): Observed | undefined {
   const first = tried.find((one) => one.sign === before)?.response;
@@ -125,7 +126,7 @@ function refusedToken(s: Situation): Violation {
   };
 }
 
-/** After an attempt. The first row that applies decides. */
+/** What comes next after an attempt. The first row that applies decides. */
 export const rows = {
   "idle connection": {
     for: ["INT-34", "Closes idle connections with 408.", "connection-idle-408"],
@@ -133,7 +134,7 @@ export const rows = {
     step: () => fresh,
   },
 
-  // No response, or only a part of one.
+  // Rows for a missing response, or only a part of one.
   dropped: {
     for: [
       "INT-04",
@@ -228,7 +229,7 @@ export const rows = {
     learns: (facts, { spec }) => increase(facts.cuts, spec.operation),
   },
 
-  // The target throttles or is busy.
+  // Rows for a target that throttles or is busy.
   "put off": {
     for: [
       "INT-13",
@@ -392,7 +393,7 @@ export const rows = {
     },
   },
 
-  // The token or the key is refused.
+  // Rows for a token or key that is refused.
   "older token": {
     for: ["INT-16", "Revokes older tokens when it issues a new one.", "token-one-alive"],
     when: (s) =>
@@ -504,8 +505,8 @@ export const rows = {
 } satisfies Record<string, Row<Situation>>;
 
 /**
- * What comes next, from what was tried for a request and what is known of the target. `isAlone`:
- * from the beginning.
+ * What comes next, given what was tried for a request and what is known of the target. `isAlone`:
+ * the request is sent alone from the beginning.
  */
 export function stepAfter(
   { spec, isAlone = false }: { readonly spec: RequestSpec; readonly isAlone?: boolean },

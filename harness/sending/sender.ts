@@ -35,8 +35,8 @@ import type { Ask, Choice, Counts, Done, Observed, Send, Step, Stop, Tried } fro
 import type { Scheduler, Turn } from "./turns.ts";
 
 /**
- * Sends a request spec, and what else it takes to judge the response. Throws Inconclusive if none
- * counts.
+ * Sends a request, and everything else that is needed to judge its response. Throws Inconclusive if
+ * no response counts.
  */
 export type Sends = (spec: RequestSpec, origin: Origin) => Promise<Exchange>;
 
@@ -45,7 +45,7 @@ export interface SenderParts extends AttemptParts {
   readonly redaction: Redaction;
   readonly knowledge: RuleContext;
   readonly signal: AbortSignal;
-  /** Takes note of each response that a scenario or a rule asked for. */
+  /** Called with each response that a scenario or a rule asked for. */
   readonly learn: (exchange: Exchange) => void;
 }
 
@@ -55,20 +55,20 @@ export type Sender = ReturnType<typeof createSender>;
 interface Sending {
   readonly spec: RequestSpec;
   readonly origin: Origin;
-  /** What is sent now; absent while the last response that counted is looked at. */
+  /** What is being sent now. Absent while the rows look at the last response that counted. */
   asked: Asked | undefined;
-  /** The attempts since a response counted. */
+  /** The attempts since the last response that counted. */
   tried: Tried[];
-  /** The responses that counted. */
+  /** The responses that counted so far. */
   readonly shown: Shown[];
 }
 
-/** The request itself, or a control that its refusal needs. */
+/** What is being sent: the request itself, or a control that its refusal needs. */
 interface Asked {
   readonly of: Shown["of"];
   readonly spec: RequestSpec;
   readonly isAlone: boolean;
-  /** How many waits for the end of a lock-out there were before. */
+  /** How many waits for the end of a lock-out there were before this request. */
   readonly lockOutWaits: number;
 }
 
@@ -81,8 +81,8 @@ interface Shared extends SenderParts {
 }
 
 /**
- * Sends to the target, with all waits and retries that a server may demand, and judges each
- * response.
+ * Sends requests to the target, with all waits and repetitions that a server may demand, and judges
+ * each response.
  */
 export function createSender(parts: SenderParts) {
   const { shared } = parts.scheduler;
@@ -102,29 +102,36 @@ export function createSender(parts: SenderParts) {
     isShown: judge.isShown,
     unmet: judge.unmet,
     mostListed: judge.mostListed,
-    /** Whether a valid request was accepted. */
+    /** Whether an operation has accepted a valid request. */
     accepts: (operation: OperationName): boolean => facts.accepting.has(operation),
-    /** How many responses a lock-out could explain so far. */
+    /** How many responses so far a lock-out could explain. */
     lockOutSigns: (): number => facts.lockOutSigns,
     /** How often the run waited for the end of a lock-out so far. */
     lockOutWaits: (): number => facts.lockOutWaits,
     /**
-     * Shows that the API key is accepted. Throws Inconclusive if it is not, after all waits for the
-     * end of a lock-out.
+     * Gets a new token, which shows that the API key is accepted. Throws Inconclusive if it is not,
+     * after all waits for the end of a lock-out.
      */
     renewToken: (): Promise<string> => session.renew(session.current(), shared),
-    /** Bad credentials made the run wait so long that it has to choose which others it sends. */
+    /**
+     * Whether bad credentials have made the run wait so long that it has to leave some of them out.
+     */
     isShortOfTime: (): boolean => isShortOfTime(facts),
-    /** Milliseconds until something new was known to the target, as far as the run has seen. */
+    /**
+     * How long the target took to know a new resource, in milliseconds, as far as the run has seen.
+     */
     lag: (): number => facts.lag,
     send: (spec: RequestSpec, origin: Origin): Promise<Exchange> =>
       exchangeFor(spec, origin, shared),
-    /** Performs a task that sends several requests in a row while nothing else is in flight. */
+    /** Performs a task that sends several requests in a row, while nothing else is in flight. */
     alone: async <T>(task: (send: Sends) => Promise<T>): Promise<T> => {
       const turn = await shared.exclusive();
       return task((spec, origin) => exchangeFor(spec, origin, turn)).finally(turn.end);
     },
-    /** Sends over plain HTTP to the host and port of the base URL. The outcome is not judged. */
+    /**
+     * Sends a request over plain HTTP to the host and port of the base URL. The result is not
+     * judged.
+     */
     sendPlain: (spec: RequestSpec): Promise<Sent> =>
       shared.send({ urgency: 0, isToken: false }, () =>
         attempts.send(spec, {
@@ -136,7 +143,7 @@ export function createSender(parts: SenderParts) {
   };
 }
 
-/** The way of every request. It knows no row by name. */
+/** The loop through which every request goes. It knows no row by name. */
 function createLoop(run: Shared) {
   const { attempts, facts, judge, recorder, session, settings, signal } = run;
   const { sent, judged } = createAttempting(run);
@@ -162,7 +169,8 @@ function createLoop(run: Shared) {
           isShownEnough,
         });
         if (step.kind === "send" && step.isAlone === true && !turn.isExclusive) {
-          // Much may be known once the turn has come, so the next step is chosen then.
+          // The next step is chosen once the turn has come, because other requests may have shown
+          // more by then.
           turn = await turn.exclusive();
           continue;
         }
@@ -191,7 +199,7 @@ function createLoop(run: Shared) {
   };
 }
 
-/** What comes next, of the rows for this moment. */
+/** What the rows for this moment choose as the next step. */
 function next(
   { spec, asked, tried, shown }: Sending,
   facts: SendingFacts,
@@ -210,7 +218,7 @@ function next(
   return stepAfterRefusal([{ change: changeOf(spec.intent), refusal }], shown, live);
 }
 
-/** Whether the requirement that a request is about was broken before. */
+/** Whether the requirement that the request is about was broken before. */
 function isBrokenBy({ refusal }: RequestSpec, { isBroken }: Recorder): boolean {
   return refusal !== undefined && isBroken(refusal.requirement);
 }
@@ -231,7 +239,10 @@ function control(
   return { of: "control", spec: spec.refusal?.control?.() ?? spec, isAlone, lockOutWaits };
 }
 
-/** No more bad credentials may be sent: what they would have shown has no verdict. */
+/**
+ * Records that the requirements of a bad credential have no verdict, because no more bad
+ * credentials may be sent.
+ */
 function leftOpen(
   recorder: Recorder,
   { operation, refusal }: RequestSpec,
@@ -242,7 +253,7 @@ function leftOpen(
   recorder.inconclusive(endpoints[operation].errorShape, message, { gap });
 }
 
-/** What is made of a response that counts. */
+/** What happens with a response that counts. */
 function createEnds(run: Shared) {
   const { facts, judge, recorder, learn: learnFrom } = run;
   const { ended } = createEffects(run);
@@ -287,12 +298,15 @@ function createEnds(run: Shared) {
   return { counted, done };
 }
 
-/** How an attempt is made. */
+/** Makes the attempts of requests. */
 function createAttempting(run: Shared) {
   const { facts, attempts, session, judge, recorder, scheduler, settings, signal } = run;
   const { take, stopped } = createEffects(run);
 
-  /** An attempt of the request, or of a control for it, after all that it has to wait for. */
+  /**
+   * Makes an attempt of the request, or of a control for it, after everything that the attempt has
+   * to wait for.
+   */
   async function sent(sending: Sending, row: Tried["row"], step: Send, turn: Turn): Promise<Tried> {
     const isControl = step.other !== undefined;
     const spec = step.other ?? askedIn(sending).spec;
@@ -300,7 +314,8 @@ function createAttempting(run: Shared) {
     if (step.forAll === true) scheduler.throttled(step.pause ?? 0);
     else if (step.pause !== undefined) await pause(step.pause, signal);
     if (step.newToken === true) await session.renew(requestIn(sending.tried)?.token, turn);
-    // Before the turn, because a request with a turn never waits for another request.
+    // A token is fetched before the turn begins, because a request with a turn never waits for
+    // another request.
     if (usesSession(spec)) await session.token(turn);
     const urgency = isControl ? Infinity : (sending.origin.urgency ?? 0);
     const isToken = spec.operation === "createToken" && !presentsItsOwn(spec);
@@ -317,14 +332,17 @@ function createAttempting(run: Shared) {
     return { ...attempt, isControl, row, exchange };
   }
 
-  /** What shows once more that a requirement is broken has a share of its own while it lasts. */
+  /**
+   * The share that a request belongs to. Requests that show a failure again have their own share
+   * until it is used up.
+   */
   function shareOf({ spec, origin, shown }: Sending): CreationShare {
     const { share = "ordinary" } = origin;
     const isProof = shown.length > 0 && isBrokenBy(spec, recorder) && !attempts.isSpent("proof");
     return share === "ordinary" && isProof ? "proof" : share;
   }
 
-  /** Throws if nothing may be sent any more `wait` milliseconds from now. */
+  /** Throws if no request may be sent any more in `wait` milliseconds from now. */
   function guard(sending: Sending, wait: number): void {
     const isLate = attempts.elapsed() + wait >= longestOf(settings, facts);
     const { spec } = askedIn(sending);
@@ -351,7 +369,8 @@ function createAttempting(run: Shared) {
   }
 
   /**
-   * The exchange of the last response, which counts, although something on the way may explain it.
+   * The exchange of the last response. It counts even if something on the way may explain the
+   * response.
    */
   async function judged(sending: Sending): Promise<Exchange> {
     const last = requestIn(sending.tried);
@@ -370,7 +389,7 @@ function isAnswer(attempt: Attempt): attempt is Attempt & { readonly response: R
   return attempt.sign === undefined;
 }
 
-/** What a step shows, whatever comes next. */
+/** Records what a step shows, whatever comes next. */
 function createEffects({ facts, recorder, scheduler }: Shared) {
   const observe = (observed: Observed | undefined): void => {
     if (observed !== undefined) recorder.observe(observed[0], "any request", observed[1]);
@@ -381,7 +400,7 @@ function createEffects({ facts, recorder, scheduler }: Shared) {
     if (waiting !== undefined) recorder.progress.waits(waiting);
   }
 
-  /** What the end of a request shows to the rows that led to its attempts. */
+  /** Tells the rows that led to attempts of a request how the request ended. */
   function ended(sending: Sending, counts: boolean): void {
     const { spec } = askedIn(sending);
     const last = requestIn(sending.tried);
@@ -425,7 +444,7 @@ function askedIn({ asked }: Sending): Asked {
   return asked;
 }
 
-/** The last response of the request itself that counted. */
+/** The last response to the request itself that counted. */
 function responseIn(shown: readonly Shown[]): Exchange | undefined {
   const last = shown.findLast((one) => one.of === "request");
   return last?.of === "request" ? last.exchange : undefined;

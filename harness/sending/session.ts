@@ -12,15 +12,15 @@ const mostRefusals = 3;
 
 interface SessionParts {
   readonly facts: SendingFacts;
-  /** Sends a token request in an exclusive turn. */
+  /** Sends a request for a token within an exclusive turn. */
   readonly send: (spec: RequestSpec, turn: Turn) => Promise<Exchange>;
-  /** The turn of whoever has none. */
+  /** The turn for callers that have none. */
   readonly shared: Turn;
 }
 
 export type Session = ReturnType<typeof createSession>;
 
-/** The token in use, and how to get the next (INT-16). */
+/** Keeps the token in use, and gets the next one (INT-16). */
 export function createSession({ facts, send, shared }: SessionParts) {
   let refusals = 0;
   let reason = "";
@@ -64,8 +64,8 @@ export function createSession({ facts, send, shared }: SessionParts) {
   };
 
   /**
-   * A token other than the refused one. Whoever has an exclusive turn never waits for a renewal by
-   * others.
+   * Gets a token other than the refused one. A caller with an exclusive turn never waits for the
+   * renewal of another caller.
    */
   const renew = (refused: string | undefined, turn: Turn): Promise<string> => {
     if (turn.isExclusive) return fetched(refused, turn);
@@ -75,14 +75,14 @@ export function createSession({ facts, send, shared }: SessionParts) {
 
   return {
     /**
-     * The token in use, fetched if there is none yet. Throws Inconclusive if the server issues
-     * none.
+     * The token in use. If there is none yet, a new one is fetched. Throws Inconclusive if the
+     * server issues none.
      */
     token: (turn = shared): Promise<string> =>
       facts.token === undefined ? renew(undefined, turn) : Promise.resolve(facts.token),
     current: (): string | undefined => facts.token,
     renew,
-    /** Waits for a renewal that is under way, unless it waits for this turn to end. */
+    /** Waits for a renewal in progress, unless that renewal waits for this turn to end. */
     settled: async (turn: Turn): Promise<void> => {
       if (!turn.isExclusive) await renewal?.catch(() => undefined);
     },
@@ -95,12 +95,12 @@ export function createSession({ facts, send, shared }: SessionParts) {
 
 export const sessionOrigin: Origin = { id: "session", name: "session" };
 
-/** A request that changes nothing, by which other refusals are compared. */
+/** A request that changes nothing. Its response is compared with refusals. */
 export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };
 
 /**
- * The two forms that must work (INT-14), and one with a body: if only that works, the key is not
- * refused.
+ * The forms of a token request: two that must work (INT-14), and one with a body. If only the last
+ * works, the key is not refused.
  */
 export const tokenRequests: readonly [RequestSpec, ...RequestSpec[]] = [
   { operation: "createToken", intent: valid, contentType: null },

@@ -6,7 +6,7 @@ import { isGatewayError } from "./attempt.ts";
 import { enough, type SendingFacts } from "./facts.ts";
 import { requestIn, type Tried } from "./step.ts";
 
-/** What the rows look at: a request, what was tried for it, and what is known of the target. */
+/** What the rows look at: a request, the attempts for it, and what is known of the target. */
 export function situationOf(
   spec: RequestSpec,
   tried: readonly Tried[],
@@ -14,7 +14,7 @@ export function situationOf(
   facts: Readonly<SendingFacts>,
 ) {
   const request = requestIn(tried) ?? last;
-  /** `request`: its last attempt. `status`: 0 if there was no response. */
+  /** `request`: the last attempt of the request itself. `status`: 0 if there was no response. */
   return { spec, facts, tried, last, request, status: request.response?.status ?? 0 };
 }
 
@@ -32,29 +32,27 @@ export const isAlone = ({ request }: Situation): boolean => request.isAlone;
 export const isControlled = ({ last }: Situation): boolean => last.isControl;
 
 /**
- * Whether something else than the request itself can be asked: without a token, the token endpoint
- * alone.
+ * Whether anything other than the request can be asked as a control. Without a token, only the
+ * token endpoint can.
  */
 export function hasControl({ spec, facts }: Situation): boolean {
   return spec.operation !== "createToken" || facts.token !== undefined;
 }
 
 export const isOfGateway = ({ request }: Situation): boolean => request.sign === "gateway error";
-/**
- * The last attempt of the request, and no control since then, was answered with 502, 503 or 504.
- */
+/** The last attempt of the request, with no control since, got 502, 503 or 504. */
 export const hasGatewayError = (s: Situation): boolean => isOfGateway(s) && !isControlled(s);
-/** Enough of its gateway errors were examined. */
+/** Enough gateway errors of the operation have been examined. */
 export function isKnown({ facts, spec }: Situation): boolean {
   return (facts.gatewayErrors.get(spec.operation) ?? 0) >= enough;
 }
-/** The control got a gateway error too. */
+/** The control got a gateway error as well. */
 export function isControlRefused({ last }: Situation): boolean {
   return last.isControl && isGatewayError(last.response?.status ?? 0);
 }
 
 export const isThrottled = ({ request }: Situation): boolean => request.sign === "throttling";
-/** Whether a target asks for a longer wait, at once or in a row, than a run waits (INT-13). */
+/** Whether the target asks for a longer wait than a run allows, at once or in a row (INT-13). */
 export function isTooLong({ tried, request }: Situation): boolean {
   return (
     request.wait > waits.throttled ||
@@ -65,19 +63,19 @@ export function secretsOf({ operation }: RequestSpec): "keys" | "tokens" {
   return operation === "createToken" ? "keys" : "tokens";
 }
 
-/** The longest list, in bytes, that serves as a control: it is fetched often. */
+/** The longest list, in bytes, that serves as a control. A control is sent often. */
 const longestControl = 100_000;
-/** Refusals of tokens after which a server may think that somebody guesses them. */
+/** After this many refused tokens, a server may think that the client guesses tokens. */
 const fewestRefusedTokens = 10;
 
 export function isTokenRefused({ spec, status }: Situation): boolean {
   return usesSession(spec) && (status === 401 || status === 403);
 }
-/** A valid request that gets 401 has no other reason than its token. */
+/** Whether the refusal is about the token. A valid request has no other reason for a 401. */
 export function isAboutToken(s: Situation): boolean {
   return isTokenRefused(s) && s.status === 401 && s.spec.intent.kind === "valid";
 }
-/** Whether the list tells if a token is good. */
+/** Whether a request for the list can tell if a token is good. */
 export function canAskList({ spec, facts }: Situation): boolean {
   return (
     facts.hasTokenWorked &&
@@ -93,7 +91,10 @@ export function isTokenGood({ last, request }: Situation): boolean {
     last.token === request.token
   );
 }
-/** Servers lock out clients that present bad credentials, or lapsed tokens (INT-17). */
+/**
+ * Whether the server may have locked out this client, as servers do after bad credentials or
+ * expired tokens (INT-17).
+ */
 export function mayBeLockedOut({ facts, spec }: Situation): boolean {
   return (
     facts.hasTokenWorked &&

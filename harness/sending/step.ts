@@ -6,7 +6,7 @@ import type { Judgement } from "../../model/judgement.ts";
 import type { Attempt, Sign } from "./attempt.ts";
 import type { SendingFacts } from "./facts.ts";
 
-/** What a row shows besides what comes next. */
+/** What a step causes besides the next request. */
 interface Effects {
   readonly judgements?: readonly Judgement[];
   readonly observes?: Observed;
@@ -14,101 +14,106 @@ interface Effects {
   readonly waiting?: string;
 }
 
-/** An answer to an open question that any request may give. */
+/** The answer to an open question that any request may show. */
 export type Observed = readonly [question: "OPEN-19" | "OPEN-27", answer: string];
 
 /**
- * The request again, or `other`, which tells whether the target responds at all, or accepts the
- * token.
+ * Send the request again, or send `other`, which shows whether the target responds at all or
+ * accepts the token.
  */
 export interface Send extends Effects {
   readonly kind: "send";
   readonly other?: RequestSpec;
-  /** On a connection of its own. */
+  /** Send on a new connection. */
   readonly isFresh?: true;
-  /** Within an exclusive turn, which lasts until a response counts. */
+  /** Send within an exclusive turn, which lasts until a response counts. */
   readonly isAlone?: true;
   readonly newToken?: true;
   /**
-   * Milliseconds to wait before, within the exclusive turn if there is one. `forAll`: all requests
-   * wait.
+   * How long to wait before, in milliseconds; within the exclusive turn if there is one. `forAll`:
+   * all requests wait.
    */
   readonly pause?: number;
   readonly forAll?: true;
 }
 
-/** The last response of the request counts. */
+/** The last response to the request counts. */
 export interface Counts extends Effects {
   readonly kind: "counts";
 }
 
-/** A further response is needed: to the same request, or to a valid request like it. */
+/**
+ * Another response is needed: to the same request, or to a control, which is a valid request like
+ * it.
+ */
 export interface Ask extends Effects {
   readonly kind: "ask";
   readonly of: "request" | "control";
-  /** While nothing else is in flight: a server may lock what another request uses. */
+  /** Send while nothing else is in flight, because a server may lock what another request uses. */
   readonly isAlone?: boolean;
-  /** Milliseconds to wait before, while others are sent. */
+  /** How long to wait before, in milliseconds, while other requests are sent. */
   readonly pause?: number;
 }
 
 /**
- * The last response is the answer. `noVerdict`: why the requirement that the request is about has
- * no verdict.
+ * The last response is the final one. `noVerdict`: why the requirement that the request is about
+ * has no verdict.
  */
 export interface Done extends Effects {
   readonly kind: "done";
   readonly noVerdict?: string;
 }
 
-/** No response counts. */
+/** No response counts: the request ends as inconclusive. */
 export interface Stop extends Effects {
   readonly kind: "stop";
   readonly reason: string;
   /** What was missing, if that is nobody's fault (INT-57). */
   readonly gap?: Gap;
-  /** The target is given up, not the request alone. */
+  /** The whole target is given up, not only the request. */
   readonly isLost?: true;
 }
 
 export type Step = Send | Counts | Ask | Done | Stop;
 
-/** A case that sending meets, and what then comes next. It knows no time and no network. */
+/**
+ * A case that sending can meet, and the step that follows. A row knows neither time nor network.
+ */
 export interface Row<S, N extends Step = Step> {
   /**
-   * The interpretation that the row follows, and the server that needs it: a usual one (INT-43),
-   * else a faulty one. Then the ids of variants or faults of the reference server that are such a
-   * server.
+   * The interpretation that the row follows, and the server that needs the row: a usual server if
+   * there is one (INT-43), else a faulty one. After that, ids of variants or faults of the
+   * reference server that behave like it.
    */
   readonly for: readonly [InterpretationId, server: string, ...ids: string[]];
   readonly when: (situation: S) => boolean;
   readonly step: (situation: S) => N;
-  /** What its choice shows of the target. */
+  /** What the facts learn when the row is chosen. */
   readonly learns?: (facts: SendingFacts, situation: S) => void;
-  /** What the end of a request shows to which the row led an attempt. */
+  /** What the facts learn when a request ends for which the row led to an attempt. */
   readonly ends?: (facts: SendingFacts, end: End) => Observed | undefined;
 }
 
 export type StepTable<S, N extends Step = Step> = Readonly<Record<string, Row<S, N>>>;
 
-/** An attempt of a request, or of a control for it. */
+/** An attempt of a request, or of a control for the request. */
 export type Tried = Attempt & {
   readonly isControl: boolean;
-  /** The row that led to it. */
+  /** The row that led to the attempt. */
   readonly row: Led;
-  /** Absent if nothing was judged yet. */
+  /** Absent if the response was not judged yet. */
   readonly exchange?: Exchange | undefined;
 };
 
-/** A row, as attempts that it led to remember it. */
+/** What an attempt keeps of the row that led to it. */
 export interface Led {
   readonly id: string;
   readonly ends: Row<never>["ends"] | undefined;
 }
 
 /**
- * How the attempts for a request ended. `status` and `sign` are of the last attempt; the status is
- * 0 without a response.
+ * How the attempts of a request ended. `status` and `sign` are those of the last attempt; without a
+ * response, the status is 0.
  */
 export interface End {
   readonly spec: RequestSpec;
@@ -118,14 +123,14 @@ export interface End {
   readonly tried: readonly Tried[];
 }
 
-/** A step, the row that chose it, and what that shows of the target. */
+/** A step, the row that chose it, and what the facts learn from the choice. */
 export interface Choice<N extends Step = Step> {
   readonly row: Led;
   readonly step: N;
   readonly learn: (facts: SendingFacts) => void;
 }
 
-/** The choice of the first row that applies; undefined if none does. */
+/** The step of the first row that applies. Undefined if none does. */
 export function choiceOf<S, N extends Step>(
   table: StepTable<S, N>,
   situation: S,

@@ -1,25 +1,28 @@
 import { pause } from "./attempt.ts";
 
-/** How urgent a request is, and whether it asks for a token of the session. */
+/**
+ * What decides when a request goes out: how urgent it is, and whether it asks for a token of the
+ * session.
+ */
 export interface Order {
   readonly urgency: number;
   readonly isToken: boolean;
 }
 
-/** The right to send requests: beside others, or exclusively. */
+/** The right to send requests, either beside others or exclusively. */
 export interface Turn {
   readonly isExclusive: boolean;
-  /** Sends as soon as a request may go out. */
+  /** Performs the task, which sends a request, as soon as the request may go out. */
   readonly send: <T>(order: Order, task: () => Promise<T>) => Promise<T>;
   /**
-   * An exclusive turn, once nothing is in flight. Within one: the same at once, and its end ends
-   * nothing.
+   * Begins an exclusive turn once nothing is in flight. Within an exclusive turn, it returns that
+   * turn at once, and `end` then ends nothing.
    */
   readonly exclusive: () => Promise<Turn>;
   readonly end: () => void;
 }
 
-/** Waits for its beginning. */
+/** A turn that waits for its beginning. */
 interface Waiting extends Order {
   readonly isExclusive: boolean;
   readonly begin: () => void;
@@ -28,14 +31,14 @@ interface Waiting extends Order {
 export type Scheduler = ReturnType<typeof createScheduler>;
 
 /**
- * Decides when each request goes out, of at most `concurrency` in flight and `rate` a second.
+ * Decides when each request goes out: at most `concurrency` are in flight, and at most `rate` go
+ * out in a second.
  *
- * Requests of the **shared** turn overlap: at most `concurrency` at once, the most urgent first,
- * and of equally urgent ones the first that came. Of requests for a token, only one is in flight at
- * a time, so that the last token that was issued is known. An **exclusive** turn comes before all
- * waiting requests, begins when nothing is in flight, and nothing else begins until it ends. What
- * it sends goes out at once: an exclusive turn never waits for another turn. The rate limiter holds
- * for both.
+ * Requests of the **shared** turn overlap. The most urgent goes first, and of equally urgent
+ * requests the earliest. Of requests for a token, only one is in flight at a time, so that it is
+ * known which token was issued last. An **exclusive** turn comes before all waiting requests. It
+ * begins when nothing is in flight, and nothing else begins until it ends. Its requests go out at
+ * once: an exclusive turn never waits for another turn. The rate limiter applies to both.
  */
 export function createScheduler(concurrency: number, rate: number, signal: AbortSignal) {
   const limiter = createRateLimiter(rate, signal);
@@ -89,7 +92,7 @@ function exclusiveTurn(limited: Limited, end: () => void): Turn {
 }
 
 function createQueue(concurrency: number) {
-  /** Exclusive turns first, then the most urgent. */
+  /** The waiting turns: exclusive turns first, then by urgency. */
   const waiting: Waiting[] = [];
   let shared = 0;
   let tokens = 0;
@@ -107,7 +110,7 @@ function createQueue(concurrency: number) {
   const begin = (): void => {
     for (;;) {
       if (isExclusive) return;
-      // Nothing passes an exclusive turn.
+      // Nothing overtakes an exclusive turn.
       const first = waiting.slice(0, waiting[0]?.isExclusive === true ? 1 : waiting.length);
       const at = first.findIndex(mayBegin);
       const [next] = at < 0 ? [] : waiting.splice(at, 1);
@@ -118,7 +121,7 @@ function createQueue(concurrency: number) {
   };
 
   return {
-    /** Resolves to the end of the turn, once it has begun. */
+    /** Waits until the turn has begun, and returns the function that ends it. */
     begun: async (one: Omit<Waiting, "begin">): Promise<() => void> => {
       await new Promise<void>((resolve) => {
         const comesLater = (other: Waiting): boolean =>
@@ -135,11 +138,11 @@ function createQueue(concurrency: number) {
   };
 }
 
-/** After throttling, the rate is this share of the observed one. */
+/** After throttling, the rate drops to this share of the observed rate. */
 const backOff = 0.85;
 /**
- * After `calm` ms without throttling, the rate grows by `growth` each second, without limit above
- * `unbounded`.
+ * After `calm` milliseconds without throttling, the rate is multiplied by `growth` each second.
+ * Above `unbounded`, there is no limit any more.
  */
 const calm = 2000;
 const growth = 2;
@@ -166,7 +169,7 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
         await pause(at - now, signal);
       }
     },
-    /** Nothing goes out for `wait` milliseconds, and fewer requests a second afterwards. */
+    /** Lets no request out for `wait` milliseconds, and fewer requests a second afterwards. */
     throttled: (wait: number): void => {
       const now = performance.now();
       lastThrottled = now;
@@ -175,13 +178,13 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
       if (!isFirst) return;
       const lastSecond = recent.filter((at) => at > now - 1000).length;
       const lowered = Math.min(rate, Math.max(1, lastSecond * backOff));
-      // A rate limit would admit this rate, so something else throttles, such as a short
+      // A rate limit would allow this rate. So something else throttles, such as a short
       // maintenance.
       const isBelow = isReduced && lastSecond >= current * backOff;
       current = isBelow ? Math.max(current, lowered) : lowered;
       isReduced = true;
     },
-    /** A response arrived that did not throttle: the rate may rise again. */
+    /** Notes a response that did not throttle, after which the rate may rise again. */
     responded: (): void => {
       const now = performance.now();
       recent.push(now);
@@ -191,7 +194,7 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
       isReduced = false;
       current = current > unbounded ? rate : Math.min(rate, current * growth);
     },
-    /** Nothing waits any more: the target was given up. */
+    /** Ends all waits, because the target was given up. */
     release: (): void => {
       pausedUntil = 0;
       nextAt = 0;

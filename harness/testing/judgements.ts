@@ -6,7 +6,7 @@ import type { Exchange } from "../../model/exchange.ts";
 import { createIdentities } from "../judging/identities.ts";
 import { schemas } from "./contract.ts";
 
-/** A run that has seen nothing yet. */
+/** What rules know at the start of a run. */
 export function nothingKnown(): RuleContext {
   return {
     schemas,
@@ -15,14 +15,14 @@ export function nothingKnown(): RuleContext {
   };
 }
 
-/** The judgements on a single exchange, after those that led to this knowledge. */
+/** The judgements of all rules on a single exchange, given what earlier exchanges have shown. */
 export function judgeExchange(exchange: Exchange, known: RuleContext): readonly Judgement[] {
   return createJudging(known).judge(exchange);
 }
 
 /**
- * The judgements of a check, one a line: `OPER-02 holds`, or `OPER-02 message | expected | actual |
- * pointer`.
+ * The judgements of a check, each on a line: `OPER-02 holds`, or `OPER-02 message | expected |
+ * actual | pointer`.
  */
 export function said(check: Check, exchange: Exchange, known = nothingKnown()): readonly string[] {
   return check(exchange, known).map(lineOf);
@@ -33,7 +33,7 @@ export function brokenIn(exchange: Exchange, known = nothingKnown()): readonly R
   return idsOf(exchange, known, true);
 }
 
-/** Those of them that fail a run. */
+/** The MUST requirements that any of the standing checks finds broken. */
 export function mustsBrokenIn(
   exchange: Exchange,
   known = nothingKnown(),
@@ -42,8 +42,8 @@ export function mustsBrokenIn(
 }
 
 /**
- * What all rules say of an exchange, after those that led to this knowledge; nothing is learnt from
- * it.
+ * What all rules say of an exchange, given what earlier exchanges have shown. Nothing is learnt
+ * from the exchange.
  */
 export function judged(exchange: Exchange, known: RuleContext): readonly Judgement[] {
   return rules
@@ -61,7 +61,9 @@ function idsOf(exchange: Exchange, known: RuleContext, broken: boolean): readonl
   ];
 }
 
-/** A judgement as `said` gives it, with the cause by which reports group findings. */
+/**
+ * A judgement on a line, as `said` gives it, followed by the cause by which reports group findings.
+ */
 export function wholeLineOf(judgement: Judgement): string {
   return [lineOf(judgement), ...Object.values(judgement.violation?.cause ?? {})].join(" | ");
 }

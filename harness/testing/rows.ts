@@ -7,10 +7,10 @@ interface NamedRow {
   readonly for: readonly [interpretation: string, server: string, ...ids: string[]];
 }
 
-/** All rows of the loop, by their names, a table for each moment. */
+/** The tables of rows of the sender's loop, one for each moment. */
 export const tables: readonly Record<string, NamedRow>[] = [guards, rows, refusals, successes];
 
-/** Takes a row out of its table until the end of the test. */
+/** Takes a row out of its table until the test ends. */
 export function takeOut(row: string): void {
   const table = tables.find((one) => row in one) ?? expect.fail(`no row is called ${row}`);
   const whole = { ...table };

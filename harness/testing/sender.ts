@@ -20,11 +20,11 @@ import { settings as usual, target } from "../../model/testing/target.ts";
 /** A request as a scripted server sees it. */
 export interface Seen {
   readonly operation: OperationName;
-  /** From 1, among all requests. */
+  /** The number of the request among all requests, from 1. */
   readonly n: number;
-  /** From 1, among those of the operation. */
+  /** The number of the request among those of its operation, from 1. */
   readonly nth: number;
-  /** Of the Authorization header. */
+  /** The token in the Authorization header. */
   readonly token: string | undefined;
   readonly fresh: boolean;
   readonly plain: boolean;
@@ -32,14 +32,14 @@ export interface Seen {
 }
 
 /**
- * A response, or why there is none; nothing: a sound success, and a new token for each call of the
- * token endpoint.
+ * A response, or the kind of failure in place of one. Undefined: a sound success, with a new token
+ * for each call of the token endpoint.
  */
 export type Reply =
   (ExchangeOverrides & { readonly delay?: number }) | NetworkFailure["kind"] | undefined;
 export type Script = (seen: Seen) => Reply;
 
-/** Whose requests those of these tests are. */
+/** The origin of the requests that these tests send. */
 export const origin: Origin = { id: "test", name: "test" };
 
 export const create: RequestSpec = {
@@ -50,7 +50,7 @@ export const create: RequestSpec = {
 export const list: RequestSpec = { operation: "listBatches", intent: valid };
 export const token: RequestSpec = { operation: "createToken", intent: valid };
 
-/** No test of the file waits for real time. */
+/** Makes all tests of a file use fake time. */
 export function useFakeTime(): void {
   beforeEach(
     () => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] }),
@@ -59,8 +59,8 @@ export function useFakeTime(): void {
 }
 
 /**
- * A sender, and a server that does what the script says; the messages of the sender, and all
- * requests that the server got.
+ * A sender whose server answers as the script says, together with the messages of the sender and
+ * all requests that the server got.
  */
 export function senderWith(script: Script, more: Partial<RunSettings> = {}) {
   const settings = { ...usual, ...more };
@@ -87,7 +87,7 @@ export function senderWith(script: Script, more: Partial<RunSettings> = {}) {
   const sender = createSender({ ...parts, signal: stop.signal, learn: () => undefined });
   return {
     sender,
-    /** Sends, while fake time passes. */
+    /** Sends a request while fake time passes. */
     send: (spec: RequestSpec) => inTime(sender.send(spec, origin)),
     sendAlone: (spec: RequestSpec) => inTime(sender.alone((inTurn) => inTurn(spec, origin))),
     stop,
@@ -96,7 +96,7 @@ export function senderWith(script: Script, more: Partial<RunSettings> = {}) {
     redaction,
     messages: emitted,
     progress,
-    /** `GET /batches token-1`, a line a request. */
+    /** A line for each request: `GET /batches token-1`. */
     sent: () =>
       seen.map(({ operation, token }) =>
         token === undefined ? operation : `${operation} ${token}`,
@@ -118,7 +118,7 @@ export function judgementsIn(messages: readonly Message[]): readonly JudgementMe
   return messages.flatMap((one) => (one.type === "judgement" ? [one] : []));
 }
 
-/** Lets fake time pass until the promise is done. */
+/** Lets fake time pass until the promise is settled. */
 export async function inTime<T>(promise: Promise<T>, most = 400_000): Promise<T> {
   const state = { done: false };
   const end = (): void => {

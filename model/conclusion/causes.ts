@@ -27,23 +27,27 @@ export interface CauseMember {
   readonly finding: Finding;
 }
 
-/** All findings of one mistake. There is at least one. */
+/** All findings of one mistake, at least one. */
 export interface CauseGroup {
   readonly cause: Cause;
   readonly members: readonly CauseMember[];
 }
 
-/** What a conclusion about mistakes needs besides the requirements. */
+/**
+ * What else, besides the requirements, decides which mistakes are told and which requirements wait
+ * for them.
+ */
 export type CauseCircumstances = Partial<Pick<Run, "profile">> & {
   /** Why the target as a whole was not tested. */
   readonly untested?: string;
-  /** What the settings leave out: what is missing for that waits for no mistake. */
+  /** The gaps that the settings cause. A requirement with such a gap waits for no mistake. */
   readonly leftOut?: readonly Gap[];
 };
 
 /**
- * The mistakes: what keeps most from being judged first, then in the order in which a client calls
- * the operations; what breaks no MUST comes last.
+ * The mistakes of a run. First stands the mistake that keeps most requirements from being judged;
+ * the others follow in the order in which a client calls the operations; a mistake that breaks no
+ * MUST comes last.
  */
 export function causesOf(
   requirements: readonly RequirementResult[],
@@ -89,14 +93,17 @@ function groupsOf(requirements: readonly RequirementResult[]): readonly CauseMem
 type CauseMembers = readonly [CauseMember, ...CauseMember[]];
 
 /**
- * The class of what a finding expected and found. A finding without a class has its own texts as
- * the class.
+ * The expectation and the result of a finding, as a class. Without a class of its own, a finding
+ * has its own texts as the class.
  */
 export function causeClassOf({ cause, expected, actual }: Finding): CauseClass {
   return cause ?? { expected, actual };
 }
 
-/** Equal for findings of one requirement with the same cause, in this run and in other runs. */
+/**
+ * A text that is equal for findings of one requirement with the same cause, in this run and in
+ * other runs.
+ */
 export function causeKeyOf(id: RequirementId, finding: Finding): string {
   const { cause, operation, message } = finding;
   if (finding.document !== undefined) return mistakeKeyOf(finding, id);
@@ -178,7 +185,10 @@ function plainest(members: CauseMembers, witness: Witness | undefined): CauseMem
 type Intents = readonly NonNullable<Finding["intent"]>[];
 const intents: Intents = ["valid", "unusual", "invalid"];
 const errorIntents: Intents = ["invalid", "unusual", "valid"];
-/** What a framework refuses before the API reads the request: of its method, size or media type. */
+/**
+ * Statuses with which a framework refuses a request before the API reads it, because of its method,
+ * size or media type.
+ */
 const statusesOfHttp: ReadonlySet<number> = new Set([405, 406, 413, 414, 415, 431]);
 
 function inCallOrder(operations: readonly OperationName[]): readonly OperationName[] {
@@ -196,7 +206,7 @@ type NumberedRequest = ReturnType<typeof placed>[number];
 /** The requests whose responses show a mistake, and those whose responses could show it. */
 interface SeenRequests {
   readonly affected: readonly NumberedRequest[];
-  /** Those of the same operations whose responses do not show it. */
+  /** Requests of the affected operations whose responses do not show the mistake. */
   readonly others: readonly NumberedRequest[];
   readonly possible: readonly NumberedRequest[];
 }
@@ -221,7 +231,7 @@ function seenOf(
   return { possible, affected, others };
 }
 
-/** Whether a response that was judged is of the kind that a deviation is about. */
+/** Whether a response that was judged could show a deviation. */
 function couldShow(
   deviation: Deviation | undefined,
   request: RequestFacts,
@@ -238,8 +248,8 @@ function couldShow(
 }
 
 /**
- * Undefined if no response was counted. Counts the responses of the operations at which the mistake
- * shows.
+ * Counts the responses of the operations at which a mistake shows. Undefined if no response was
+ * counted.
  */
 function shareOf({ affected, others }: SeenRequests): Cause["responses"] | undefined {
   return affected.length === 0
@@ -271,8 +281,8 @@ function withWaiting(
 }
 
 /**
- * Whether a mistake leaves nothing to go on with at an operation: it shows in responses to valid
- * requests, and is of a kind that keeps them from being used; or there is no response.
+ * Whether a mistake leaves a run nothing to go on with at an operation: valid requests get no
+ * response, or responses that cannot be used.
  */
 function blocks(
   cause: Cause,
@@ -289,7 +299,10 @@ function blocks(
   );
 }
 
-/** Whether a run goes on with such a response. Without an id, a token or the list it cannot. */
+/**
+ * Whether a run can go on with a response that deviates in this way. Without an id, a token or the
+ * list it cannot.
+ */
 function isUsable({ kind, of }: Deviation): boolean {
   if (kind === "missing" || kind === "type") return !needed.has(of);
   return usableKinds.has(kind);
@@ -312,7 +325,8 @@ function explanationOf(
 ): Cause | undefined {
   const direct = blockedAt === undefined ? undefined : blocking.get(blockedAt);
   if (direct !== undefined) return direct;
-  // Batches without operations show nothing of them, whatever is wrong with a member elsewhere.
+  // Batches without operations show nothing of the members of operations, whatever mistake another
+  // endpoint makes with them.
   const needsOperations = gap === "batched operations";
   const ofMember = causes.find(({ deviation }) => deviation?.kin?.includes(id) === true);
   if (ofMember !== undefined && !needsOperations) return ofMember;
@@ -327,8 +341,8 @@ function explanationOf(
 }
 
 /**
- * Whether a mistake leaves a requirement unseen: ids that are no texts are not compared, what is
- * accepted has no error.
+ * Whether a mistake hides what a requirement is about: ids that are not texts are never compared,
+ * and a request that is accepted gets no error.
  */
 function hides({ deviation }: Cause, id: RequirementId): boolean {
   if (deviation?.kind === "accepted") return errorShapes.has(id);
@@ -339,12 +353,12 @@ const errorShapes: ReadonlySet<RequirementId> = new Set(
   Object.values(endpoints).map(({ errorShape }) => errorShape),
 );
 
-/** What is missing for a reason of its own, whatever the server does wrong. */
+/** Gaps that have nothing to do with a mistake of the server. */
 const ownGaps: readonly Gap[] = ["https", "bad credentials", "other purpose"];
 
 /**
- * The requirements. A requirement that waits for a mistake has that as its reason, in place of what
- * it lacks.
+ * The requirements with their final reasons: a requirement that waits for a mistake names that
+ * mistake, in place of what it lacks.
  */
 export function withWaitingReasons(
   requirements: readonly RequirementResult[],
@@ -359,7 +373,7 @@ export function withWaitingReasons(
   return requirements.map((row) => ({ ...row, ...defined({ reason: reasons.get(row.id) }) }));
 }
 
-/** The target could not be tested at all: one cause, for which every requirement waits. */
+/** The one cause if the target could not be tested at all: every requirement waits for it. */
 function untestedCause(untested: string, requirements: readonly RequirementResult[]): Cause {
   return {
     expected: "a target that can be tested",

@@ -1,23 +1,23 @@
 import type { RequestFacts } from "../request-facts.ts";
 
-/** A request, and what only the whole run shows of it. */
+/** A request with its place in the run. */
 export interface PlacedRequest extends RequestFacts {
   /**
-   * Another request of the same operation was in flight. Undefined: hardly, so that the server may
-   * not have noticed.
+   * Whether another request of the same operation was in flight at the same time. Undefined: for so
+   * short a moment that the server may not have noticed.
    */
   readonly overlaps: boolean | undefined;
-  /** How many requests of the same operation came before. */
+  /** How many requests of the same operation were sent before this one. */
   readonly before: number;
 }
 
-/** Below this, what requests have in common can be chance. */
+/** What fewer requests than this have in common can be chance. */
 const fewest = 5;
 
 /**
  * What all affected requests have in common and no other request has, such as `with 2 decimals or
- * more`; "those" stands before it. The plainest, if there are several. Undefined: nothing separates
- * them, or there are too few.
+ * more`, in words that follow "those". The plainest of several such traits. Undefined if nothing
+ * separates the requests, or if there are too few of them.
  */
 export function commonOf(
   affected: readonly PlacedRequest[],
@@ -87,8 +87,8 @@ const whileOthers: Trait = (affected, others) => {
 };
 
 /**
- * Whether one group comes after the other. Requests at the border may change places if they are in
- * flight at once.
+ * Whether all requests of one group come after those of the other. Requests at the border that are
+ * in flight together may change places.
  */
 function borderBetween(
   earlier: readonly PlacedRequest[],
@@ -104,14 +104,14 @@ function borderBetween(
   return first > last || (isInOrder && isSure);
 }
 
-/** Counts what the mistake counts, so that a reader can check the number. */
+/** Counts the same requests as the text of the mistake, so that a reader can check the number. */
 const later: Trait = (affected, others) =>
   borderBetween(others, affected) ? `after the first ${others.length}` : undefined;
 
 const earlier: Trait = (affected, others) =>
   borderBetween(affected, others) ? "that came first" : undefined;
 
-/** The plainest first. */
+/** In order of plainness: the plainest trait first. */
 const traits: readonly Trait[] = [
   sameValue(
     ({ pair }) => pair,
@@ -138,7 +138,8 @@ const traits: readonly Trait[] = [
 ];
 
 /**
- * The requests with what came before them and beside them, in the order in which they were sent.
+ * The requests in the order in which they were sent, each with the number of requests before it and
+ * with its overlaps.
  */
 export function placed(requests: Iterable<RequestFacts>): readonly PlacedRequest[] {
   const inOrder = [...requests].sort((one, other) => one.at - other.at || one.id - other.id);
@@ -156,8 +157,8 @@ export function placed(requests: Iterable<RequestFacts>): readonly PlacedRequest
 }
 
 /**
- * Requests that were in flight with another one of their operation: true, or undefined if only for
- * a moment.
+ * For each request that was in flight together with another one of its operation: true, or
+ * undefined if only for a moment.
  */
 function overlapsIn(inOrder: readonly RequestFacts[]): ReadonlyMap<number, boolean | undefined> {
   const found = new Map<number, boolean | undefined>();

@@ -2,7 +2,7 @@ import { causeKeyOf } from "./causes.ts";
 import type { VerdictChange, Finding, RequirementResult, Run, SinceLast } from "../run.ts";
 import { hasVerdict } from "./outcome.ts";
 
-/** The changes of a requirement, in the order in which they are counted. */
+/** All changes that a requirement can have, in the order in which reports count them. */
 export const changeKinds = [
   "new failure",
   "another cause",
@@ -11,12 +11,12 @@ export const changeKinds = [
   "fixed",
 ] as const satisfies readonly VerdictChange[];
 
-/** What a comparison needs of a requirement. */
+/** The members of a requirement's result that a comparison reads. */
 export type Compared = Pick<RequirementResult, "id" | "verdict" | "findings">;
 
 /**
- * What became of a requirement from one run to a later one, for every command that compares runs.
- * Undefined if there is nothing to say: it failed in neither, or the later run left it out.
+ * What became of a requirement from one run to a later one. Every command that compares runs uses
+ * it. Undefined if the requirement failed in neither run, or if the later run left it out.
  */
 export function changeOf(before: Compared | undefined, after: Compared): VerdictChange | undefined {
   if (hasFailed(after)) {
@@ -30,8 +30,8 @@ export function changeOf(before: Compared | undefined, after: Compared): Verdict
 const hasFailed = ({ verdict }: Compared): boolean => verdict === "fail" || verdict === "warn";
 
 /**
- * A finding of each run with the same kind of request and the same cause. Samples and ids may
- * differ.
+ * A finding of the earlier and a finding of the later run with the same kind of request and the
+ * same cause. Samples and ids may differ.
  */
 export function sharedFinding(
   before: Pick<Compared, "id" | "findings">,
@@ -54,8 +54,8 @@ export function findingLike(
 }
 
 /**
- * The requirements that failed in one of two runs, in the order of the later one. Warnings are no
- * failures.
+ * The requirements that failed in at least one of two runs, in the order of the later run. A
+ * warning is not a failure.
  */
 export function changesBetween(before: Run, after: Run): SinceLast["changes"] {
   const earlier = new Map(before.requirements.map((row) => [row.id, row]));
@@ -67,7 +67,7 @@ export function changesBetween(before: Run, after: Run): SinceLast["changes"] {
   });
 }
 
-/** `2 new failures, 1 still failing, 3 fixed`; empty if there are none. */
+/** `2 new failures, 1 still failing, 3 fixed`. Empty if nothing changed. */
 export function countsText(changes: readonly VerdictChange[]): string {
   const texts = changeKinds.flatMap((kind) => {
     const count = changes.filter((change) => change === kind).length;
@@ -78,7 +78,8 @@ export function countsText(changes: readonly VerdictChange[]): string {
 }
 
 /**
- * What changed since an earlier run; undefined if it checked another target or other requirements.
+ * What changed since an earlier run. Undefined if that run checked another target or other
+ * requirements.
  */
 export function sinceLast(before: Run, after: Run): SinceLast | undefined {
   if (!hasVerdict(before) || !hasVerdict(after) || scopeOf(before) !== scopeOf(after))
@@ -90,7 +91,10 @@ function scopeOf({ target, profile, selection }: Run): string {
   return JSON.stringify([target.baseUrl, profile, selection?.only ?? [], selection?.exclude ?? []]);
 }
 
-/** The scenarios that found the failures of these requirements, each once: they run again. */
+/**
+ * The scenarios that found the failures of these requirements, each once, so that a replay can run
+ * them again.
+ */
 export function scenariosOf(
   rows: readonly Pick<RequirementResult, "findings">[],
 ): readonly string[] {

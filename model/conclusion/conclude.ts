@@ -11,7 +11,7 @@ import { gateOf } from "./gate.ts";
 import { narrowedTexts } from "./narrowing.ts";
 import { isComplete, judgedOf, outcomeOf, type RunEvidence } from "./outcome.ts";
 
-/** What a run was about and how it ended, with the members of the run that its kind alone has. */
+/** What a run was about and how it ended, and the members that only some kinds of run have. */
 export interface Circumstances extends Partial<Omit<Run, "tool">> {
   readonly runId: string;
   /** Version of fxconform. */
@@ -22,7 +22,10 @@ export interface Circumstances extends Partial<Omit<Run, "tool">> {
   readonly durationMs: number;
   /** The day on which tolerated failures may have expired, in UTC: `2026-01-31`. */
   readonly today: string;
-  /** The requirements to judge, and what left out one of them that was asked so often. */
+  /**
+   * The requirements to judge, and the function that says what left out a requirement which was
+   * judged so often.
+   */
   readonly wanted: readonly RequirementId[];
   readonly skippedBy: (requirement: RequirementId, asked: number) => SkippedBy | undefined;
   /** Why the run ended before it had checked everything. */
@@ -31,8 +34,8 @@ export interface Circumstances extends Partial<Omit<Run, "tool">> {
   readonly took?: ReadonlyMap<RequirementId, number>;
   readonly end: Omit<RunEvidence, "requirements" | "profile" | "latency">;
   /**
-   * The requirements of its reports, which may be older than this catalogue. @defaultValue all of
-   * the catalogue
+   * The requirements of merged reports, which may come from an older catalogue. @defaultValue all
+   * of the catalogue
    */
   readonly rows?: readonly RequirementId[];
   /** Requirements whose findings are warnings, whatever their level. @defaultValue none */
@@ -40,8 +43,8 @@ export interface Circumstances extends Partial<Omit<Run, "tool">> {
 }
 
 /**
- * The run as `report.json` has it, with all that follows from what was found: of a server, of a
- * recording, of a document, and of merged reports. Pure.
+ * The run as `report.json` has it, with everything that follows from what was found. The same
+ * function concludes runs of servers, recordings, documents and merged reports. Pure.
  */
 export function conclude(
   draft: Pick<Draft, "judged" | "observations" | "latency" | "exchanges" | "witness">,
@@ -108,7 +111,7 @@ export function conclude(
 const notJudged: Judged = { asked: 0, findings: [], inconclusive: [] };
 
 /**
- * The members of `report.json` that are concluded from the rest: neither measured nor configured.
+ * The members of `report.json` that are concluded from the others: neither measured nor configured.
  */
 export type Conclusion = Pick<
   Run,
@@ -117,7 +120,7 @@ export type Conclusion = Pick<
 
 /**
  * Concludes outcome, gate and causes from the verdicts, and warns of what the gate could not check.
- * Runs, merged runs and traffic all use it.
+ * Used for runs, merged runs and traffic.
  */
 export function conclusionOf(
   found: RunEvidence,
@@ -158,8 +161,8 @@ export interface RequirementEvidence extends Pick<
 }
 
 /**
- * The result of every requirement of the catalogue, in its order. One without evidence is
- * inconclusive.
+ * The result of every requirement of the catalogue, in the order of the catalogue. A requirement
+ * without evidence is inconclusive.
  */
 export function requirementResults(
   evidence: ReadonlyMap<RequirementId, RequirementEvidence>,
@@ -184,7 +187,10 @@ export function requirementResults(
   });
 }
 
-/** Why a requirement that nothing was said of has no verdict. `isPart`: the run left others out. */
+/**
+ * Why a requirement has no verdict if no rule said anything of it. `isPart`: the run left other
+ * requirements out.
+ */
 function neverShown(id: RequirementId, isPart: boolean): string {
   return isPart
     ? "this run got no response that could show it. Run all checks (--profile full, without --only and --exclude)."
@@ -201,7 +207,10 @@ const skipReasons = {
 
 type Concluded = Pick<RequirementResult, "verdict" | "reason" | "gap" | "blockedAt">;
 
-/** A violation decides. A pass needs a check that could have failed. */
+/**
+ * The verdict that follows from the evidence. A violation decides; a pass needs at least one check
+ * that could have failed.
+ */
 function verdictOf(level: Level, found: RequirementEvidence, neverShown: string): Concluded {
   if (found.findings.length > 0) return { verdict: level === "MUST" ? "fail" : "warn" };
   const { inconclusive } = found;
@@ -211,7 +220,10 @@ function verdictOf(level: Level, found: RequirementEvidence, neverShown: string)
   return without(deciding(inconclusive) ?? { reason: neverShown });
 }
 
-/** Of several reasons, a reason without a gap counts before a reason that is nobody's fault. */
+/**
+ * The reason that a report names. A reason without a gap comes before a reason that is nobody's
+ * fault.
+ */
 function deciding(reasons: readonly NoVerdict[]): NoVerdict | undefined {
   return reasons.find(({ gap }) => gap === undefined) ?? reasons[0];
 }

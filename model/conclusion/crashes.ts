@@ -5,16 +5,17 @@ import { noObjectInput, type RequestFacts } from "../request-facts.ts";
 import type { Deviation, Finding, RequirementResult } from "../run.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 
-/** The crashes of a run, joined, and which requests show them. */
+/** The findings of a run after crashes with one cause were joined, and which requests show them. */
 interface JoinedCrashes {
   readonly requirements: readonly RequirementResult[];
   readonly witness: Witness | undefined;
 }
 
 /**
- * A server that crashes on a quote crashes on each kind of text with one: one mistake, not one for
- * each kind. Crashes with the same status whose requests share something are joined, if at least
- * half of the requests that have it crash. Each finding gets what is shared as its deviation.
+ * Joins crashes with one cause. A server that crashes on a quote crashes on many kinds of text:
+ * that is one mistake, not one for each kind. Crashes with the same status are joined if their
+ * requests share a trait and at least half of all requests with that trait crash. Each finding gets
+ * the shared trait as its deviation.
  */
 export function joinedCrashes(
   requirements: readonly RequirementResult[],
@@ -58,7 +59,7 @@ function crashKinds(
   return [...kinds.values()];
 }
 
-/** Several kinds that are one mistake, and what their requests share. */
+/** Kinds of crash that are one mistake, and the trait that their requests share. */
 interface Join {
   readonly of: string;
   readonly members: readonly CrashKind[];
@@ -69,7 +70,7 @@ interface SharedTrait {
   readonly has: (request: RequestFacts) => boolean;
 }
 
-/** What requests can share besides a mark, from what few have to what all have. */
+/** Traits that requests can share besides a mark, the rarest first. */
 const traits: readonly SharedTrait[] = [
   { of: inputKinds.malformed, has: ({ isUnreadable }) => isUnreadable === true },
   { of: noObjectInput, has: ({ isNoObject }) => isNoObject === true },
@@ -99,7 +100,10 @@ function joinsOf(kinds: readonly CrashKind[], requests: readonly RequestFacts[])
   return [{ of: nowAndThen.of, members: byChance }, ...sharedJoins(steady, requests)];
 }
 
-/** What joins most kinds comes first; of several that join the same, what fewest requests have. */
+/**
+ * The joins, each as large as possible: first the trait that joins most kinds, and among equals the
+ * rarest trait.
+ */
 function sharedJoins(
   kinds: readonly CrashKind[],
   requests: readonly RequestFacts[],
@@ -125,7 +129,10 @@ function sharedJoins(
   }
 }
 
-/** Whether at least half of the requests of the operations at which they show crash. */
+/**
+ * Whether at least half of the requests crash, counting the operations at which these kinds of
+ * crash show.
+ */
 function crashMostly(kinds: readonly CrashKind[], requests: readonly RequestFacts[]): boolean {
   const crashed = new Set(kinds.flatMap((kind) => kind.crashed));
   const operations = new Set([...crashed].map(({ operation }) => operation));
@@ -157,12 +164,14 @@ function ofKind({ deviation }: CrashKind, requests: readonly RequestFacts[]) {
   return requests.filter((request) => crashInput(request) === deviation.of);
 }
 
-/** What is unusual or wrong about a request that may crash a server. Empty for a valid one. */
+/**
+ * What is unusual or wrong about a request, and so may crash a server. Empty for a valid request.
+ */
 function crashInput({ input, change, odd }: RequestFacts): string {
   return input ?? (odd === undefined ? (change ?? "") : `with ${odd}`);
 }
 
-/** Whether a request is of the kind that a crash is about, joined or not. */
+/** Whether a request is of the kind that a crash is about, whether that crash was joined or not. */
 export function isCrashInput(of: string, request: RequestFacts): boolean {
   // Any request of the operation could have raised it.
   if (of.startsWith(raising)) return true;
@@ -185,7 +194,7 @@ function withDeviations(
   }));
 }
 
-/** The same witness for findings with joined deviations. */
+/** The same witness, which also finds the responses of joined deviations. */
 function following(witness: Witness, joined: ReadonlyMap<string, Deviation>): Witness {
   const before = groups([...joined], ([, deviation]) => deviationKey(deviation));
   return {

@@ -17,8 +17,8 @@ import type { GateRules, LatencyBudget, PinnedAnswer } from "../run-options.ts";
 export type GatedRun = RunEvidence & Pick<Run, "observations" | "complete" | "outcome" | "summary">;
 
 /**
- * Whether the gate passes, every reason why it does not, what it tolerates, and warnings of what
- * will or may fail it.
+ * The gate of a run: whether it passes, every reason why it does not, what it tolerates, and
+ * warnings of what fails it now or may fail it later.
  */
 export function gateOf(
   run: GatedRun,
@@ -54,8 +54,8 @@ function runReasons(run: GatedRun): readonly GateReason[] {
 }
 
 /**
- * What `--complete` forbids: a selection, `--bail` and `--max-bad-credentials` leave requirements
- * out.
+ * The reasons under `--complete`, which forbids that a selection, `--bail` or
+ * `--max-bad-credentials` leaves requirements out.
  */
 function incompleteReasons({ requirements }: GatedRun): readonly GateReason[] {
   const left: readonly (readonly [by: string, rows: readonly RequirementResult[]])[] = [
@@ -72,7 +72,7 @@ function incompleteReasons({ requirements }: GatedRun): readonly GateReason[] {
 }
 
 /**
- * Whether a run says nothing of the server as a whole: what it measured is then not compared with
+ * Whether a run says nothing of the server as a whole. Then its latency is not compared with
  * budgets either.
  */
 function isUntested(run: GatedRun): boolean {
@@ -81,7 +81,10 @@ function isUntested(run: GatedRun): boolean {
   return outcome === "inconclusive" && (untested !== undefined || !hasVerdict(run));
 }
 
-/** A MUST without a verdict for a reason that the catalogue does not allow (INT-57). */
+/**
+ * The gate's reason for a MUST that has no verdict, if the catalogue does not allow that gap
+ * (INT-57).
+ */
 function openGate({ id, reason = "no reason was recorded" }: RequirementResult): RowGate {
   return {
     reasons: [{ kind: "not-judged", requirement: id, text: `${id} has no verdict: ${reason}` }],
@@ -104,8 +107,8 @@ function requirementGate(row: RequirementResult, run: GatedRun, rules: GateRules
   const known = baseline.find(({ requirement }) => requirement === id);
   if (verdict === "inconclusive" && strict)
     return because("strict-inconclusive", "has no verdict, and the run is strict");
-  // The profile smoke and a run that --bail ended check only a part: what passes there may fail in
-  // a full run.
+  // A smoke run, and a run that --bail ended, check a requirement only in part: it may pass here
+  // and fail in a full run.
   if (verdict === "pass" && known !== undefined && run.profile === "full" && run.bailed !== true)
     return because("known-failure-passes", "passes: remove it from the baseline");
   if (verdict !== "fail" && !(verdict === "warn" && strict)) return { reasons: [], tolerated: [] };
@@ -164,7 +167,7 @@ function answersTo(
   );
 }
 
-/** Days before the expiry of a baseline entry from which a warning points it out. */
+/** How many days before a baseline entry expires a warning points it out. */
 const notice = 14;
 
 /** A warning if the entry of a tolerated failure expires within two weeks. */
@@ -180,10 +183,10 @@ function expiryWarnings(
   ];
 }
 
-/** Days after which an entry of a baseline should have expired. */
+/** An entry of a baseline should expire within this number of days. */
 const longest = 366;
 
-/** A warning of entries that expire so late that nobody may look at them again. */
+/** Warns of baseline entries that expire so late that nobody may look at them again. */
 function lateWarnings({ baseline, today }: GateRules): readonly string[] {
   const late = baseline.filter(({ expires }) => daysFrom(today, expires) > longest);
   if (late.length === 0) return [];
@@ -197,15 +200,12 @@ function daysFrom(today: string, day: string): number {
   return Math.round((Date.parse(day) - Date.parse(today)) / 86_400_000);
 }
 
-/**
- * The number of responses below which a latency budget is not checked: percentiles of fewer mean
- * little.
- */
+/** With fewer responses, a latency budget is not checked, as percentiles then mean little. */
 export const leastResponses = 5;
 
 /**
- * A budget that a run did not meet. `exceeded`: the gate fails. Otherwise the budget could not be
- * checked.
+ * A latency budget that a run did not meet. `exceeded`: the gate fails; otherwise the budget could
+ * not be checked.
  */
 interface BudgetResult {
   readonly exceeded: boolean;
@@ -213,8 +213,8 @@ interface BudgetResult {
 }
 
 /**
- * The budgets that are exceeded or could not be checked. None if the target was not tested: then it
- * was not measured.
+ * The budgets that are exceeded or could not be checked. None if the target was not tested, as
+ * nothing was measured then.
  */
 function budgetResults(run: GatedRun, { budgets = [] }: GateRules): readonly BudgetResult[] {
   const { latency } = run;

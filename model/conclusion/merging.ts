@@ -10,8 +10,8 @@ import { questionIds } from "../../spec/questions.ts";
 import { groups } from "../groups.ts";
 
 /**
- * Joins the conclusions of several runs of one target. The day on which the first began decides
- * what has expired.
+ * Joins the conclusions of several runs of one target. Whether a baseline entry has expired is
+ * decided by the day on which the first run began.
  */
 export function mergedRun(runs: readonly [Run, ...Run[]], rules: Omit<GateRules, "today">): Run {
   const {
@@ -58,10 +58,7 @@ export function mergedRun(runs: readonly [Run, ...Run[]], rules: Omit<GateRules,
   return { ...merged, warnings: unique(merged.warnings), ...(narrowed.length > 0 && { narrowed }) };
 }
 
-/**
- * What the runs hold together, as a run that was folded from messages holds it; exchanges are
- * numbered anew.
- */
+/** What the runs found together, in the form of a single run. The exchanges are numbered anew. */
 function joinedDraft(runs: readonly Run[]) {
   let last = 0;
   const parts = runs.map((run) => {
@@ -92,7 +89,7 @@ function joinedDraft(runs: readonly Run[]) {
   };
 }
 
-/** What is counted of a run, of all runs together. */
+/** Everything that is counted in a run, added up over all runs. */
 function totals(runs: readonly Run[]) {
   const created = createdKinds.map(
     (kind) => [kind, sum(runs.map((one) => one.createdCounts[kind] ?? 0))] as const,
@@ -109,8 +106,8 @@ function totals(runs: readonly Run[]) {
 }
 
 /**
- * How the merged run ended: as the run that tested most, unless a run ended with an error of
- * fxconform.
+ * How the merged run ended: like the run that tested most, or with an error of fxconform if any run
+ * did.
  */
 function endOf(
   runs: readonly Run[],
@@ -150,14 +147,14 @@ function renumbered(
 }
 
 /**
- * The row of a requirement that decides: a finding in any of them, then a pass, then a reason for
- * no verdict.
+ * The result of a requirement that counts: one with a finding, else one that passed, else one with
+ * a reason for no verdict.
  */
 function bestOf(rows: readonly RequirementResult[]): RequirementResult {
   return rows.reduce((one, other) => (rank[other.verdict] < rank[one.verdict] ? other : one));
 }
 
-/** What the rows of one requirement say together. */
+/** The results of one requirement from several runs, joined. */
 function joinedRows(rows: readonly RequirementResult[]): Judged {
   const { verdict, reason = "no verdict", gap, blockedAt, judgedIn, sample } = bestOf(rows);
   return {

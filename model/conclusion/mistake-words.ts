@@ -3,15 +3,15 @@ import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { notFinite, type Cause, type Deviation, type Finding, type Share } from "../run.ts";
 import { plural } from "../plural.ts";
 
-/** What is said of a mistake, as data. */
+/** What is told of a mistake, as data. */
 export interface Mistake {
-  /** The plainest finding. */
+  /** The plainest finding of the mistake. */
   readonly finding: Finding;
-  /** The last names of the pointers of all findings, each once. */
+  /** The names of the wrong members, each once: the last parts of the pointers of all findings. */
   readonly members: readonly string[];
   /**
-   * The names of the members that these are in, each once: empty for one of the body, or of an
-   * element of a list.
+   * The names of the members that hold the wrong members, each once. Empty if the body or an
+   * element of a list holds them.
    */
   readonly parents: readonly string[];
   /** The operations at which the mistake shows, and all operations that could show it. */
@@ -19,13 +19,13 @@ export interface Mistake {
   readonly possible: readonly OperationName[];
   readonly share?: Share | undefined;
   readonly common?: string | undefined;
-  /** How many findings it has: one without a deviation speaks for itself. */
+  /** How many findings the mistake has. A finding without a deviation is told in its own words. */
   readonly findings: number;
 }
 
 /**
- * `Errors have no string message, everywhere: 212 of 212 refusals`: what is wrong, where, how
- * often, and in what.
+ * A mistake in words: what is wrong, where, how often and in what, such as `Errors have no string
+ * message, everywhere: 212 of 212 refusals`.
  */
 export function mistakeText(mistake: Mistake): string {
   const { finding, share, common } = mistake;
@@ -40,7 +40,7 @@ export function mistakeText(mistake: Mistake): string {
   return `${what}${where === "" ? "" : `, ${where}`}${often}${which}`;
 }
 
-/** Whether a mistake shows at each of several operations that could show it. */
+/** Whether a mistake shows at every operation that could show it, if there are several. */
 export function isEverywhere({
   operations,
   possible,
@@ -109,7 +109,9 @@ function onRequests(of: string): string {
   return of === "now and then" ? " now and then" : ` on requests ${of}`;
 }
 
-/** A member, with the one that it is in where that is the same in all findings. */
+/**
+ * The name of a wrong member, with the member that holds it if that is the same in all findings.
+ */
 function placed(member: string, { parents }: Mistake): string {
   const [parent = "", ...others] = parents;
   return parent === "" || others.length > 0 ? subject(member) : `${member} of ${parent}`;
@@ -143,7 +145,7 @@ const refusedNouns: Readonly<Partial<Record<string, string>>> = {
   createBatch: "An invalid batch",
 };
 
-/** `404 Not Found`. */
+/** A status with its name: `404 Not Found`. */
 const statusText = (status: string): string => `${status} ${STATUS_CODES[status] ?? ""}`.trim();
 
 function withoutDeviation({ finding, findings }: Mistake): string {
@@ -154,7 +156,10 @@ function withoutDeviation({ finding, findings }: Mistake): string {
   return `${who} answers with ${cause.actual} to ${requests}, must be ${cause.expected}`;
 }
 
-/** Where it shows, unless it can show at one operation only or the title names it. */
+/**
+ * Where a mistake shows. Empty if it can show at one operation only, or if the title names the
+ * place.
+ */
 function whereText({ kind }: Deviation, mistake: Mistake): string {
   const { operations, possible } = mistake;
   if (possible.length <= 1 || kind === "page" || kind === "status" || operations.length === 0)
@@ -190,19 +195,19 @@ function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** `1 batch`, `2 batches`, `2 counterparties`. */
+/** A number with its noun: `1 batch`, `2 batches`, `2 counterparties`. */
 function pluralOf(count: number, noun: string): string {
   if (noun.endsWith("y")) return plural(count, noun, `${noun.slice(0, -1)}ies`);
   return plural(count, noun, noun.endsWith("ch") ? `${noun}es` : `${noun}s`);
 }
 
-/** What the responses are that could show it. */
+/** The noun for the responses that could show a mistake, such as `batches`. */
 function nounOf({ finding: { deviation }, operations, possible }: Mistake): string {
   const kind = deviation?.kind;
   if (kind === "error") return "refusal";
   if (kind === "status") return "creation";
   if (kind === "refusal" || kind === "accepted" || kind === "crash") return "request";
-  // Counted are the responses of the operations at which it shows.
+  // The number counts the responses of the operations at which the mistake shows.
   const [only, ...others] = operations.length > 0 ? operations : possible;
   return only === undefined || others.length > 0 || kind === undefined
     ? "response"
@@ -210,8 +215,7 @@ function nounOf({ finding: { deviation }, operations, possible }: Mistake): stri
 }
 
 /**
- * With what a run goes on, although it breaks a rule (INT-48). Undefined where it goes on with
- * nothing.
+ * With what a run goes on although a response breaks a rule (INT-48). Undefined if it cannot go on.
  */
 export function wentOnWith({ kind, of, actual }: Deviation): string | undefined {
   if (kind === "top list") return "the list as the batches";
@@ -219,12 +223,15 @@ export function wentOnWith({ kind, of, actual }: Deviation): string | undefined 
   return kind === "type" && of === "ids" ? "each number as a text" : undefined;
 }
 
-/** `fxconform went on with the value of access_token, and judged the rest.` Empty if it did not. */
+/**
+ * `fxconform went on with the value of access_token, and judged the rest.` Empty if the run did not
+ * go on.
+ */
 export function wentOnText({ wentOn }: Pick<Cause, "wentOn">): string {
   return wentOn === undefined ? "" : `fxconform went on with ${wentOn}, and judged the rest.`;
 }
 
-/** `Until then 42 requirements have no verdict.` Names them if they are few; empty if nothing waits. */
+/** `Until then 42 requirements have no verdict.` Names a few of them. Empty if none waits. */
 export function waitingText(waiting: readonly string[] = []): string {
   if (waiting.length === 0) return "";
   const [only, ...others] = waiting;

@@ -3,8 +3,8 @@ import { plural } from "../plural.ts";
 import type { RequirementResult } from "../run.ts";
 
 /**
- * ``"`only: [AUTH-01]` in fxconform.config.yaml: 119 of 120 requirements were not checked"``, for
- * each option.
+ * A sentence for each option that narrows a run: ``"`only: [AUTH-01]` in fxconform.config.yaml: 119
+ * of 120 requirements were not checked"``.
  */
 export function narrowedTexts(
   { narrowing = [], baseline, statement }: Pick<GateRules, "narrowing" | "baseline" | "statement">,

@@ -7,19 +7,19 @@ import type { Gap } from "../../spec/gaps.ts";
 export interface RunEvidence extends Scope {
   readonly interrupted: boolean;
   /**
-   * `--bail` ended the run. It is then partial, and a requirement that passed may not have been
-   * checked in full.
+   * `--bail` ended the run. The run is then partial, and a requirement that passed may not have
+   * been checked in full.
    */
   readonly bailed?: boolean;
   readonly error?: string;
   /**
-   * Why the target as a whole was not tested, as `untestedBy` says it. It fails the gate even if
+   * Why the target as a whole was not tested, from `untestedBy`. Such a run fails the gate even if
    * all failures are known.
    */
   readonly untested?: string;
-  /** How many mistakes break a MUST. Absent: they were not counted. */
+  /** How many mistakes break a MUST. Absent if they were not counted. */
   readonly mistakes?: number;
-  /** What the settings leave out: one pair, or one request at a time. */
+  /** The gaps that the settings cause, as with a single currency pair or one request at a time. */
   readonly leftOut?: readonly Gap[];
   readonly latency?: readonly Latency[];
 }
@@ -75,10 +75,10 @@ export function outcomeOf(run: RunEvidence): {
 }
 
 /**
- * Every MUST without a verdict that keeps a full run from a conclusion (INT-57): its reason has no
- * gap, or one for which its row does not let it stay open. None in a run that leaves requirements
- * out, which concludes nothing in any case. In a document, a keyword that is not valid hides each
- * of them.
+ * Every MUST whose missing verdict keeps a full run from a conclusion (INT-57): it has no gap as
+ * the reason, or a gap that its row does not allow. Empty for a run that leaves requirements out,
+ * as such a run concludes nothing in any case. In a document, a keyword that is not valid hides
+ * each of them.
  */
 export function notJudged(run: Scope & Pick<RunEvidence, "bailed">): readonly RequirementResult[] {
   const counts = run.profile === "contract" || (isWhole(run) && run.bailed !== true);
@@ -110,7 +110,7 @@ function openText(open: readonly RequirementResult[], { requirements, profile }:
   return `No verdict on the ${what}: ${open.length} of ${of} MUST could not be judged, and none failed (${ids.join(", ")}${more}).`;
 }
 
-/** How many requirements the summary names. */
+/** How many requirements the summary names at most. */
 const mostNamed = 5;
 
 function nothingText(isDocument: boolean, warned: number): string {
@@ -119,8 +119,8 @@ function nothingText(isDocument: boolean, warned: number): string {
 }
 
 /**
- * What kept the target as a whole from being tested: a reason, or operations that never answered
- * with success.
+ * Why the target as a whole was not tested: a reason that the run noted, or the operations that
+ * never succeeded.
  */
 export function untestedBy(
   untestable: string | undefined,
@@ -131,19 +131,21 @@ export function untestedBy(
   return `No valid request succeeded at ${neverSucceeded.map(operationTitle).join(", ")}.`;
 }
 
-/** Why this run did not test the target as a whole; undefined if it did. */
+/** Why a finished run did not test the target as a whole. Undefined if it did. */
 export function untestedIn({ gate }: Pick<Run, "gate">): string | undefined {
   return gate.reasons.find(({ kind }) => kind === "nothing-tested")?.text;
 }
 
-/** Whether the summary already contains this reason, so that a report need not repeat it. */
+/**
+ * Whether the summary of a run already contains this reason, so that a report need not repeat it.
+ */
 export function isInSummary({ summary }: Pick<Run, "summary">, reason: string): boolean {
   return summary.includes(reason);
 }
 
 /**
- * Whether every requirement of the catalogue was to be judged. Traffic and documents never show all
- * of a server.
+ * Whether a run was to judge every requirement of the catalogue. Traffic and documents never show
+ * all of a server.
  */
 function isWhole({ requirements, profile }: Scope): boolean {
   return (
@@ -154,7 +156,7 @@ function isWhole({ requirements, profile }: Scope): boolean {
 }
 
 /**
- * Whether nothing kept a run from judging the whole catalogue, neither its scope nor
+ * Whether nothing left out a part of the catalogue, neither the scope of the run nor
  * --max-bad-credentials (INT-57).
  */
 export function isComplete(run: Scope): boolean {
@@ -165,7 +167,7 @@ function isForbidden({ level, gap }: RequirementResult): boolean {
   return level === "MUST" && gap === "bad credentials";
 }
 
-/** Whether a run judged any requirement: only such a run is kept, replayed, pinned and compared. */
+/** Whether a run judged any requirement. Only such a run is kept, replayed, pinned and compared. */
 export function hasVerdict({ requirements }: Pick<Run, "requirements">): boolean {
   return requirements.some(isJudged);
 }
@@ -179,8 +181,8 @@ export function judgedOf(requirements: readonly RequirementResult[]): JudgedCoun
 }
 
 /**
- * `2 mistakes break 7 of 106 MUST, and 46 have no verdict`. Those that were left out are in no
- * number.
+ * `2 mistakes break 7 of 106 MUST, and 46 have no verdict`. Requirements that were left out are not
+ * counted.
  */
 function failedText({ requirements, mistakes }: RunEvidence): string {
   const musts = requirements.filter(({ level, verdict }) => level === "MUST" && verdict !== "skip");
@@ -195,7 +197,7 @@ function failedText({ requirements, mistakes }: RunEvidence): string {
 
 const noVerdictText = (open: number): string => `${open} ${open === 1 ? "has" : "have"} no verdict`;
 
-/** `39 of 119 requirements judged (profile smoke)`. */
+/** How much of the catalogue a run judged: `39 of 119 requirements judged (profile smoke)`. */
 export function judgedText(run: Scope, verb = true): string {
   const judged = run.requirements.filter(isJudged).length;
   return `${judged} of ${plural(run.requirements.length, "requirement")}${verb ? " judged" : ""}${scopeSuffix(run)}`;
@@ -207,8 +209,8 @@ function scopeSuffix(run: Scope): string {
 }
 
 /**
- * What left requirements out: `profile smoke`, `--only OPER-02, stopped by --bail`. Empty if none
- * were left out.
+ * What left requirements out of a run: `profile smoke`, or `--only OPER-02, stopped by --bail`.
+ * Empty if nothing did.
  */
 export function scopeText({ requirements, profile, selection }: Scope): string {
   const by = new Set(requirements.map(({ skippedBy }) => skippedBy));

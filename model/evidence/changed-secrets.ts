@@ -4,14 +4,14 @@ import { operations } from "../../spec/operations.ts";
 import { createRunSet, runLength, type FoundRun, type RunSet } from "./run-set.ts";
 import { createReader, endOf, hasEscapes, type Characters } from "./readable.ts";
 
-/** An id of which more than this part belongs to a secret is the secret. */
+/** If more than this part of an id belongs to a secret, the id counts as the secret. */
 const mostOfId = 0.8;
 
 /**
  * Finds what is left of a secret that was cut or changed: runs of `runLength` characters of its
- * spellings, in any letter case, with separators and invisible characters between them, and with
- * some characters escaped. A run that stands in the texts of fxconform, in `own` or in an id is no
- * secret.
+ * spellings. Letter case does not matter; separators and invisible characters may stand between the
+ * characters, and some of them may be escaped. A run that also stands in the texts of fxconform, in
+ * `own` or in an id shows no secret.
  */
 export function createChangedSecrets(own: readonly string[] = []) {
   const reader = createReader();
@@ -34,7 +34,10 @@ export function createChangedSecrets(own: readonly string[] = []) {
   };
 
   return {
-    /** Returns whether each spelling of the whole secret holds such a run. */
+    /**
+     * Adds a secret. Returns whether each spelling of the whole secret contains a run that shows
+     * it.
+     */
     add: (secret: string, replacement: string): boolean => {
       for (const spelling of searchedFor(secret)) {
         const { all, letters } = reader.read(spelling, false);
@@ -43,7 +46,7 @@ export function createChangedSecrets(own: readonly string[] = []) {
       }
       return !hasEscapes(secret) && runs.foundIn(reader.read(secret).letters, always).length > 0;
     },
-    /** Takes up an id of a resource. */
+    /** Adds an id of a resource, whose runs show no secret. */
     addId: (id: string): void => {
       if (runs.isEmpty()) return;
       const secret = partsIn(id).reduce((sum, { from, to }) => sum + to - from, 0);
@@ -102,8 +105,8 @@ function joined(parts: readonly SecretPart[]): readonly SecretPart[] {
 }
 
 /**
- * What is searched for of a secret: itself, its bytes in hex, and in base64 and base64url at each
- * offset.
+ * The texts whose runs are searched for: the secret, its bytes in hex, and its bytes in base64 and
+ * base64url at each offset.
  */
 function searchedFor(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "utf8");
@@ -112,7 +115,7 @@ function searchedFor(secret: string): readonly string[] {
   return [secret, bytes.toString("hex"), ...new Set([...shifted, ...inUrls])];
 }
 
-/** Base64 where `shift` bytes stand before: the characters that the bytes alone decide. */
+/** The base64 characters that the bytes alone decide, if `shift` other bytes stand before them. */
 function base64After(bytes: Buffer, shift: number): string {
   return Buffer.concat([Buffer.alloc(shift), bytes])
     .toString("base64")
@@ -120,7 +123,8 @@ function base64After(bytes: Buffer, shift: number): string {
 }
 
 /**
- * The texts of fxconform. Made at the first find, because most runs of the program find nothing.
+ * The runs in the texts of fxconform. Made when the first run of a secret is found, because most
+ * commands find none.
  */
 let ofFxconform: RunSet | undefined;
 

@@ -4,32 +4,36 @@ import type { ReceivedResponse } from "../exchange.ts";
 import type { Secret } from "../target.ts";
 import type { Redaction } from "./redaction.ts";
 
-/** Most credentials that are taken from one response: a server may send a list without end. */
+/** The most credentials that are taken from one response, as a server may send an endless list. */
 const mostIssued = 200;
 
-/** Characters from which on a text can be a credential whatever its name is. */
+/** A text of at least this many characters can be a credential, whatever its name is. */
 const shortestOpaque = 12;
 
-/** Characters from which on the value of a member that is named like a credential is one. */
+/**
+ * The value of a member that is named like a credential counts as one from this many characters on.
+ */
 const shortestNamed = 3;
 
-/** Most values of a body that are looked at. */
+/** The most values of one body that are searched for credentials. */
 const mostVisited = 100_000;
 
-/** Bytes of a body without JSON that are read. */
+/** The most bytes that are read of a body that is not JSON. */
 const mostText = 65_536;
 
 const saysCredential =
   /auth|token|key|secret|session|signature|passw|credential|cookie|jwt|dpop|^sid$/i;
 
-/** Names whose value is a credential even if it is a short word. */
+/**
+ * A name with one of these words has a credential as its value, even if the value is a short word.
+ */
 const saysItAlone = /token|passw|secret|key|credential/i;
 
-/** Names that contain such a word, and mean something else. */
+/** Names that contain such a word and mean something else. */
 const saysElse =
   /^:?authority$|authors?$|keyword|keyboard|monkey|turkey|^www-auth|authentication-info|proxy-authenticate|idempotency|^access-control|^sec-websocket/i;
 
-/** Words of a name that say something about a credential. */
+/** Words in a name that hint at a credential. */
 const about = new Set(
   "type expires expiry expiration expire exp ttl lifetime issued algorithm alg scope scopes count limit endpoint method status hint".split(
     " ",
@@ -49,8 +53,8 @@ function isAbout(name: string): boolean {
 }
 
 /**
- * What a response of the token endpoint holds that could serve as a credential (INT-49): its token
- * and, of a success, other texts and numbers at any depth, cookies, and headers that are named like
+ * What could serve as a credential in a response of the token endpoint (INT-49): its token and, in
+ * a success, other texts and numbers at any depth, cookies, and headers that are named like
  * credentials.
  */
 export function issuedCredentials(response: ReceivedResponse): readonly Secret[] {
@@ -71,15 +75,15 @@ export function issuedCredentials(response: ReceivedResponse): readonly Secret[]
   ];
 }
 
-/** A text, and the name under which it stands. */
+/** A text and the name of the member that holds it. */
 interface Named {
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * The texts and numbers of a JSON value, and names of members. A loop, because a body can be nested
- * deeply.
+ * The texts and numbers of a JSON value with their names, and the names of members. Written as a
+ * loop, because a body can be nested deeply.
  */
 function valuesIn(json: Json): readonly Named[] {
   const found: Named[] = [];
@@ -102,7 +106,7 @@ function valuesIn(json: Json): readonly Named[] {
   return found;
 }
 
-/** A body that is no JSON: a form, or text. */
+/** The texts of a body that is not JSON: a form or plain text. */
 function textsOf({ body }: ReceivedResponse): readonly Named[] {
   const text =
     utf8(body.subarray(0, mostText)) ?? Buffer.from(body.subarray(0, mostText)).toString("latin1");
@@ -110,7 +114,7 @@ function textsOf({ body }: ReceivedResponse): readonly Named[] {
   return [{ name: "", text }, ...form];
 }
 
-/** What a text holds that could be a credential: all of it, and its words. */
+/** The parts of a text that could be a credential: the whole text and each of its words. */
 function credentialsOf({ name, text }: Named): readonly string[] {
   const whole = text.trim();
   const bare = withoutScheme(whole);
@@ -121,7 +125,9 @@ function credentialsOf({ name, text }: Named): readonly string[] {
   return isNamed ? [whole, bare, ...opaque] : opaque;
 }
 
-/** `a=b` and `a:b` name a value. The signs = at the end of base64 belong to the text. */
+/**
+ * The values in a word such as `a=b` or `a:b`. Signs = at the end of base64 belong to the value.
+ */
 function afterSign(word: string): readonly string[] {
   const [, value] = /^[\w.\\-]{1,40}[=:](.+)$/.exec(word) ?? [];
   return value === undefined ? [] : [value];
@@ -139,7 +145,7 @@ function isValue(text: string): boolean {
   );
 }
 
-/** Whether a text is long, one word, and not plainly something else. */
+/** Whether a text is long, a single word, and not plainly something other than a credential. */
 function isOpaque(name: string, text: string): boolean {
   if (text.length < shortestOpaque || /\s/.test(text) || isPlainly(text)) return false;
   if (/^[\d.,+-]+$/.test(text)) return false;
@@ -147,12 +153,18 @@ function isOpaque(name: string, text: string): boolean {
   return !(/(^|_|-)id$|Id$/.test(name) && text.length <= 36 && !isCredentialName(name));
 }
 
-/** `pending`, `currencyPair`: letters alone, not many, without capitals in odd places. */
+/**
+ * Whether a text looks like an ordinary word, such as `pending` or `currencyPair`: a few letters,
+ * without capitals in odd places.
+ */
 function isWord(text: string): boolean {
   return /^[A-Za-z]{0,20}$/.test(text) && !/[a-z][A-Z]+[a-z]+[A-Z]/.test(text);
 }
 
-/** Dates, addresses of pages and of people, and names of types. */
+/**
+ * Whether a text is plainly something else: a date, an address of a page or a person, or the name
+ * of a type.
+ */
 function isPlainly(text: string): boolean {
   return (
     /^\d{4}-\d\d-\d\d([T ]|$)/.test(text) ||
@@ -169,7 +181,7 @@ function ofHeader(name: string, value: string): readonly string[] {
   return isCredentialName(name) ? credentialsOf({ name: "token", text: value }) : [];
 }
 
-/** The values of `a=1; b=2`, without the attributes that a Set-Cookie has besides. */
+/** The values in the text of a cookie, such as `a=1; b=2`, without the attributes of Set-Cookie. */
 export function cookieValues(value: string): readonly string[] {
   return value
     .split(";")
@@ -180,8 +192,8 @@ export function cookieValues(value: string): readonly string[] {
 }
 
 /**
- * Parameters of an address that are named like credentials or look like one, in its query and its
- * fragment.
+ * Parameters in the query or the fragment of an address that are named like credentials or look
+ * like them.
  */
 export function urlCredentials(address: string): readonly string[] {
   return address
@@ -194,7 +206,7 @@ export function urlCredentials(address: string): readonly string[] {
     });
 }
 
-/** The credentials in a form or a query, as they stand and decoded. */
+/** The credentials in a form or a query, both as they stand and decoded. */
 export const formCredentials = (form: string): readonly string[] => urlCredentials(`?${form}`);
 
 function decoded(text: string): string {
@@ -205,27 +217,30 @@ function decoded(text: string): string {
   }
 }
 
-/** The user and the password that addresses in a text hold, removed. */
+/** A text without the user and the password of the addresses in it. */
 export function withoutUserinfo(text: string): string {
   return text.replaceAll(/(:(?:\\?\/){2})[^\s/\\?#"'<>]+@/g, "$1[credentials]@");
 }
 
-/** Values of JSON members that are named like credentials, and of what is inside them. */
+/** The values of JSON members that are named like credentials, nested values included. */
 export function namedCredentials(json: Json): readonly string[] {
   return valuesIn(json)
     .filter(({ name, text }) => isCredentialName(name) && isValue(text))
     .map(({ text }) => text);
 }
 
-/** The value of a header that is named like a credential, whole and without its scheme. */
+/**
+ * The value of a header that is named like a credential: the whole value, and the value without its
+ * scheme.
+ */
 export function headerCredentials(name: string, value: string): readonly string[] {
   if (/^(location|content-location|referer|link)$/i.test(name)) return urlCredentials(value);
   return isCredentialName(name) ? [value, withoutScheme(value.trim())] : [];
 }
 
 /**
- * Tells a redaction what a response of the token endpoint issues, apart from what the configuration
- * says too.
+ * Tells a redaction which credentials a response of the token endpoint issues, except those that
+ * stand in the configuration.
  */
 export function addIssued(
   response: ReceivedResponse,

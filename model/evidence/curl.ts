@@ -2,11 +2,12 @@ import { fieldOf, utf8, type SentRequest } from "../exchange.ts";
 import type { Network } from "../network.ts";
 import { type AddedHeader, type Target, headerLabel } from "../target.ts";
 
-/** The longest body, in bytes, that is part of the command itself. */
+/** The longest body, in bytes, that stands in the command itself. */
 const longestBody = 2000;
 
 /**
- * The longest URL, in characters: ids can have any length, and the command must fit into a report.
+ * The longest URL, in characters, that a command contains: an id can have any length, and the
+ * command must fit into a report.
  */
 const longestUrl = 8000;
 
@@ -15,8 +16,9 @@ export type CurlTrust = Pick<Target, "caFile" | "headers"> &
   Partial<Pick<Target, "insecure">>;
 
 /**
- * A POSIX command that sends the same bytes, with `$API_KEY` and `$TOKEN`. `redact` is applied to
- * all text. Empty if the URL is too long: a part of the command would send something else.
+ * A POSIX command that sends the same bytes, with `$API_KEY` and `$TOKEN` for key and token.
+ * `redact` is applied to all text. Empty if the URL is too long, as a part of the command would
+ * send something else.
  */
 export function toCurl(
   request: SentRequest,
@@ -35,7 +37,7 @@ export function toCurl(
     ...headersOf(request).flatMap(([name, value]) => ["-H", headerWord(name, value, redact)]),
   ];
   if (body === undefined) return words.join(" ");
-  // Not --data, which reads a body that begins with @ as the name of a file.
+  // Not --data, which takes a body that begins with @ as the name of a file.
   const data = isEmbedded
     ? ["--data-raw", shellWord(new TextDecoder().decode(body), redact)]
     : ["--data-binary", "@-"];
@@ -43,7 +45,7 @@ export function toCurl(
 }
 
 /**
- * Sets `$API_KEY` and `$TOKEN` for the commands of `toCurl`, with the key from
+ * The command that sets `$API_KEY` and `$TOKEN` for the commands of `toCurl`. It takes the key from
  * `$FXCONFORM_API_KEY`.
  */
 export function tokenLine(target: Pick<Target, "baseUrl"> & CurlTrust): string {
@@ -62,7 +64,7 @@ export function tokenLine(target: Pick<Target, "baseUrl"> & CurlTrust): string {
     ]),
   ];
   const sent = [...request.filter((word) => word !== "-i"), "-H", "'Content-Length: 0'"].join(" ");
-  // A JSON text may spread over lines, and may escape a slash.
+  // The JSON text of the response may have line breaks and escaped slashes.
   const read = String.raw`tr -d '\r\n' | sed -n 's/.*"token"[[:space:]]*:[[:space:]]*"\([^"]*\)".*/\1/p' | sed 's/\\\//\//g'`;
   const variables = [
     ...(target.proxy?.credentials === undefined
@@ -78,8 +80,8 @@ export function tokenLine(target: Pick<Target, "baseUrl"> & CurlTrust): string {
 }
 
 /**
- * Sets the shell variable of a header from its source; if that is unknown, the shell reports which
- * one is missing.
+ * The command that sets the shell variable of a header from its source. If the source is unknown,
+ * the shell reports that the variable is missing.
  */
 function variableLine({ name, source }: AddedHeader): string {
   const variable = shellVariable(headerLabel(name)).slice(1);
@@ -100,7 +102,7 @@ function startOf(url: string, { caFile, insecure, ...network }: CurlTrust): read
       ? trustIn(["--proxy-insecure", "--proxy-cacert"], caFile, insecure)
       : []),
     ...networkOptions(network),
-    // curl would shorten the path, or take brackets for a pattern.
+    // Without these options, curl shortens the path and takes brackets for a pattern.
     ...(/\/\.\.?(\/|\?|$)/.test(url) ? ["--path-as-is"] : []),
     ...(/[[\]{}]/.test(url) ? ["-g"] : []),
   ];
@@ -115,7 +117,10 @@ function trustIn(
   return caFile === "" ? [] : [one, shellWord(caFile)];
 }
 
-/** The proxy of the run, or none: curl applies the variables to loopback addresses too. */
+/**
+ * The options for the proxy of the run, or for none: curl applies the proxy variables to loopback
+ * addresses too.
+ */
 function networkOptions({ proxy, bypass, clientCertificate }: Network): readonly string[] {
   const { cert, key, passphrase } = clientCertificate?.files ?? {};
   const user = proxy?.credentials === undefined ? [] : ["--proxy-user", '"$PROXY_USER"'];
@@ -132,8 +137,8 @@ function networkOptions({ proxy, bypass, clientCertificate }: Network): readonly
 const expectsBody = new Set(["POST", "PUT", "PATCH"]);
 
 /**
- * The headers as they were sent. A header that curl would add by itself is given without a value,
- * which omits it.
+ * The headers as they were sent. A header that curl adds by itself is named without a value, so
+ * that curl omits it.
  */
 function headersOf({ method, headers, body }: SentRequest): SentRequest["headers"] {
   const own = headers.filter(([name]) => !["host", "content-length"].includes(name.toLowerCase()));
@@ -152,14 +157,14 @@ const omitted = "\0";
 
 function headerWord(name: string, value: string, redact: (text: string) => string): string {
   if (value === omitted) return `'${name}:'`;
-  // Headers are bytes: beyond ASCII, one for each character.
+  // Headers are bytes: a character beyond ASCII stands for a single byte.
   if (/[^\0-\x7f]/.test(value) && redact(value) === value)
     return `"$(${bytesCommand(Buffer.from(`${name}: ${value}`, "latin1"))})"`;
   const separator = value === "" ? ";" : ": ";
   return shellWord(`${name}${separator}${value}`, () => `${name}${separator}${redact(value)}`);
 }
 
-/** Text that a reader and a shell take as it stands. */
+/** Whether a body is a text that a reader can read and a shell takes unchanged. */
 function isPlain(body: Uint8Array): boolean {
   const text = body.length > longestBody ? undefined : utf8(body);
   return (
@@ -175,11 +180,12 @@ function isSecret(body: Uint8Array, redact: (text: string) => string): boolean {
 
 const labels = /(\[(?:API key|token|header [^\]\s]+)\])/;
 
-/** The name of the shell variable for such a secret: `$HEADER_X_TENANT` for a header X-Tenant. */
+/** The shell variable for the secret with a label: `$HEADER_X_TENANT` for a header X-Tenant. */
 const shellVariable = (label: string): string => `$${label.replace(/\W/g, "_").toUpperCase()}`;
 
 /**
- * One word of a POSIX shell. The labels of key and token become shell variables; other labels stay.
+ * A text as one word of a POSIX shell. The labels of key and token become shell variables; other
+ * labels stay as they are.
  */
 function shellWord(text: string, redact: (text: string) => string = (same) => same): string {
   const redacted = redact(text);
@@ -195,7 +201,7 @@ function shellWord(text: string, redact: (text: string) => string = (same) => sa
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A shell command that prints exactly these bytes. */
+/** A shell command that prints exactly the given bytes. */
 function bytesCommand(bytes: Uint8Array): string {
   return `printf %s ${Buffer.from(bytes).toString("base64")} | base64 -d`;
 }

@@ -9,27 +9,27 @@ import type { CauseClass, Deviation, Finding } from "../run.ts";
 import { toCurl, type CurlTrust } from "./curl.ts";
 import { cutTo, mostKept } from "../kept.ts";
 
-/** What shows a violation. */
+/** The evidence of a violation. */
 export interface Proof {
   readonly exchange?: Exchange;
-  /** If there is no exchange. */
+  /** The operation, if no exchange shows the violation. */
   readonly operation?: OperationName;
   readonly request?: SentRequest;
-  /** How often the fault was seen, such as `2 of 3`. */
+  /** How often the violation showed, such as `2 of 3`. */
   readonly repeated?: string;
   /**
-   * Found by shrinking: replaces the finding with the same message even if its request is no
-   * simpler.
+   * Shrinking found this request: its finding replaces the earlier one with the same message, even
+   * if the request is no simpler.
    */
   readonly smallest?: true;
   /**
-   * Whether another exchange of the same request shows the fault too. Absent: the standing checks
-   * decide.
+   * Says whether another exchange of the same request shows the violation too. Absent: the standing
+   * checks say it.
    */
   readonly again?: (exchange: Exchange) => boolean;
 }
 
-/** A finding whose request can be sent again to see how often the fault shows. */
+/** A finding whose request can be sent again, which shows how often the violation comes. */
 export interface RepeatableFinding {
   readonly key: string;
   readonly requirement: RequirementId;
@@ -38,12 +38,13 @@ export interface RepeatableFinding {
   readonly again?: (exchange: Exchange) => boolean;
 }
 
-/** What sending the request of a finding again showed. */
+/** What came of sending the request of a finding again. */
 export interface Repetition {
-  /** How often the fault was there, such as `2 of 3`. */
+  /** How often the violation showed, such as `2 of 3`. */
   readonly text: string;
   /**
-   * The status that a request which had crashed the server got each time that it was sent alone.
+   * The status of the request when it was sent alone, if each time it got this status. Only for a
+   * request that crashed the server before.
    */
   readonly alone?: number;
 }
@@ -56,33 +57,42 @@ interface FindingTexts {
 
 interface KnownFinding {
   readonly finding: Finding;
-  /** How simple its request is. */
+  /** How simple the request of the finding is: less is simpler. */
   readonly weight: number;
   readonly repetition?: Repetition;
 }
 
-/** What became of a violation. Without `finding`, it is known or beyond the bounds. */
+/**
+ * What became of a violation. Without `finding`, the violation is known already or beyond the
+ * bounds.
+ */
 interface AddedFinding {
   readonly key?: string;
   readonly finding?: Finding;
-  /** The key of its mistake. Absent: no exchange shows it. */
+  /**
+   * The key of the mistake that the violation belongs to. Absent if no exchange shows the
+   * violation.
+   */
   readonly mistake?: string;
 }
 
 /**
- * The findings of a run: a violation is reported once for each message, with the simplest request
- * that showed it.
+ * Collects the findings of a run. Violations with the same message become one finding, with the
+ * simplest request that showed it.
  */
 export function createFindings(texts: FindingTexts) {
   const known = new Map<string, KnownFinding>();
   const repeatable = new Map<string, RepeatableFinding>();
-  /** Keys by the requests that show them: the same body in another form is the same finding. */
+  /**
+   * Keys of findings by the body of their request: the same body in another form of request is the
+   * same finding.
+   */
   const ofRequest = new Map<string, string>();
   const hasRoom = createRoom();
   return {
     /**
-     * The key, and the finding if it is new or of a simpler request than before; neither beyond the
-     * mostKept.
+     * Adds a violation. Returns its key, and the finding if it is new or has a simpler request than
+     * before. Beyond `mostKept`, returns neither.
      */
     add: (
       requirement: RequirementId,
@@ -110,7 +120,7 @@ export function createFindings(texts: FindingTexts) {
         if (!hasRoom(requirement, operation ?? "", cause === undefined ? key : causeKey(cause)))
           return { mistake };
       } else if (weight >= before.weight) return { key, mistake };
-      // A large body would stay in memory until the end.
+      // A large body would stay in memory until the run ends.
       if (exchange !== undefined && exchange.response.body.length < bounds.largeBody)
         repeatable.set(key, { key, requirement, exchange, origin, again });
       const finding = findingOf(requirement, classed, origin, texts);
@@ -124,7 +134,10 @@ export function createFindings(texts: FindingTexts) {
       };
     },
     repeatable: () => [...repeatable.values()],
-    /** The finding with what its repetition showed; undefined if no finding has the key. */
+    /**
+     * Adds to a finding what its repetition showed, and returns the finding. Undefined if no
+     * finding has the key.
+     */
     repeat: (key: string, repetition: Repetition): Finding | undefined => {
       const own = known.get(key);
       if (own === undefined) return undefined;
@@ -135,8 +148,8 @@ export function createFindings(texts: FindingTexts) {
 }
 
 /**
- * A crash that the request causes only beside others is another cause than a crash that it causes
- * alone.
+ * A crash that a request causes only beside other requests has another cause than a crash that it
+ * causes alone.
  */
 function withRepetition(finding: Finding, { text, alone }: Repetition): Finding {
   if (alone === undefined) return { ...finding, repeated: text };
@@ -150,8 +163,8 @@ function withRepetition(finding: Finding, { text, alone }: Repetition): Finding 
 }
 
 /**
- * Less for a simpler request: a valid one before an unusual one before an invalid one, then a
- * shorter one.
+ * The weight of a request, less for a simpler one: a valid request before an unusual before an
+ * invalid one, then the shorter one.
  */
 function weightOf(exchange: Exchange | undefined): number {
   if (exchange === undefined) return 0;
@@ -167,8 +180,8 @@ function weightOf(exchange: Exchange | undefined): number {
 const intents: readonly Exchange["intent"]["kind"][] = ["valid", "unusual", "invalid"];
 
 /**
- * Equal for invalid requests with the same body that break a requirement in the same way, whatever
- * stands in their query. Undefined for others, and where the request is about its credentials.
+ * A text that is equal for invalid requests with the same body that break a requirement in the same
+ * way, whatever their query is. Undefined for other requests, and for requests about credentials.
  */
 function requestKeyOf(
   { operation, intent, request: { body, method } }: Exchange,
@@ -181,9 +194,12 @@ function requestKeyOf(
   return JSON.stringify([requirement, operation, method, expected, actual, text]);
 }
 
-/** Whether there is room for another finding of a requirement and of a cause. If so, counts it. */
+/**
+ * Makes a function that says whether another finding of a requirement and a cause may be kept, and
+ * counts it if so.
+ */
 function createRoom(): (requirement: RequirementId, operation: string, cause: string) => boolean {
-  /** Findings by requirement, by requirement and operation, and by cause. */
+  /** Numbers of findings: by requirement, by requirement and operation, and by cause. */
   const counts = new Map<string, number>();
   const count = (key: string): number => counts.get(key) ?? 0;
   return (requirement, operation, cause) => {
@@ -200,7 +216,7 @@ function createRoom(): (requirement: RequirementId, operation: string, cause: st
   };
 }
 
-/** A violation as reports have it, found once. */
+/** A violation in the form of a report's finding. */
 function findingOf(
   requirement: RequirementId,
   violation: Violation & Proof,
@@ -228,7 +244,7 @@ function findingOf(
   };
 }
 
-/** The command that judges one requirement again. */
+/** The command that judges a single requirement again. */
 export function replayOf(replayCommand: string, requirement: RequirementId): string {
   return `${replayCommand} --only ${requirement}`;
 }
@@ -244,8 +260,8 @@ function causeKey({ expected, actual, input }: CauseClass): string {
 }
 
 /**
- * What is wrong with a request that was accepted. A refusal with a wrong status is one mistake for
- * all requests.
+ * What is wrong with a request that was accepted. Undefined for a refusal with a wrong status,
+ * which is one mistake for all requests.
  */
 function inputOf(exchange: Exchange): string | undefined {
   return exchange.intent.kind === "invalid" && !isRefusal(exchange)

@@ -6,7 +6,7 @@ import { operations } from "../../spec/operations.ts";
 import { addIssued } from "./credentials.ts";
 import { type Redaction, createRedaction } from "./redaction.ts";
 
-/** A request and what came of it; `startedAt` is in milliseconds since the epoch. */
+/** A request with its response or failure. `startedAt` is in milliseconds since the epoch. */
 type SentOnce = Sent & { readonly sent: SentRequest; readonly startedAt: number };
 
 /** The longest body that is recorded, in bytes. */
@@ -15,9 +15,9 @@ const longestBody = 8 * 2 ** 20;
 export type HarRecording = ReturnType<typeof createHarRecording>;
 
 /**
- * Gives `emit` each exchange as an entry on one line. A numbered name such as `[token 2]` replaces
- * each secret, of which some are `known`, so that a reader sees which requests share one. `own`:
- * texts of the configuration.
+ * Hands each exchange to `emit` as an entry of a HAR file, on one line. A numbered name such as
+ * `[token 2]` replaces each secret, so that a reader sees which requests share a secret. `known`:
+ * the secrets of the configuration; `own`: its other texts.
  */
 export function createHarRecording(
   emit: (entry: string) => void,
@@ -30,7 +30,7 @@ export function createHarRecording(
   const learn = (secret: string, kind: SecretKind): void => {
     if (secret === "" || learnt.has(secret)) return;
     learnt.add(secret);
-    // The pseudonym of a token that does not fit a header must not fit one either.
+    // A token that does not fit into a header must get a pseudonym that does not fit either.
     const name = kind === "token" && !isUsableToken(secret) ? "unusable token" : kind;
     const number = (counts.get(name) ?? 0) + 1;
     counts.set(name, number);
@@ -50,7 +50,7 @@ export function createHarRecording(
         });
       emit(JSON.stringify(entryOf(once, pseudonyms.redact)));
     },
-    /** A redaction whose further secrets the recording learns too. */
+    /** A redaction that tells the recording each secret that it learns. */
     learning: (redaction: Redaction): Redaction => ({
       ...redaction,
       add: (secret, label, kind = "token") => {
@@ -80,13 +80,13 @@ function entryOf({ sent, startedAt, response, failure }: SentOnce, redact: Redac
       bodyBytes: response.body.length,
     },
   };
-  // A field of our own: why there is no response.
+  // `_error` is a field of our own. It says why there is no response.
   return { ...harEntry(parts, redact), _error: failure && redact(failure.message) };
 }
 
 /**
- * UTF-8 as text; other bytes in base64, with the secrets in them replaced; nothing of a body that
- * is too long.
+ * The text of a body: UTF-8 as it is, other bytes in base64, with secrets replaced in both. Empty
+ * if the body is too long.
  */
 function bodyText(
   body: Uint8Array,

@@ -4,7 +4,8 @@ import type { Latency } from "../run.ts";
 type LatencyCounts = ReadonlyMap<number, number>;
 
 /**
- * Collects how long responses took, in milliseconds. Its memory is bounded, whatever their number.
+ * Collects how long responses took, in milliseconds. Its memory is bounded, however many responses
+ * there are.
  */
 export function createLatencies() {
   const seen = new Map<OperationName, { counts: Map<number, number>; sum: number; max: number }>();
@@ -18,8 +19,8 @@ export function createLatencies() {
       seen.set(operation, own);
     },
     /**
-     * A row for each operation, in the order of the specification. Percentiles by nearest rank, to
-     * four digits.
+     * The latency of each operation, in the order of the specification. Percentiles are nearest
+     * ranks, to four significant digits.
      */
     all: (): readonly Latency[] =>
       operationNames.flatMap((operation) => {
@@ -30,7 +31,8 @@ export function createLatencies() {
 }
 
 /**
- * Joins the latencies of several runs. Percentiles come from the histograms: at most 10 % too high.
+ * Joins the latencies of several runs. The percentiles are made from histograms, and so are up to
+ * 10 % too high.
  */
 export function joinedLatencies(runs: readonly (readonly Latency[])[]): readonly Latency[] {
   return operationNames.flatMap((operation) => {
@@ -78,8 +80,8 @@ function latencyOf(
 }
 
 /**
- * Rounds up to tenths of a millisecond and to `digits` significant digits, so that all runs have
- * the same steps.
+ * Rounds up to tenths of a millisecond and to `digits` significant digits, so that the histograms
+ * of all runs have the same steps.
  */
 function roundedUp(ms: number, digits: number): number {
   const tenths = Math.ceil(Number((ms * 10).toFixed(3)));

@@ -11,16 +11,15 @@ import type {
   SentCount,
 } from "../run.ts";
 
-/** The kinds of resources that the server gives an id. */
+/** The kinds of resources to which the server gives an id. */
 export type ResourceKind = Exclude<CreatedKind, "acam item">;
 
-/** What is found during a run, on its way to the store: plain data, redacted, of bounded size. */
+/** A message from the run to the store: plain data, redacted, of bounded size. */
 export type Message =
   ExchangeMessage | JudgementMessage | ObservationMessage | ProgressMessage | NoteMessage;
 
 /**
- * What goes from the thread of a run to the main thread. Only the messages become a part of the
- * run.
+ * What the thread of a run hands to the main thread. Only the messages become a part of the report.
  */
 export interface Parcel {
   readonly messages: readonly Message[];
@@ -32,11 +31,11 @@ export interface Parcel {
 
 export interface ExchangeMessage {
   readonly type: "exchange";
-  /** Once for each response. */
+  /** What is counted of the response. Present once for each response. */
   readonly counted?: ResponseCount;
   /**
-   * The exchange, if it is a sample or shows a finding. One may be kept twice, with other
-   * requirements that it violates.
+   * The exchange, if it is a sample or shows a finding. The same exchange may come again with
+   * further requirements that it violates.
    */
   readonly kept?: RecordedExchange;
 }
@@ -45,36 +44,46 @@ export interface ResponseCount {
   readonly operation: OperationName;
   /** Milliseconds. */
   readonly took: number;
-  /** What the request was made of. */
+  /** The facts of the request, from which a report finds what affected requests have in common. */
   readonly facts?: RequestFacts;
-  /** The operation answers with a success that can be read. */
+  /** The operation answered with a success that can be read. */
   readonly succeeded?: boolean;
-  /** What the success created. `id`: absent if the response has none that a request could name. */
+  /**
+   * What the success created. `id` is absent if the response has no id that a request could name.
+   */
   readonly created?: { readonly kind: CreatedKind; readonly id?: string };
 }
 
-/** That requirements hold, that one is broken, or that one has no verdict. */
+/**
+ * A message that requirements hold, that a requirement is broken, or that a requirement has no
+ * verdict.
+ */
 export interface JudgementMessage {
   readonly type: "judgement";
   readonly holds?: readonly RequirementId[];
   readonly broken?: BrokenRequirement;
   readonly open?: NoVerdict & { readonly requirement: RequirementId };
-  /** Where the requirements hold: the scenario, and the exchange that shows it if it is kept. */
+  /** What shows that the requirements hold: the scenario, and the exchange if it is kept. */
   readonly scenario?: string;
   readonly exchange?: number;
-  /** The id of the response that was judged, whether it is kept or not. */
+  /** The id of the exchange that was judged, whether that exchange is kept or not. */
   readonly judged?: number;
 }
 
 export interface BrokenRequirement {
   readonly requirement: RequirementId;
-  /** Equal for violations with the same operation and message. Absent beyond the bounds. */
+  /**
+   * A text that is equal for violations with the same operation and message. Absent beyond the
+   * bounds.
+   */
   readonly key?: string;
-  /** The key of the mistake that it is a part of. */
+  /** The key of the mistake that the violation belongs to. */
   readonly mistake?: string;
-  /** Only with the first violation of a key, with a smaller example of it, and with an update. */
+  /**
+   * Present with the first violation of a key, with a simpler example of it, and with an update.
+   */
   readonly finding?: Finding;
-  /** Says more of the finding: it is not another occurrence. */
+  /** The finding is an update that says more, and not another occurrence. */
   readonly isUpdate?: true;
 }
 
@@ -85,7 +94,7 @@ export interface ObservationMessage {
   readonly answer: string;
 }
 
-/** How far the run is: all counters, whole. The last one counts. */
+/** How far the run is. Each message has all counters, so that the last message counts. */
 export interface ProgressMessage {
   readonly type: "progress";
   readonly sent: readonly SentCount[];
@@ -96,7 +105,7 @@ export interface ProgressMessage {
   /** Milliseconds that the scenarios of each requirement took. */
   readonly took: readonly (readonly [RequirementId, number])[];
   readonly steps: readonly TargetStep[];
-  /** How many of the values that fxconform knows the run drew. */
+  /** For each pool of known odd values, how many of its values the run drew. */
   readonly pools: readonly DrawnPool[];
   readonly peakInFlight: number;
   readonly waiting?: string;
@@ -109,14 +118,14 @@ export interface DrawnPool {
   readonly of: number;
 }
 
-/** `error`: of fxconform itself. `untestable`: why the target cannot be tested. */
+/** `error`: an internal error of fxconform. `untestable`: why the target cannot be tested. */
 export interface NoteMessage {
   readonly type: "note";
   readonly kind: "warning" | "untestable" | "error";
   readonly text: string;
 }
 
-/** A request of a scenario in a traced run, with its waits and earlier attempts. */
+/** How long a traced run took for a request of a scenario, with waits and earlier attempts. */
 export interface Span {
   readonly scenario: string;
   readonly operation: OperationName;
@@ -124,13 +133,16 @@ export interface Span {
   readonly from: number;
   readonly to: number;
   /**
-   * Whether a valid request succeeded, or the request is what a requirement of the scenario is
-   * about.
+   * Whether the run needed the request: a valid request that succeeded, or a request that a
+   * requirement of the scenario is about.
    */
   readonly isNeeded: boolean;
 }
 
-/** What calibration finds out about a target, in this order: does it accept what is configured? */
+/**
+ * What calibration finds out about a target, in this order: whether the target accepts what is
+ * configured.
+ */
 export const calibrationSteps = [
   "counterparty",
   "operation",
@@ -142,11 +154,13 @@ export const calibrationSteps = [
 
 export type CalibrationStepName = (typeof calibrationSteps)[number];
 
-/** A step of finding out whether a target can be tested, or what it accepts. */
+/**
+ * A step of the preflight or of calibration: whether a target can be tested, and what it accepts.
+ */
 export interface TargetStep {
   readonly step: "name" | "connection" | "tls" | "key" | "token" | CalibrationStepName;
   readonly ok: boolean;
-  /** The run ends here, because nothing can be tested. */
+  /** The run ends after this step, because nothing can be tested. */
   readonly stops?: true;
   readonly found: string;
   readonly certificate?: Certificate;
@@ -155,11 +169,14 @@ export interface TargetStep {
 
 /** How far a run has come. */
 export interface Progress {
-  /** Responses so far. */
+  /** The number of responses so far. */
   readonly requests: number;
   readonly scenariosDone: number;
   readonly scenarios: number;
   readonly failing: number;
-  /** What the run waits for, if it is a long wait: a rate limit, a target in trouble. */
+  /**
+   * What the run waits for. Present only during a long wait, such as for a rate limit or a target
+   * in trouble.
+   */
   readonly waiting?: string;
 }

@@ -12,7 +12,7 @@ const sentKinds = [
   "bad credentials",
 ] as const satisfies readonly SentKind[];
 
-/** Counts how far a run is. `changed` is called after each change. */
+/** Counts how far a run is, and calls `changed` after each change. */
 export function createProgress(changed: () => void = () => undefined) {
   const sent = createSentCounts();
   const took = new Map<RequirementId, number>();
@@ -40,7 +40,8 @@ export function createProgress(changed: () => void = () => undefined) {
       changed();
     },
     /**
-     * The run waits for long: a rate limit, a target in trouble. It ends with the next response.
+     * Notes that the run waits for long, such as for a rate limit or a target in trouble. The next
+     * response ends the note.
      */
     waits: (text: string): void => {
       waiting = text;
@@ -54,13 +55,13 @@ export function createProgress(changed: () => void = () => undefined) {
       pools.set(pool.name, pool);
       changed();
     },
-    /** A scenario of these requirements has ended. `ms`: how long it took. */
+    /** Notes that a scenario of these requirements has ended, after `ms` milliseconds. */
     ends: (requirements: readonly RequirementId[], ms: number): void => {
       done += 1;
       for (const id of requirements) took.set(id, (took.get(id) ?? 0) + ms);
       changed();
     },
-    /** The run has ended. `peak`: the most requests in flight. */
+    /** Notes that the run has ended. `peak`: the most requests that were in flight at once. */
     end: (peak: number): void => {
       peakInFlight = peak;
       isEnded = true;

@@ -1,27 +1,27 @@
 /**
- * What a text says, character by character. The arrays are longer than `length`, and change with
- * the next reading.
+ * The characters of a text. The arrays are longer than `length`, and the next reading overwrites
+ * them.
  */
 export interface Characters {
   readonly codes: Uint16Array;
-  /** Where in the text each character begins. */
+  /** Where each character begins in the text. */
   readonly starts: Uint32Array;
   readonly length: number;
 }
 
-/** Characters of a text up to which its arrays are kept for the next one. */
+/** Arrays for texts of up to this length are kept for the next text. */
 const mostKept = 2 ** 20;
 
-/** Reads texts, one at a time. */
+/** Reads texts, one at a time, as characters for the search of secrets. */
 export function createReader() {
   let all = arraysFor(1024);
   let letters = arraysFor(1024);
 
   return {
     /**
-     * A text without blanks, line breaks and invisible characters, in small letters (`all`), and
-     * only its letters and digits of ASCII (`letters`). With `readsEscapes`, the escapes of JSON,
-     * URLs and HTML are read.
+     * Returns the characters of a text in small letters, without blanks, line breaks and invisible
+     * characters (`all`), and only the letters and digits of ASCII (`letters`). With
+     * `readsEscapes`, the escapes of JSON, URLs and HTML are read.
      */
     read: (
       text: string,
@@ -40,10 +40,10 @@ export function createReader() {
   };
 }
 
-/** Whether a text may have escapes of JSON, URLs or HTML. */
+/** Whether a text may contain escapes of JSON, URLs or HTML. */
 export const hasEscapes = (text: string): boolean => /[\\%&]/.test(text);
 
-/** Where the character of a text that begins at a place ends. */
+/** The end of the character, or of the escape, that begins at `start`. */
 export function endOf(text: string, start: number): number {
   return escapeAt(text, start)?.end ?? start + 1;
 }
@@ -67,7 +67,7 @@ function readPlain(text: string, all: Arrays, letters: Arrays): void {
   let lettersLength = 0;
   for (let at = 0; at < text.length; at++) {
     const code = small[text.charCodeAt(at)] ?? 0;
-    // Written always and counted if it is seen: faster than to ask first.
+    // Every character is written, and counted only if it is seen: this is faster than to ask first.
     all.codes[length] = code;
     all.starts[length] = at;
     letters.codes[lettersLength] = code;
@@ -106,8 +106,8 @@ const percent = 0x25;
 const ampersand = 0x26;
 
 /**
- * The character that an escape at a place stands for, once or more deeply. Undefined if there is
- * none.
+ * The escape that begins at a place, with the character that it stands for, even if it is escaped
+ * several times. Undefined if no escape begins there.
  */
 function escapeAt(text: string, at: number): Escape | undefined {
   const code = text.charCodeAt(at);
@@ -118,7 +118,7 @@ function escapeAt(text: string, at: number): Escape | undefined {
 
 const afterBackslash = /u([\da-fA-F]{4})|x([\da-fA-F]{2})|([nrtbf])|["'/]/y;
 
-/** Backslashes are read together, however many there are: each layer of JSON doubles them. */
+/** Reads all backslashes together, however many there are: each layer of JSON doubles them. */
 function afterBackslashes(text: string, at: number): Escape {
   let end = at;
   while (text.charCodeAt(end) === backslash) end += 1;
@@ -163,7 +163,10 @@ function escapeOfHtml(text: string, at: number): Escape | undefined {
   };
 }
 
-/** Ranges of blanks, controls and invisible characters, halves of pairs among them. */
+/**
+ * Ranges of characters that are skipped: blanks, controls, invisible characters and halves of
+ * surrogate pairs.
+ */
 const unseen: readonly (readonly [from: number, to: number])[] = [
   [0x00_00, 0x00_20],
   [0x00_7f, 0x00_a0],
@@ -187,16 +190,16 @@ const unseen: readonly (readonly [from: number, to: number])[] = [
   [0xff_f0, 0xff_ff],
 ];
 
-/** Each character as a small letter; 0 for one that is not seen. */
+/** For each character, its small letter, or 0 if the character is skipped. */
 const small = Uint16Array.from({ length: 65_536 }, (_, code) =>
   code >= 0x41 && code <= 0x5a ? code + 0x20 : code,
 );
 for (const [from, to] of unseen) small.fill(0, from, to + 1);
 
-/** 1 for each character but the first. */
+/** 1 for every character that is not skipped. */
 const isSeen = new Uint8Array(65_536).fill(1, 1);
 
-/** 1 for the small letters and the digits of ASCII. */
+/** 1 for the small letters and digits of ASCII. */
 const isLetter = new Uint8Array(65_536);
 isLetter.fill(1, 0x30, 0x3a);
 isLetter.fill(1, 0x61, 0x7b);

@@ -19,13 +19,15 @@ export type Recorder = ReturnType<typeof createRecorder>;
 interface RecorderParts {
   readonly emit: (message: Message) => void;
   readonly redaction: Redaction;
-  /** The command that judges the same again, quoted for a shell; ` --only <id>` follows it. */
+  /**
+   * The command that judges the same again, quoted for a shell. ` --only <id>` is appended to it.
+   */
   readonly replayCommand: string;
-  /** @defaultValue counters that nobody reads */
+  /** The counters of the run's progress. @defaultValue counters that nobody reads */
   readonly progress?: ProgressCounters;
-  /** @defaultValue none */
+  /** What the curl commands need to trust the target. @defaultValue none */
   readonly trust?: CurlTrust;
-  /** Milliseconds since the epoch. @defaultValue now */
+  /** When the run started, in milliseconds since the epoch. @defaultValue now */
   readonly started?: number;
 }
 
@@ -59,7 +61,7 @@ export function createRecorder(parts: RecorderParts) {
     progress,
     observe: (question: QuestionId, inCase: string, text: string): void =>
       emit({ type: "observation", question, case: answer(inCase), answer: answer(text) }),
-    /** A redacted text of fxconform itself. */
+    /** Emits a text of fxconform itself as a note. The text is redacted already. */
     note: (kind: NoteMessage["kind"], text: string): void => emit({ type: "note", kind, text }),
     record: (
       exchange: Exchange,
@@ -86,9 +88,9 @@ export function createRecorder(parts: RecorderParts) {
           `${operation} ${intent.kind} ${Math.floor(response.status / 100)}`,
         );
     },
-    /** The findings so far that an exchange shows. */
+    /** The findings so far that a given exchange shows. */
     repeatable: findings.repeatable,
-    /** How often a finding showed when its request was sent again. */
+    /** Reports how often a finding showed when its request was sent again. */
     repeated: (
       finding: Pick<RepeatableFinding, "requirement" | "key">,
       repetition: Repetition,
@@ -106,11 +108,11 @@ interface JudgementParts {
   readonly findings: ReturnType<typeof createFindings>;
   readonly keep: (exchange: Exchange, origin: Origin, violates?: readonly RequirementId[]) => void;
   readonly samples: ReturnType<typeof createSamples>;
-  /** Redacts and cuts a text. */
+  /** Redacts a text and cuts it to the length that reports keep. */
   readonly short: (text: string) => string;
 }
 
-/** Makes the messages that a requirement holds, is broken, or has no verdict. */
+/** Makes the messages about a requirement: it holds, it is broken, or it has no verdict. */
 function createJudgementMessages({ emit, findings, keep, samples, short }: JudgementParts) {
   const explained = new Set<RequirementId>();
   const failed = new Set<RequirementId>();
@@ -140,14 +142,14 @@ function createJudgementMessages({ emit, findings, keep, samples, short }: Judge
         open: { requirement, reason: short(reason), cutShort: false, ...left },
       });
     },
-    /** Whether there is a reason already why a requirement has no verdict, if nothing judged it. */
+    /** Whether a reason was recorded for a requirement that may end without a verdict. */
     isExplained: (requirement: RequirementId): boolean => explained.has(requirement),
-    /** Whether a requirement was broken so far. */
+    /** Whether a requirement has been broken so far. */
     isBroken: (requirement: RequirementId): boolean => failed.has(requirement),
   };
 }
 
-/** What is counted of each exchange. Texts are redacted by `textOf`. */
+/** Makes what is counted of each exchange. `textOf` redacts the texts. */
 function createCounting(textOf: (text: string) => string) {
   const factsOf = createRequestFacts(textOf);
   return (exchange: Exchange) => ({
@@ -172,19 +174,19 @@ export interface LeftOpen {
   readonly blockedAt?: OperationName | undefined;
 }
 
-/** Exchanges without a finding. */
+/** Decides which exchanges without a finding are kept. */
 function createSamples(keep: (exchange: Exchange, origin: Origin) => void) {
   const counts = new Map<string, number>();
   const sampled = new Set<RequirementId>();
   return {
-    /** Keeps an exchange, unless enough exchanges of its kind are kept. */
+    /** Keeps an exchange, unless enough exchanges of its kind are kept already. */
     add: (exchange: Exchange, origin: Origin, kind: string): void => {
       const before = counts.get(kind) ?? 0;
       counts.set(kind, before + 1);
       if (before < mostKept.samples) keep(exchange, origin);
     },
     /**
-     * Keeps the exchange, and returns its id, if it is the first that shows that one of the
+     * Keeps the exchange and returns its id, if it is the first to show that one of the
      * requirements holds.
      */
     show: (
@@ -200,8 +202,8 @@ function createSamples(keep: (exchange: Exchange, origin: Origin) => void) {
 }
 
 /**
- * An exchange as it is kept; `started` is the time of the run's start in milliseconds since the
- * epoch.
+ * An exchange in the form in which reports keep it. `started`: when the run started, in
+ * milliseconds since the epoch.
  */
 export function recordedExchange(
   exchange: Exchange,
@@ -258,7 +260,10 @@ function fieldsKept(fields: Fields, redact: (text: string) => string): Fields {
     );
 }
 
-/** Redacts more text than is kept, so that no secret is cut in two before redaction. */
+/**
+ * Redacts a longer part of the body than is kept, so that no secret is cut in two before it is
+ * redacted.
+ */
 function bodyKept(body: Uint8Array, redact: (text: string) => string): string {
   return cutTo(
     redact(new TextDecoder().decode(body.subarray(0, mostKept.body * 8))),

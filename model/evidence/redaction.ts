@@ -7,23 +7,27 @@ import { shortestSecret } from "./secret-spellings.ts";
 export type Redaction = ReturnType<typeof createRedaction>;
 
 /**
- * Characters of a longer secret that are searched for: it fits no header, and has about twenty
- * spellings.
+ * Only this many characters of a secret are searched for. A longer secret fits no header, and each
+ * secret has about twenty spellings.
  */
 const longest = 65_536;
 
 /**
- * The most ordinary secrets that are remembered: a server can issue a new one with each response.
+ * The most ordinary secrets that are remembered, as a server can issue a new secret with each
+ * response.
  */
 const mostOrdinary = 200;
 
-/** Labels of secrets that a server can issue endlessly: the oldest of them are forgotten first. */
+/**
+ * Labels of secrets that a server can issue endlessly. The oldest secrets with these labels are
+ * forgotten first.
+ */
 const issued = new Set(["token", "cookie", "credential"]);
 
 /**
- * Replaces secrets in texts, whole in each spelling that a server can echo, and what is left of
- * them if they were cut or changed. `onSecret` is called once for each of them; `own` are texts of
- * the configuration, which show no secret.
+ * Replaces secrets in texts: whole secrets in each spelling that a server can echo, and what is
+ * left of secrets that were cut or changed. `onSecret` is called once for each secret; `own` are
+ * texts of the configuration, which show no secret.
  */
 export function createRedaction(
   onSecret: (secret: string) => void = () => undefined,
@@ -38,11 +42,12 @@ export function createRedaction(
 
   const redaction = {
     /**
-     * `[label]` replaces the secret; an ordinary one only where a whole header or member equals it.
+     * Adds a secret, which `[label]` then replaces. An ordinary secret is replaced only where it is
+     * a whole header or member.
      */
     add: (whole: string, label: string, _kind?: SecretKind): void => {
       const secret = whole.slice(0, longest);
-      // A label is what a report of fxconform has in the place of a secret.
+      // A secret that is a part of its own label is not searched for: the label stands in reports.
       if (`[${label}]`.includes(secret) || labels.has(secret) || ordinary.has(secret)) return;
       if (isOrdinary(secret)) {
         if (!isPseudonymWord(secret)) warned.add(label);
@@ -57,10 +62,10 @@ export function createRedaction(
       onSecret(secret);
     },
     /**
-     * Takes up an id of a resource: what it has in common with a secret by chance is not replaced.
+     * Adds an id of a resource. What an id has in common with a secret by chance is not replaced.
      */
     addId: index.addId,
-    /** Whether a text stands in the configuration: a server may repeat it wherever it likes. */
+    /** Whether a text stands in the configuration, so that a server may repeat it anywhere. */
     isOwn: (text: string): boolean => own.some((one) => one.includes(text)),
     redact: (text: string): string => {
       const rest = index.replacedIn(text);
@@ -69,7 +74,7 @@ export function createRedaction(
         beginsValue(rest, at) ? `[${ordinary.get(found)}]` : found,
       );
     },
-    /** The secrets so far, without the ordinary ones. */
+    /** The secrets so far, without the ordinary secrets. */
     secrets: (): readonly string[] => [...labels.keys()],
     warnings: (): readonly string[] => [...warned].map(ordinaryWarning),
   };
@@ -82,8 +87,8 @@ function ordinaryWarning(label: string): string {
 }
 
 /**
- * One of the values, the longest first, where a text, a JSON string or the value of a cookie ends
- * after it.
+ * Matches any of the values, the longest first, at the end of a text, of a JSON string or of the
+ * value of a cookie.
  */
 function anyValue(values: readonly string[]): RegExp {
   const longestFirst = values.toSorted((a, b) => b.length - a.length);
@@ -91,12 +96,12 @@ function anyValue(values: readonly string[]): RegExp {
   return new RegExp(String.raw`(?:${any})(?=$|\\{0,64}["']|[;&])`, "gu");
 }
 
-/** The most characters that a scheme and the blanks after it can have. */
+/** The most characters that a scheme may have together with the blanks after it. */
 const longestScheme = 40;
 
 /**
- * Whether a text, what follows a scheme in it, a JSON string or the value of a cookie begins at a
- * place.
+ * Whether a value begins at this place: at the start of the text, after a scheme, in a JSON string
+ * or in a cookie.
  */
 function beginsValue(text: string, at: number): boolean {
   return (
@@ -111,27 +116,27 @@ const escaped = (character: string): string => `\\u{${character.codePointAt(0)?.
 const shape = /\[(key|token|secret) (\d+)\]/g;
 
 /**
- * The text with a word in the place of each pseudonym, so that a header can carry it: `token-2`.
+ * The text with each pseudonym as a single word, such as `token-2`, so that a header can carry it.
  */
 export const asHeaderWords = (text: string): string => text.replace(shape, "$1-$2");
 
-/** Whether a value of a header stands for a pseudonym. */
+/** Whether the value of a header is such a word. */
 export const isPseudonymWord = (value: string): boolean => /^(key|token|secret)-\d+$/.test(value);
 
 /** The words of the specification, which every report and most requests contain. */
 const words = JSON.stringify([operations, catalogue]).toLowerCase();
 
 /**
- * Whether text contains a value by chance, because it is short or a word of the specification:
- * `operation`.
+ * Whether an ordinary text can contain the secret by chance, because the secret is short or a word
+ * of the specification such as `operation`.
  */
 export function isOrdinary(secret: string): boolean {
   return secret.length < shortestSecret || words.includes(secret.toLowerCase());
 }
 
 /**
- * Members, with what holds them where a name alone would not do, whose texts are fxconform's own or
- * its user's.
+ * Members whose texts come from fxconform or its user. Where the name of a member is not unique,
+ * the name of its parent stands before it.
  */
 const own = new Set([
   "tool",
@@ -176,8 +181,8 @@ const own = new Set([
 ]);
 
 /**
- * A run, or an entry of a recording, with every text changed that can hold a word of the server or
- * of a client.
+ * A run, or an entry of a recording, in which `change` is applied to every text that may contain
+ * words of the server or of a client.
  */
 export function withTexts<T>(whole: T, change: (text: string) => string): T {
   const changed = (value: unknown, name: string, holder: string): unknown => {
@@ -192,7 +197,7 @@ export function withTexts<T>(whole: T, change: (text: string) => string): T {
   return changed(whole, "", "") as T;
 }
 
-/** The texts that `withTexts` changes. */
+/** The texts to which `withTexts` applies its change. */
 export function textsOf(whole: unknown): readonly string[] {
   const texts: string[] = [];
   withTexts(whole, (text) => {

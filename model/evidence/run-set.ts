@@ -1,35 +1,44 @@
 import { randomInt } from "node:crypto";
 import type { Characters } from "./readable.ts";
 
-/** Characters of a secret that show it. */
+/** So many characters of a secret in a row show the secret. Such a part of a secret is a run. */
 export const runLength = 12;
 
 export type RunSet = ReturnType<typeof createRunSet>;
 
-/** A run in a text, or several that overlap: from the character `first` to the character `last`. */
+/**
+ * A run that was found in a text, or several that overlap: from the character `first` to the
+ * character `last`.
+ */
 export interface FoundRun {
   readonly first: number;
   last: number;
   readonly replacement: string;
 }
 
-/** Odd, and another in each process, so that no server can make hashes that collide. */
+/**
+ * The factor of a hash: odd, and different in each process, so that no server can provoke
+ * collisions.
+ */
 const base = randomInt(2 ** 30) * 2 + 1;
 const otherBase = randomInt(2 ** 30) * 2 + 1;
 
 /**
- * The runs of texts, found again by two hashes of 32 bits. They follow a text character by
- * character, in one pass: a hash of Node or of fast-check reads the whole run again at each.
+ * Remembers runs and finds them in texts by two hashes of 32 bits. The search needs one pass: most
+ * positions are ruled out by a number that follows the text character by character, without hashing
+ * the run.
  */
 export function createRunSet() {
   const runs = createRunTable();
-  /** A bit for how each run ends: most runs of a text need no closer look. */
+  /**
+   * A bit for each known ending of a run. It shows that most places of a text need no closer look.
+   */
   const bits = new Uint8Array(65_536);
   const replacements = [""];
 
   /**
-   * Visits the known runs of a text, with where each begins and the number of its replacement,
-   * until `visit` is true.
+   * Calls `visit` for each known run in a text, with its position and the number of its
+   * replacement, until `visit` returns true.
    */
   const forEachIn = (
     { codes, length }: Characters,
@@ -48,7 +57,7 @@ export function createRunSet() {
 
   return {
     isEmpty: (): boolean => runs.size() === 0,
-    /** Takes up each run of a text that does not repeat one character alone. */
+    /** Adds each run of a text, except runs of one repeated character. */
     add: ({ codes, length }: Characters, replacement: string): void => {
       const number = replacements.push(replacement) - 1;
       let ending = 0;
@@ -71,7 +80,7 @@ export function createRunSet() {
       });
       return isFound;
     },
-    /** The runs of a text that are known and that `counts` accepts. */
+    /** The known runs in a text for which `counts` returns true. */
     foundIn: (
       characters: Characters,
       counts: (characters: Characters, at: number) => boolean,
@@ -90,12 +99,12 @@ export function createRunSet() {
   };
 }
 
-/** The runs by their hashes, each with the number of its replacement. */
+/** A hash table of runs, each with the number of its replacement. */
 function createRunTable() {
   let size = 0;
   let slots = tableOf(1024);
 
-  /** The slot of a run, or the free one where it belongs. */
+  /** The slot of a run, or the free slot where it would go. */
   const slotOf = (hash: number, codes: Uint16Array, at: number): number => {
     const last = slots.number.length - 1;
     let slot = spread(hash) & last;
@@ -125,7 +134,7 @@ function createRunTable() {
 
   return {
     size: (): number => size,
-    /** Of the replacement of a run; 0 if the run is not known. */
+    /** The number of a run's replacement; 0 if the run is not known. */
     numberAt: (codes: Uint16Array, at: number): number =>
       slots.number[slotOf(hashOf(codes, at), codes, at)] ?? 0,
     take: (codes: Uint16Array, at: number, number: number): void => {
@@ -142,7 +151,7 @@ function createRunTable() {
 interface Slots {
   readonly first: Int32Array;
   readonly second: Int32Array;
-  /** Of the replacement; 0 if the slot is free. */
+  /** The number of the replacement; 0 if the slot is free. */
   readonly number: Int32Array;
 }
 
@@ -160,10 +169,10 @@ function fill(slots: Slots, slot: number, first: number, second: number, number:
   slots.number[slot] = number;
 }
 
-/** The last characters of a text as one number: each next one pushes the oldest out. */
+/** The last characters of a text as a number: each further character pushes the oldest one out. */
 const shifted = (ending: number, code: number): number => (ending << 5) + code;
 
-/** A number under 2^19, for a bit. */
+/** The index of the bit for an ending: a number below 2^19. */
 const markOf = (ending: number): number => Math.imul(ending, base) >>> 13;
 
 function hashOf(codes: Uint16Array, at: number): number {
@@ -183,7 +192,7 @@ function otherHash(codes: Uint16Array, at: number): number {
   return hash;
 }
 
-/** One character, such as the zeros of an amount or a line of dashes. */
+/** Whether a run repeats a single character, such as the zeros of an amount or a line of dashes. */
 function isMonotonous(codes: Uint16Array, at: number): boolean {
   for (let index = at + 1; index < at + runLength; index++)
     if (codes[index] !== codes[at]) return false;

@@ -4,18 +4,19 @@ import { createWholeSecrets } from "./whole-secrets.ts";
 export type SecretIndex = ReturnType<typeof createSecretIndex>;
 
 /**
- * Finds secrets in texts: whole ones, and what is left of them. `own`: texts that show no secret.
+ * Finds secrets in texts: whole secrets, and what is left of changed ones. `own`: texts that show
+ * no secret.
  */
 export function createSecretIndex(own: readonly string[] = []) {
   const whole = createWholeSecrets();
   const changed = createChangedSecrets(own);
-  /** Whether only a search for whole secrets finds some of them, such as short ones. */
+  /** Whether some secrets, such as short ones, are found only by a search for whole secrets. */
   let hasOdd = false;
   const mayBeIn = (text: string): boolean => hasOdd || changed.mayBeIn(text);
 
   /**
-   * A server may escape some characters of a secret and others not: then the text without escapes
-   * shows it.
+   * A server may escape only some characters of a secret. Then the text without escapes shows the
+   * secret.
    */
   const withoutChanged = (rest: string): string => {
     const plain = /[\\%]/.test(rest) ? unescaped(rest) : rest;
@@ -25,13 +26,15 @@ export function createSecretIndex(own: readonly string[] = []) {
   };
 
   return {
-    /** `changedReplacement` stands for what is left of the secret. */
+    /**
+     * Adds a secret. `changedReplacement` replaces what is left of the secret if it was changed.
+     */
     add: (secret: string, replacement: string, changedReplacement = replacement): void => {
       whole.add(secret, replacement);
       if (!changed.add(secret, changedReplacement)) hasOdd = true;
     },
     addId: changed.addId,
-    /** Whether a text holds a whole secret in one of its spellings. */
+    /** Whether a text contains a whole secret in one of its spellings. */
     holdsWhole: (text: string): boolean => mayBeIn(text) && whole.isIn(text),
     replacedIn: (text: string): string =>
       mayBeIn(text) ? whole.replacedIn(text, withoutChanged) : text,
@@ -39,8 +42,8 @@ export function createSecretIndex(own: readonly string[] = []) {
 }
 
 /**
- * The text with the characters that JSON or percent-encoding spell by their number, once or more
- * deeply.
+ * The text with plain characters in place of the escapes of JSON and percent-encoding, even if they
+ * are escaped several times.
  */
 function unescaped(text: string): string {
   return text

@@ -1,12 +1,12 @@
 /**
- * Shorter secrets and spellings are not searched for, because ordinary text contains them by
- * chance.
+ * Secrets and spellings that are shorter are not searched for, because ordinary text contains them
+ * by chance.
  */
 export const shortestSecret = 8;
 
 /**
- * Every spelling of a secret from `shortestSecret` on; of base64, what does not depend on the bytes
- * around it.
+ * All spellings of a secret that have at least `shortestSecret` characters. Of base64, only the
+ * characters that do not depend on the bytes around the secret.
  */
 export function spellingsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "utf8");
@@ -29,7 +29,9 @@ export function spellingsOf(secret: string): readonly string[] {
   return [...new Set(spellings)].filter((spelling) => spelling.length >= shortestSecret);
 }
 
-/** The text as it is, and with what matches in small and in capital letters. */
+/**
+ * The text as it is, with every match of `part` in small letters, and with every match in capitals.
+ */
 function inBothCases(text: string, part: RegExp): readonly string[] {
   return [
     text,
@@ -49,8 +51,8 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * HTML and XML: by name, without the apostrophe that HTML 4 does not know, in decimal and
- * hexadecimal numbers.
+ * The text with its special characters as entities of HTML and XML: as names, without the
+ * apostrophe that HTML 4 does not know, and as decimal and hexadecimal numbers.
  */
 function entitySpellings(text: string): readonly string[] {
   const decimal = (character: string): string => `&#${character.charCodeAt(0)};`;
@@ -67,8 +69,8 @@ function entitySpellings(text: string): readonly string[] {
 }
 
 /**
- * Base64 and base64url where `shift` bytes stand before the secret: the characters that the secret
- * alone decides.
+ * The base64 and base64url characters that the secret alone decides, if `shift` bytes stand before
+ * it.
  */
 function base64Spellings(bytes: Buffer, shift: number): readonly string[] {
   const text = Buffer.concat([Buffer.alloc(shift), bytes])

@@ -29,7 +29,7 @@ import { createProgress } from "./progress.ts";
 
 export type Store = ReturnType<typeof createStore>;
 
-/** What was judged of a requirement. */
+/** What was found out about a requirement. */
 export interface Judged extends Pick<
   RequirementResult,
   "asked" | "findings" | "judgedIn" | "sample"
@@ -37,7 +37,7 @@ export interface Judged extends Pick<
   readonly inconclusive: readonly NoVerdict[];
 }
 
-/** Members of `report.json` as far as messages show them, and how far the run was. */
+/** Members of `report.json` that follow from the messages alone, and the progress of the run. */
 export interface Draft extends Pick<
   Run,
   | "requests"
@@ -51,13 +51,13 @@ export interface Draft extends Pick<
 > {
   readonly createdWithoutId: number;
   readonly judged: ReadonlyMap<RequirementId, Judged>;
-  /** Which responses show what. Absent if there were more than are kept. */
+  /** Which responses show which mistake. Absent if there were more responses than are kept. */
   readonly witness?: Witness;
-  /** Why the target could not be tested, if it says so itself. */
+  /** Why the target could not be tested, if a message says so. */
   readonly untestable?: string;
   /** Internal errors. */
   readonly errors: readonly string[];
-  /** Operations of which a success was needed, and which never gave a readable success. */
+  /** Operations that had to succeed at least once and never gave a success that can be read. */
   readonly neverSucceeded: readonly OperationName[];
   /** A sentence on how many of the known odd values were sent; absent if none were drawn. */
   readonly notSent?: string;
@@ -65,19 +65,19 @@ export interface Draft extends Pick<
 }
 
 /**
- * The most that a report lists, so that no target can make it grow without bound. Texts are bounded
+ * The most that a report lists, so that no target can make it grow without bound. Texts are cut
  * where they are made.
  */
 const bounds = {
   created: 1000,
   /** Different answers to an open question, in all its cases. */
   answers: 1000,
-  /** Reasons of a kind, and scenarios, of a requirement. */
+  /** Reasons for no verdict of a requirement, for each kind of reason. */
   reasons: 5,
   scenarios: 12,
 };
 
-/** Folds messages into the run, whatever they are about: a server, a recording, a document. */
+/** Folds messages into the data of a report, for a server, a recording and a document alike. */
 export function createStore() {
   const judgements = createJudgements();
   const observations = createObservations();
@@ -129,7 +129,7 @@ export function createStore() {
       neverSucceeded: responses.withoutSuccess(progress.operations),
       progress,
     }),
-    /** The requirements with a finding. */
+    /** The ids of the requirements that have a finding. */
     failing: judgements.failing,
     progress: (): Progress => {
       const { done, planned, waiting } = progress;
@@ -145,7 +145,9 @@ export function createStore() {
   };
 }
 
-/** What a message says of a response: that requirements hold, or that it shows a mistake. */
+/**
+ * What a message says of a response: that requirements hold, or that the response shows a mistake.
+ */
 function responsesIn({ holds = [], broken, judged }: JudgementMessage): readonly JudgedResponse[] {
   if (judged === undefined) return [];
   const held = { exchange: judged, requirements: holds };
@@ -154,7 +156,7 @@ function responsesIn({ holds = [], broken, judged }: JudgementMessage): readonly
   return [held, { exchange: judged, requirements: [requirement], mistake }];
 }
 
-/** What is counted of a requirement. */
+/** What is counted for a requirement. */
 interface Counted {
   asked: number;
   sample?: number;
@@ -276,7 +278,9 @@ function createResponses() {
   };
 }
 
-/** How many of the values of all pools the run sent, as a sentence; undefined if it drew none. */
+/**
+ * A sentence on how many of the values of all pools the run sent. Undefined if the run drew none.
+ */
 function notSentOf(pools: readonly DrawnPool[]): string | undefined {
   if (pools.length === 0) return undefined;
   const used = pools.reduce((sum, pool) => sum + pool.used, 0);

@@ -9,15 +9,18 @@ interface Spelled {
 type TextChange = (text: string) => string;
 
 /**
- * Finds whole secrets in each of their spellings: one pass through a text, however many secrets
- * there are.
+ * Finds whole secrets in each of their spellings, with one pass through a text, however many
+ * secrets there are.
  */
 export function createWholeSecrets() {
   const beginnings = new Map<string, Spelled[]>();
-  /** Marks how spellings begin, so that few places of a text need a closer look. */
+  /**
+   * Has a 1 for the first characters of each spelling, so that few places of a text need a closer
+   * look.
+   */
   const marks = new Uint8Array(65_536);
 
-  /** The longest secret at the first place from `from` on where one begins. */
+  /** The first secret in a text after `from`, and the longest one at that place. */
   const nextIn = (text: string, from: number, hashes: () => Hashes): FoundSecret | undefined => {
     const last = text.length - shortestSecret;
     for (let at = from; at <= last; at++) {
@@ -40,7 +43,7 @@ export function createWholeSecrets() {
       }
     },
     isIn: (text: string): boolean => nextIn(text, 0, lazily(text)) !== undefined,
-    /** The text with each secret replaced; `between` is applied to the text between secrets. */
+    /** The text with each secret replaced. `between` is applied to the text between the secrets. */
     replacedIn: (text: string, between: TextChange): string => {
       const hashes = lazily(text);
       let replaced = "";
@@ -73,7 +76,7 @@ function longestAt(
   for (const spelled of candidates) {
     const { length } = spelled.spelling;
     if (length <= (found?.spelling.length ?? 0) || at + length > text.length) continue;
-    // Compared by hash first: a repetitive text would be read again and again at each of its
+    // The hashes are compared first: otherwise a repetitive text would be read again at each of its
     // places.
     if (
       partHash(hashes, at, at + length) !== spelled.hash ||
@@ -85,7 +88,7 @@ function longestAt(
   return found;
 }
 
-/** A number under 65,536 for three characters. */
+/** The first three characters of a text from a place on, as a number below 65,536. */
 function markAt(text: string, at: number): number {
   return (
     (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff
@@ -94,13 +97,13 @@ function markAt(text: string, at: number): number {
 
 const base = 0x01_00_01_93;
 
-/** Of each beginning of a text its hash, and of each length the factor that a hash grows by. */
+/** For each beginning of a text its hash, and for each length the factor by which a hash grows. */
 interface Hashes {
   readonly beginnings: Int32Array;
   readonly factors: Int32Array;
 }
 
-/** Makes the hashes of a text when they are first needed. */
+/** Makes the hashes of a text when they are first needed, and only once. */
 function lazily(text: string): () => Hashes {
   let hashes: Hashes | undefined;
   return () => (hashes ??= hashesOf(text));

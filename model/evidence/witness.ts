@@ -1,22 +1,25 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { JudgedResponse, RequestFacts } from "../request-facts.ts";
 
-/** Which responses show a mistake, of those that could show it. */
+/** Knows which responses show a mistake, and which responses could show it. */
 export interface Witness {
-  /** Responses that show the mistake with this key. */
+  /** Ids of the responses that show the mistake with this key. */
   readonly affectedBy: (mistake: string) => ReadonlySet<number>;
-  /** Responses that were judged by any of these requirements. */
+  /** Ids of the responses that were judged by at least one of these requirements. */
   readonly judgedBy: (requirements: readonly RequirementId[]) => ReadonlySet<number>;
-  /** The facts of the requests, in the order of their responses. */
+  /** The facts of the requests by the ids of their exchanges, in the order of their responses. */
   readonly requests: ReadonlyMap<number, RequestFacts>;
 }
 
-/** Requests of which facts are kept: more than a usual run sends. Beyond it, nothing is counted. */
+/**
+ * The facts of this many requests are kept, which is more than a usual run sends. Beyond that,
+ * nothing is counted.
+ */
 const mostRequests = 20_000;
 
 /**
- * Notes which responses show what. Undefined, once there are more than it keeps: a part would
- * mislead.
+ * Notes which responses show which mistake. Undefined once there are more than it keeps, as a part
+ * of them would mislead.
  */
 export function createWitness(most = mostRequests) {
   const requests = new Map<number, RequestFacts>();

@@ -9,12 +9,12 @@ import type { Json } from "../../spec/json.ts";
 /** How an exchange differs from the success of a valid request. */
 export interface ExchangeOverrides {
   readonly status?: number;
-  /** The Content-Type; null: none. @defaultValue application/json */
+  /** The Content-Type; null for none. @defaultValue application/json */
   readonly type?: string | null;
   readonly headers?: ReceivedResponse["headers"];
-  /** The body as a JSON value. @defaultValue a correct one for the operation */
+  /** The body of the response as a JSON value. @defaultValue a correct one for the operation */
   readonly json?: Json;
-  /** The body as text or bytes, instead of `json`. */
+  /** The body of the response as text or bytes, in place of `json`. */
   readonly body?: string | Uint8Array;
   readonly defect?: BodyDefect;
   /** The body of the request. @defaultValue a valid one for the operation */
@@ -22,7 +22,7 @@ export interface ExchangeOverrides {
   readonly intent?: Intent;
   readonly path?: string;
   readonly exemptBy?: InterpretationId;
-  /** @defaultValue the method of the operation */
+  /** The method of the request. @defaultValue the method of the operation */
   readonly method?: string;
   readonly id?: number;
   readonly at?: number;
@@ -143,7 +143,7 @@ export function exchangeOf(name: OperationName, overrides: ExchangeOverrides = {
   };
 }
 
-/** A response as the client returns it. */
+/** A response in the form in which the client returns it. */
 export function responseOf({
   status = 200,
   headers,
@@ -166,8 +166,8 @@ export function responseOf({
 }
 
 /**
- * A copy of a JSON value with the value at a pointer replaced, or removed if the replacement is
- * undefined.
+ * A copy of a JSON value with another value at a pointer, or without the value there if
+ * `replacement` is undefined.
  */
 export function changed(value: Json, pointer: string, replacement: Json | undefined): Json {
   const [, first, ...rest] = pointer.split("/");

@@ -1,16 +1,16 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A request as it came in, and the socket on which the test responds as it likes. */
+/** A request as it arrived, and the socket on which the test answers as it likes. */
 export interface RawRequest {
   readonly text: string;
-  /** From 1. */
+  /** The number of the request, from 1. */
   readonly n: number;
-  /** From 1: the connection it came on. */
+  /** The number of the connection on which the request came, from 1. */
   readonly connection: number;
   readonly socket: Socket;
 }
 
-/** A server on loopback that knows no HTTP: what it sends is up to the test. */
+/** Starts a server on loopback that knows no HTTP: the test decides what it sends. */
 export async function rawServer(response: (request: RawRequest) => void) {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -44,7 +44,7 @@ export async function rawServer(response: (request: RawRequest) => void) {
   };
 }
 
-/** A whole response of HTTP/1.1. */
+/** The text of a whole HTTP/1.1 response. */
 export function http(
   status: string,
   headers: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import { catalogue, requirementIds, type Level, type RequirementId } from "../../spec/catalogue.ts";
 import type { Finding, RequirementResult, Verdict } from "../run.ts";
 
-/** A requirement of the catalogue with a verdict. */
+/** The result of a requirement of the catalogue, with the given verdict. */
 export function rowOf(
   id: RequirementId,
   verdict: Verdict,
@@ -12,7 +12,7 @@ export function rowOf(
   return verdict === "skip" ? { skippedBy: "selection", ...row } : row;
 }
 
-/** The first requirements of a level, one for each verdict. */
+/** Results of the first requirements of a level, one for each verdict. */
 export function rowsOf(
   level: Level,
   ...verdicts: readonly Verdict[]

@@ -1,7 +1,7 @@
 import { requirementIds } from "../../spec/catalogue.ts";
 import type { RunSettings, Target } from "../target.ts";
 
-/** A target with the usual values. */
+/** A target with usual values. */
 export const target: Target = {
   baseUrl: "https://fx.example:8443/api",
   apiKey: "the-key-of-the-client",
@@ -13,7 +13,7 @@ export const target: Target = {
   allowHttp: false,
 };
 
-/** A full run of everything, with short time-outs. */
+/** Settings of a full run of everything, with short time-outs. */
 export const settings: RunSettings = {
   profile: "full",
   selection: requirementIds,

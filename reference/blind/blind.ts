@@ -4,16 +4,16 @@ import { faultsAnywhere, faultsAt, type Fault } from "../faults/fault.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import { row, type Variant } from "../variants/variant.ts";
 
-/** Servers with mistakes of one class, and legal servers that look like them. */
+/** A class of mistakes: servers that make them, and legal servers that look like those. */
 export interface BlindClass {
   readonly faults: readonly Fault[];
   readonly variants: readonly Variant[];
 }
 
-/** How to write a fault that shows at several endpoints. */
+/** Writes a fault that shows at several endpoints. */
 export const anywhere = faultsAnywhere("blind-");
 
-/** How to write a fault of one endpoint. */
+/** Writes a fault of one endpoint. */
 export const at = {
   token: faultsAt("createToken", "blind-"),
   counterparty: faultsAt("createCounterparty", "blind-"),
@@ -30,8 +30,8 @@ export function legal(id: string, about: string, change: Change): Variant {
 export const crash: Answer = problem(500, "Internal server error");
 
 /**
- * Answers 500 to the requests with a good token that `when` selects; at every endpoint if none is
- * given.
+ * Answers 500 to the requests with a good token that `when` selects. Without `operation`, at every
+ * endpoint.
  */
 export function crashes(when: (call: Call) => boolean, operation?: OperationName): Change {
   return answers(
@@ -52,7 +52,7 @@ export function spelt(change: (text: string) => string): Change {
   );
 }
 
-/** Changes the amount of an operation in a text of JSON. */
+/** Changes every amount of an operation in a JSON text. */
 export function amountsIn(change: (amount: string) => string): (text: string) => string {
   return (text) =>
     text.replaceAll(
@@ -61,7 +61,7 @@ export function amountsIn(change: (amount: string) => string): (text: string) =>
     );
 }
 
-/** Changes the time of creation of an object. */
+/** Changes the creation time of an object. */
 export function created(change: (time: string) => unknown) {
   return edit("created_at", change);
 }

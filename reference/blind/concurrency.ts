@@ -13,7 +13,10 @@ function aroundEach(
   );
 }
 
-/** Reads all batches, takes its time, and writes them back with the new one. */
+/**
+ * Reads all batches, waits a little, and writes them back with the new one. A batch that was stored
+ * meanwhile is lost.
+ */
 const lostUpdate: Change = aroundEach("createBatch", async ({ store: { batches } }, next) => {
   const before = [...batches];
   await pause(10);
@@ -23,7 +26,7 @@ const lostUpdate: Change = aroundEach("createBatch", async ({ store: { batches }
   return answer;
 });
 
-/** Keeps the answer where the next request overwrites it. */
+/** Keeps an answer where the next request overwrites it before it is sent. */
 const sharedAnswer: Change = remembering(() => {
   let latest: Answer | undefined;
   return aroundEach("createOperation", async (_call, next) => {
@@ -50,7 +53,7 @@ const maximumPlusOne: Change = newIds("counterparty", async ({ store }) => {
   return `payee-${own}`;
 });
 
-/** Answers 500 while so many of these calls are already in flight. */
+/** Answers 500 while `most` of these calls are already in flight. */
 function crashAbove(most: number, counts: (call: Call) => boolean): Change {
   return crowded(counts, async (inFlight, next) => {
     if (inFlight() > most) return crash;

@@ -6,7 +6,7 @@ import { anywhere, at, crash, legal, type BlindClass } from "./blind.ts";
 
 type Accepts = (token: string, call: Call) => boolean;
 
-/** Also accepts the tokens for which `accepts` holds, at one endpoint or at all. */
+/** Also accepts some tokens that were not issued, at one endpoint or at all. */
 function alsoToken(accepts: Accepts, operation?: OperationName): Change {
   return (base) => ({
     admitsToken: (token, call) =>
@@ -15,7 +15,7 @@ function alsoToken(accepts: Accepts, operation?: OperationName): Change {
   });
 }
 
-/** Lets requests in as a guest if their Authorization header is such. */
+/** Lets a request in without a token if its Authorization header is of this kind. */
 function guest(operation: OperationName, isSuch: (header: string | undefined) => boolean): Change {
   return (base) => ({
     tokenIn: (header, call) =>
@@ -25,7 +25,7 @@ function guest(operation: OperationName, isSuch: (header: string | undefined) =>
   });
 }
 
-/** Also accepts these keys. */
+/** Also accepts some keys other than the right one. */
 function alsoKey(accepts: (key: string, right: string) => boolean): Change {
   return (base) => ({
     admitsKey: (key, call) =>
@@ -45,7 +45,7 @@ const hasRightThird: Accepts = (token, call) =>
 
 const hasTail: Accepts = (token, call) => issued(call).some((it) => token.startsWith(it));
 
-/** After a good request to a path, compares sixteen characters of a token there. */
+/** After a good request to a path, compares only sixteen characters of later tokens there. */
 const shortCache: Change = remembering(() => {
   const seen = new Set<string>();
   return (base) => ({
@@ -61,7 +61,7 @@ function headerOf({ headers }: Call): string {
   return headers.authorization ?? "";
 }
 
-/** Answers in another way if a token was not issued and does not look like an issued token. */
+/** Answers in another way if a token was not issued and also looks unlike an issued token. */
 function unlikeAny(call: Call): boolean {
   const token = /^bearer +(\S+)$/i.exec(headerOf(call))?.[1];
   return token !== undefined && !issued(call).some((it) => it.startsWith(token.slice(0, 8)));
@@ -82,7 +82,7 @@ function keyStatus(answer: Answer, { headers }: Call): Answer {
   return { ...answer, status: headers["x-api-key"] === undefined ? 400 : 403 };
 }
 
-/** Three parts, of which the last character has bits that do not count. */
+/** Issues tokens of three parts. The last character has bits that do not count. */
 const webTokens: Change = (base) => ({
   newToken: () => [12, 48, 32].map((size) => randomBytes(size).toString("base64url")).join("."),
   admitsToken: (token, call) =>

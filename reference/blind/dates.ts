@@ -13,7 +13,7 @@ function inList(id: string, about: string, change: (time: string) => unknown) {
   return at.list.fault(id, ["BATCH-26", "BATCH-25"], about, listedBatch(created(change)));
 }
 
-/** The same moment on a clock that is so many minutes ahead of UTC. */
+/** Writes the same moment as the time of a clock that is `minutes` ahead of UTC. */
 function ahead(minutes: number, zone: string): (time: string) => string {
   return (time) => new Date(Date.parse(time) + minutes * 60_000).toISOString().replace("Z", zone);
 }

@@ -4,7 +4,7 @@ import type { Call, Change } from "../policy.ts";
 import { Refusal } from "../policy.ts";
 import { anywhere, at, crashes, legal, spelt, type BlindClass } from "./blind.ts";
 
-/** Reads the body of an operation a second time, in another way, where it is malformed. */
+/** Reads a malformed body of an operation a second time, after a change to its text. */
 function readsAlso(change: (text: string) => string): Change {
   return (base) => ({
     parse: (call) => {
@@ -26,7 +26,7 @@ function parsedOr(error: unknown, text: string): unknown {
   }
 }
 
-/** Makes another body of the parsed one of an operation, which need not be an object. */
+/** Replaces the parsed body of an operation, which need not be an object. */
 function takes(change: (body: unknown, call: Call) => unknown): Change {
   return (base) => ({
     parse: (call) => {
@@ -36,7 +36,7 @@ function takes(change: (body: unknown, call: Call) => unknown): Change {
   });
 }
 
-/** The text up to the brace that ends its first object. */
+/** The text up to the brace that closes its first object. */
 function firstObject(text: string): string {
   let depth = 0;
   for (const [index, character] of [...text].entries()) {
@@ -67,7 +67,7 @@ function objectInText(body: unknown): unknown {
   }
 }
 
-/** Takes a number as the id of a counterparty, and does not look for it. */
+/** Takes any number as the id of a counterparty, without looking for that counterparty. */
 const numbersAsIds: Change = (base) => ({
   ...reading("createOperation", edit("counterparty_id", numberAsText))(base),
   findCounterparty: (id, call) =>
@@ -94,7 +94,7 @@ function reversed(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inside]) => [name, reversed(inside)]));
 }
 
-/** Escapes the slash and all characters beyond ASCII. */
+/** Escapes slashes and all characters beyond ASCII. */
 function escaped(text: string): string {
   return text
     .replaceAll("/", String.raw`\/`)

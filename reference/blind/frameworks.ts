@@ -29,14 +29,14 @@ function typed(type: string, text: string): (answer: Answer) => Answer {
   return set({ headers: { "content-type": type }, text });
 }
 
-/** The guard does not stand before the list. */
+/** Forgets to check the token before the list. */
 const openList: Change = (base) => ({
   tokenIn: (header, call) =>
     call.operation === "listBatches" ? "guest" : base.tokenIn(header, call),
   admitsToken: (token, call) => call.operation === "listBatches" || base.admitsToken(token, call),
 });
 
-/** A list that did not change since the last request is not sent again. */
+/** Answers a request for a list that has not changed with 304 and no list. */
 const cachedList: Change = remembering(() => {
   let last: string | undefined;
   return answers(

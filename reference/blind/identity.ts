@@ -15,7 +15,7 @@ import { at, legal, type BlindClass } from "./blind.ts";
 
 type Find = Policy["findOperation"];
 
-/** Finds the operation of an ACAM item in another way. */
+/** Changes how the operation of an ACAM item is looked up. */
 function finding(find: (base: Find) => Find): Change {
   return ({ findOperation }) => ({ findOperation: find(findOperation) });
 }
@@ -30,7 +30,7 @@ function efxWith(id: string): Operation {
   return { id, ...facts, counterparty, createdAt: new Date() };
 }
 
-/** Answers an operation as the first one with the same counterparty, pair and purpose. */
+/** Answers a new operation as the first one with the same counterparty, pair and purpose. */
 const repeatsFirst: Change = remembering(() => {
   const first = new Map<string, Answer>();
   return answers(successOf("createOperation"), (answer, call) => {
@@ -53,7 +53,7 @@ const wrapping: Change = remembering(() => {
   });
 });
 
-/** Counts the resources of each kind from 1. */
+/** Gives each kind of resource ids that count from 1. */
 const countingEachKind: Change = remembering(() => {
   const last = new Map<string, number>();
   return () => ({

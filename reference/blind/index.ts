@@ -1,5 +1,5 @@
-// Faults and legal servers that were written from the specification and its interpretations alone,
-// by somebody who had seen neither the suites nor the other faults.
+// Faults, and legal servers, that were written from the specification and its interpretations
+// alone, by somebody who had seen neither the suites nor the other faults.
 import type { Fault } from "../faults/fault.ts";
 import type { Variant } from "../variants/variant.ts";
 import type { BlindClass } from "./blind.ts";
@@ -15,7 +15,7 @@ import { state } from "./state.ts";
 import { storage } from "./storage.ts";
 import { time } from "./time.ts";
 
-/** By what mistakes come from. */
+/** The classes, by where their mistakes come from. */
 export const blindClasses = {
   frameworks,
   storage,

@@ -22,12 +22,12 @@ function batchesOf(body: Json): readonly Json[] {
   return body["batches"] as readonly Json[];
 }
 
-/** Shows the member batches in another form. */
+/** Shows the member `batches` of the list in another form. */
 function batches(change: (batches: readonly Json[]) => unknown): Change {
   return at.list.shows((body) => ({ ...body, batches: change(batchesOf(body)) }));
 }
 
-/** Changes the operations of a listed batch that has none. */
+/** Changes listed batches that have no operations. */
 function withoutOperations(change: (batch: Json) => Json): Change {
   return listedBatch((batch) => ((batch["operations"] as []).length === 0 ? change(batch) : batch));
 }

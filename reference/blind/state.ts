@@ -16,7 +16,7 @@ import { withPurposes } from "../faults/fault.ts";
 import type { Call, Change, RefusalReason } from "../policy.ts";
 import { anywhere, at, crash, legal, type BlindClass } from "./blind.ts";
 
-/** After the first success of the ACAM endpoint, it no longer refuses for this reason. */
+/** Once the ACAM endpoint had a success, no longer refuses items for this reason. */
 function offAfterFirstItem(reason: RefusalReason): Change {
   return remembering(() => {
     let isOff = false;
@@ -30,7 +30,7 @@ function offAfterFirstItem(reason: RefusalReason): Change {
   });
 }
 
-/** An operation of the batch that exists for its pair. */
+/** The body, as if its operation were in the batch that exists for its pair. */
 function inOpenBatch(body: Json, { store }: Call): Json {
   const open = store.batches.find(({ pair }) => pair === body["currency_pair"]);
   return open === undefined ? body : { ...body, batch_id: open.id };

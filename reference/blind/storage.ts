@@ -21,7 +21,7 @@ import { at, crash, crashes, legal, type BlindClass } from "./blind.ts";
 const registered = successOf("createCounterparty");
 
 /**
- * Gives counterparties with the same key the same id. Those without a key have ids of their own.
+ * Gives counterparties with the same key the same id. A counterparty without a key gets its own id.
  */
 function mergedBy(keyOf: (body: Json) => string | undefined): Change {
   return remembering(() => {
@@ -40,7 +40,7 @@ function ibanOf(body: Json): string {
   return isJson(account) ? String(account["iban"]) : "";
 }
 
-/** Ids count from 1. */
+/** Gives a kind of resource ids that count from 1. */
 function counting(kind: "counterparty" | "batch"): Change {
   return remembering(() => {
     let last = 0;
@@ -51,7 +51,7 @@ function counting(kind: "counterparty" | "batch"): Change {
   });
 }
 
-/** Lists those batches that `isShown` selects, and counts no others. The newest comes first. */
+/** Lists only the batches that `isShown` selects, the newest first, and counts only those. */
 export function listing(isShown: (batch: Json, batches: readonly Json[]) => boolean): Change {
   return success("listBatches", (body) => {
     const batches = body["batches"] as readonly Json[];
@@ -60,7 +60,7 @@ export function listing(isShown: (batch: Json, batches: readonly Json[]) => bool
   });
 }
 
-/** True for the first batch of a pair. */
+/** Whether a batch is the first one for its pair. */
 function isFirstOfPair(batch: Json, batches: readonly Json[]): boolean {
   return batches.findLast((it) => it["currency_pair"] === batch["currency_pair"]) === batch;
 }
@@ -69,7 +69,7 @@ function bodyText(call: Call): string {
   return JSON.stringify(sent(call));
 }
 
-/** Answers a repeated registration as the first one was answered. */
+/** Answers a repeated registration in the same way as the first one. */
 const duplicatesMerged: Change = remembering(() => {
   const first = new Map<string, Answer>();
   return answers(registered, (answer, call) => {

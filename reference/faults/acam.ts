@@ -30,14 +30,14 @@ function takes(isTaken: (named: Operation, call: Call) => boolean): Change {
   });
 }
 
-/** Accepts items for some ids of no operation. */
+/** Accepts items for some ids that belong to no operation. */
 function takesUnknown(isTaken: (id: string, call: Call) => boolean): Change {
   return refuses("operation", (answer, call) =>
     isTaken(call.parameter, call) ? itemAdded : answer,
   );
 }
 
-/** Creates operations of any purpose, and takes the purposes with this pattern for EFX. */
+/** Creates operations of any purpose, and takes purposes that match the pattern for EFX. */
 function likeEfx(pattern: RegExp): Change {
   return (base) => ({
     ...takes((named) => pattern.test(named.purpose))(base),
@@ -45,7 +45,7 @@ function likeEfx(pattern: RegExp): Change {
   });
 }
 
-/** Accepts a refused item that is sent again. */
+/** Accepts a refused item when it is sent again. */
 function secondTime(reason: "purpose" | "operation"): Change {
   return repeated(
     refusalOf("addAcamItem", reason),
@@ -54,7 +54,7 @@ function secondTime(reason: "purpose" | "operation"): Change {
   );
 }
 
-/** Chooses the operation whose purpose is checked, instead of the one in the path. */
+/** Chooses the operation whose purpose is checked, in place of the operation in the path. */
 type Choice = (named: Operation, all: readonly Operation[]) => Operation | undefined;
 
 function checks(other: Choice): Change {
@@ -82,12 +82,12 @@ function isNewest(named: Operation, call: Call): boolean {
   return allIn(call).at(-1) === named;
 }
 
-/** True once any operation of the same counterparty has an item. */
+/** Whether any operation of the same counterparty has an item. */
 function isAfterItem(named: Operation, call: Call): boolean {
   return ofPayee(named, allIn(call)).some(({ items }) => items > 0);
 }
 
-/** Milliseconds since the creation of an operation. */
+/** The age of an operation in milliseconds. */
 function ageOf(operation?: Operation): number {
   return Date.now() - (operation?.createdAt.getTime() ?? Infinity);
 }

@@ -38,17 +38,19 @@ const batched = faultsAnywhere("batched-");
 
 const isEmpty = (items: unknown): boolean => Array.isArray(items) && items.length === 0;
 
-/** Gives new batches another status code. */
+/** Gives a new batch another status code. */
 function createdWith(status: number): Change {
   return answers(successOf("createBatch"), set({ status }));
 }
 
-/** Changes a list without batches. */
+/** Changes the list while it has no batches. */
 function showsIfEmpty(change: Edit): Change {
   return list.shows((body, call) => (isEmpty(body["batches"]) ? change(body, call) : body));
 }
 
-/** Leaves batches out of the list, its count and its total; `index` counts from the oldest. */
+/**
+ * Leaves batches out of the list, its count and its total. `index` counts from the oldest batch.
+ */
 function hides(isHidden: (batch: Batch, index: number) => boolean): Change {
   const counting = list.shows((body) => ({ ...body, total: body["count"] }));
   return (base) => ({
@@ -58,7 +60,7 @@ function hides(isHidden: (batch: Batch, index: number) => boolean): Change {
   });
 }
 
-/** Changes the last batch of hundreds, which is the oldest. */
+/** Changes the oldest batch in a list of hundreds, which is the last one. */
 function atLast(change: (batch: Json) => Json): Change {
   const changed = edit("batches", (its: Json[]) => [
     ...its.slice(0, -1),
@@ -72,7 +74,7 @@ const withPurpose = set({ operation_purpose: "EFX" });
 
 /**
  * Changes the operations in `operation_ids` of a new batch. Only clients that send this member see
- * it.
+ * the change.
  */
 function whenNamed(change: (operation: Json) => Json): Change {
   return remembering(() => {
@@ -91,7 +93,7 @@ function whenNamed(change: (operation: Json) => Json): Change {
   });
 }
 
-/** Lists batches that were created at the same time with the currencies of their pair swapped. */
+/** Lists batches that were created at the same time with the currencies of their pairs swapped. */
 const confusedInList: Change = remembering(() => {
   const confused = new Set<unknown>();
   const isCreation = ({ operation }: Call): boolean => operation === "createBatch";
@@ -110,8 +112,8 @@ const confusedInList: Change = remembering(() => {
 const swapped = (pair: string): string => pair.slice(3) + pair.slice(0, 3);
 
 /**
- * Reads the list, extends it and writes it back: of batches created at the same time, only the last
- * one stays.
+ * Reads the list, extends it and writes it back. Of batches that are created at the same time, only
+ * the last one stays.
  */
 const lostInList: Change = remembering(() => {
   let kept: readonly unknown[] = [];

@@ -30,7 +30,7 @@ const { createCounterparty: counterparty, createOperation: operation } = at;
 const { addAcamItem: acam, createBatch: batch, listBatches: list } = at;
 
 /**
- * Gives the responses that `when` selects another Content-Type; an empty one removes the header.
+ * Gives the responses that `when` selects another Content-Type. An empty `type` removes the header.
  */
 function typedAs(type: string, when: When): Change {
   return rawResponse(when, (encoded) => {
@@ -39,19 +39,19 @@ function typedAs(type: string, when: When): Change {
   });
 }
 
-/** A fault of the Content-Type of the successes of an endpoint. */
+/** A fault: the successes of an endpoint have another Content-Type. */
 function typed(endpoint: OperationName, id: string, type: string): Fault {
   const about = `The Content-Type of a success is ${type || "missing"}.`;
   return at[endpoint].fault(id, "HTTP-01", about, typedAs(type, successOf(endpoint)));
 }
 
-/** A fault of the Content-Type of the errors of an endpoint. */
+/** A fault: the errors of an endpoint have another Content-Type. */
 function errorTyped(endpoint: OperationName, id: string, type: string): Fault {
   const about = `The Content-Type of an error is ${type || "missing"}.`;
   return at[endpoint].fault(id, "HTTP-01", about, typedAs(type, refusalOf(endpoint)));
 }
 
-/** Gives successes this status and no body. */
+/** Gives successes this status, and no body. */
 function withoutBody(endpoint: OperationName, status: number, when: When = () => true): Change {
   const isSuccess = successOf(endpoint);
   return answers(
@@ -60,7 +60,7 @@ function withoutBody(endpoint: OperationName, status: number, when: When = () =>
   );
 }
 
-/** A fault of all successes of an endpoint, which have no body. */
+/** A fault: all successes of an endpoint have no body. */
 function bare(
   endpoint: OperationName,
   id: string,
@@ -98,7 +98,7 @@ function page(answer: Answer): Answer {
 
 const isForBrowser = ({ headers }: Call): boolean => headers.accept?.includes("text/html") === true;
 
-/** An error that repeats the body of the request unescaped. */
+/** An error whose message repeats the body of the request without escapes. */
 function quoting(answer: Answer, call: Call): Answer {
   return {
     ...answer,
@@ -112,7 +112,7 @@ const inPortuguese: Change = answers(
   set({ body: { message: "Requisição inválida" } }),
 );
 
-/** What an error breaks whose message cannot be read. */
+/** The requirements that an error breaks if its message cannot be read. */
 const messages = [
   "AUTH-12",
   "CPTY-12",
@@ -217,8 +217,7 @@ export const byteFaults: readonly Fault[] = [
 ];
 
 /**
- * Error bodies that break the specified shape, made from the right message and the status; with the
- * words for them.
+ * Wrong shapes of an error, each in words and as a function of the right message and the status.
  */
 const shapes = {
   renamed: ["has the shape { error }", (message) => ({ error: message })],
@@ -239,7 +238,7 @@ const shapes = {
   readonly [words: string, bodyOf: (message: string, status: number) => unknown]
 >;
 
-/** Gives an error a wrong shape. */
+/** Gives an error one of the wrong shapes. */
 function shaped(answer: Answer, shape: keyof typeof shapes): Answer {
   const { message } = answer.body as { readonly message?: unknown };
   const [, bodyOf] = shapes[shape];
@@ -265,7 +264,7 @@ const errorRules = {
 
 const key = faultsAt("createToken", "key-");
 
-/** A fault of the errors of an endpoint; `400` stands for all invalid requests. */
+/** A fault of the errors of an endpoint. The reason `400` stands for all invalid requests. */
 function error(
   endpoint: OperationName,
   id: string,
@@ -300,7 +299,8 @@ function forMissingToken(answer: Answer, { headers }: Call): Answer {
 const notEfx = (): Answer => ({ status: 409, headers: {}, body: { code: "NOT_EFX" } });
 
 /**
- * What some frameworks give to a browser whose form has mistakes: neither a refusal nor a success.
+ * The answer of some frameworks to a browser whose form has mistakes: neither a refusal nor a
+ * success.
  */
 function toForm(answer: Answer): Answer {
   return {

@@ -49,8 +49,8 @@ const outcomes = {
 export const crashed: Answer = outcomes["gets a 500"];
 
 /**
- * `when` selects requests, or refusals by their reason. `also` is broken too, because a refusal was
- * due.
+ * A row of a fault. `when` selects requests, or the refusals for a reason. `also`: requirements
+ * that are broken too, because a refusal was due.
  */
 type CrashRow = readonly [
   id: string,
@@ -61,7 +61,10 @@ type CrashRow = readonly [
 
 const slow = { slow: true } as const;
 
-/** A fault of the requests of a row. Those that never get a response make a run slow. */
+/**
+ * A fault that gives the requests of a row this outcome. A request that never gets a response makes
+ * a run slow.
+ */
 function failure(
   { fault, refuses, gives }: ReturnType<typeof faultsAt>,
   outcome: keyof typeof outcomes,
@@ -111,7 +114,7 @@ function isWithout(name: string): Sent {
 
 const amount = (odd: (amount: number) => boolean): Sent => has("currency_amount", odd);
 
-/** True if the counterparty of an operation exists and `odd` holds for it. */
+/** Selects operations whose counterparty exists and is odd. */
 function ofPayee(odd: (counterparty: Counterparty) => boolean): Sent {
   return (call) => {
     const payee = call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
@@ -131,7 +134,7 @@ const hasMemberTwice: Sent = (call) =>
 const isCutOff: Sent = (call) =>
   isMalformed(call) && !call.bytes.toString().trimEnd().endsWith("}");
 
-/** A fault that answers 500 to a value that was in a successful request before. */
+/** A fault: a value that was in a successful request before gets a 500. */
 function again(
   endpoint: OperationName,
   id: string,
@@ -178,8 +181,8 @@ const listWhileCreating: Change = remembering(() => {
 });
 
 /**
- * Answers 500 to the first request to an endpoint after a time without any, as a pool of closed
- * connections does.
+ * Answers 500 to the first request to an endpoint after a pause, as a pool of closed connections
+ * does.
  */
 const afterSilence: Change = remembering(() => {
   let last = Date.now();
@@ -268,10 +271,10 @@ function toBadGateway(answer: Answer, call: Call): Answer {
   return call.headers.authorization === undefined ? answer : problem(502, "Bad gateway");
 }
 
-/** Serves all requests over plain HTTP on the TLS port. */
+/** Serves all requests over plain HTTP on the port of TLS. */
 const serving: Change = () => ({ plainHttp: (_request, _response, serve) => serve() });
 
-/** Serves requests for a token over plain HTTP on the TLS port, and refuses all others. */
+/** Serves requests for a token over plain HTTP on the port of TLS, and refuses all others. */
 const servingTokens: Change = () => ({
   plainHttp: (request, response, serve) => {
     if (request.url?.endsWith("/auth/token")) serve();
@@ -373,7 +376,7 @@ const crashingConcurrent: Change = crowded(
   },
 );
 
-/** Changes each success of an endpoint whose number is a multiple of `n`. */
+/** Changes every `n`th success of an endpoint. */
 function everyNth(n: number, endpoint: OperationName, change: Edit): Change {
   return remembering(() => {
     let made = 0;
@@ -384,7 +387,7 @@ function everyNth(n: number, endpoint: OperationName, change: Edit): Change {
   });
 }
 
-/** A fault of each success of an endpoint whose number is a multiple of `n`. */
+/** A fault: every `n`th success of an endpoint is wrong. */
 function wrong(
   endpoint: OperationName,
   id: string,

@@ -23,15 +23,14 @@ type IsOpen = (header: string | undefined, call: Call) => boolean;
 type IsLike = (token: string, issued: string) => boolean;
 
 /**
- * Changes to what an endpoint accepts instead of a good token; without an endpoint, to what all of
- * them accept.
+ * Changes that make an endpoint accept more than a good token. Without `here`, all endpoints do.
  */
 function tokensAt(here?: TokenEndpoint) {
   function isHere(call: Call): boolean {
     return here === undefined || call.operation === here;
   }
 
-  /** Accepts requests with some headers, whatever token they hold. */
+  /** Accepts requests with some headers, whatever token those hold. */
   function opens(isOpen: IsOpen): Change {
     return (base) => ({
       tokenIn: (header, call) =>
@@ -41,7 +40,7 @@ function tokensAt(here?: TokenEndpoint) {
     });
   }
 
-  /** Accepts some tokens that were not issued. */
+  /** Accepts some tokens that the server has not issued. */
   function accepts(isAccepted: (token: string, call: Call) => boolean): Change {
     return (base) => ({
       admitsToken: (token, call) =>
@@ -49,12 +48,12 @@ function tokensAt(here?: TokenEndpoint) {
     });
   }
 
-  /** Accepts tokens that are like an issued one. */
+  /** Accepts tokens that resemble an issued one. */
   function acceptsLike(isLike: IsLike): Change {
     return accepts((token, call) => issuedTo(call).some((issued) => isLike(token, issued)));
   }
 
-  /** Refuses some issued tokens; `nth` counts them from 1 in the order of their issue. */
+  /** Refuses some issued tokens. `nth` counts them from 1 in the order of their issue. */
   function forgets(isForgotten: (nth: number) => boolean): Change {
     return (base) => ({
       admitsToken: (token, call) =>
@@ -81,7 +80,7 @@ const isBasic: IsOpen = (header = "") => header.startsWith("Basic ");
 const isKey: IsOpen = (header, { headers, apiKey }) =>
   header === undefined && headers["x-api-key"] === apiKey;
 
-/** The faults that every endpoint with a token has. */
+/** The faults that each endpoint with a token has. */
 function tokenFaultsAt(here: TokenEndpoint, name: string): readonly Fault[] {
   const { fault } = faultsAt(here, `${name}-`);
   const { opens, accepts, acceptsLike } = tokensAt(here);
@@ -114,7 +113,7 @@ function tokenFaultsAt(here: TokenEndpoint, name: string): readonly Fault[] {
   ];
 }
 
-/** Faults that an endpoint with a token has only in some cases. */
+/** Further faults of an endpoint with a token, which show only in some cases. */
 function rareTokenFaultsAt(here: TokenEndpoint, name: string): readonly Fault[] {
   const { fault } = faultsAt(here, `${name}-`);
   const { opens, accepts } = tokensAt(here);
@@ -186,7 +185,7 @@ const { opens, acceptsLike, forgets } = tokensAt();
 
 const isMissing = (call: Call): boolean => call.headers.authorization === undefined;
 
-/** Refuses some bad tokens with another status. */
+/** Refuses some bad tokens with a wrong status. */
 function refusesWith(status: number, when: (call: Call) => boolean): Change {
   return operation.refuses("token", (answer, call) =>
     when(call) ? { ...answer, status } : answer,
@@ -338,14 +337,14 @@ const key = faultsAt("createToken", "key-");
 
 type IsAccepted = (key: string | undefined, right: string) => boolean;
 
-/** Issues tokens for some keys that are not the right one. */
+/** Issues tokens for some keys other than the right one. */
 function acceptsKey(isAccepted: IsAccepted): Change {
   return (base) => ({
     admitsKey: (given, call) => base.admitsKey(given, call) || isAccepted(given, call.apiKey),
   });
 }
 
-/** The same, once a token was issued. */
+/** Issues tokens for some keys other than the right one, once it has issued a token. */
 function acceptsKeyLater(isAccepted: IsAccepted): Change {
   return (base) => ({
     admitsKey: (given, call) =>

@@ -24,7 +24,7 @@ const members = [
   "counterparty_id",
 ] as const;
 
-/** Takes a member that the body lacks from the query. */
+/** Reads a member that the body lacks from the query. */
 function fromQuery(member: Member): Change {
   return reading("createOperation", (body, { query }) => {
     const text = query.get(member);
@@ -46,12 +46,12 @@ function namesEfx(call: Call): boolean {
   return call.store.operations.get(String(membersOf(call)["operation_id"]))?.purpose === "EFX";
 }
 
-/** Accepts refused items by what their bodies say. */
+/** Accepts items that should be refused, because their bodies say what is right. */
 function believes(reason: "purpose" | "operation", isBelieved: (call: Call) => boolean): Change {
   return refuses(reason, (answer, call) => (isBelieved(call) ? itemAdded : answer));
 }
 
-/** Accepts tokens at an endpoint that were not issued. */
+/** Accepts some tokens at an endpoint that the server has not issued. */
 function accepts(here: TokenEndpoint, isAccepted: (token: string, call: Call) => boolean): Change {
   return (base) => ({
     admitsToken: (token, call) =>
@@ -59,7 +59,7 @@ function accepts(here: TokenEndpoint, isAccepted: (token: string, call: Call) =>
   });
 }
 
-/** Takes a request for one with a good token, whatever its header. */
+/** Lets requests without an Authorization header in if they carry a token elsewhere. */
 function opens(here: TokenEndpoint, isOpen: (call: Call) => boolean): Change {
   return (base) => ({
     tokenIn: (header, call) => {
@@ -70,7 +70,7 @@ function opens(here: TokenEndpoint, isOpen: (call: Call) => boolean): Change {
   });
 }
 
-/** Accepts a bad token that was presented before. */
+/** Accepts a bad token when it is presented again. */
 function secondTime(here: TokenEndpoint): Change {
   return remembering(() => {
     const seen = new Set<string>();
@@ -82,7 +82,7 @@ function secondTime(here: TokenEndpoint): Change {
   });
 }
 
-/** Milliseconds for which a decision is remembered. */
+/** How long a decision is remembered, in milliseconds. */
 const remembered = 300;
 
 /** Accepts any header for a moment after a good token at the same endpoint. */
@@ -196,7 +196,7 @@ function counterpartyMissing404After(most: number): Change {
   });
 }
 
-/** What stands in two places, and what happens twice. */
+/** Faults with something that stands in two places, or that happens twice. */
 export const doubleFaults: readonly Fault[] = [
   ...members.map(ofQuery),
   acam(

@@ -13,31 +13,31 @@ import {
 import type { Edit } from "../change.ts";
 import type { Answer, Call, Change, RefusalReason } from "../policy.ts";
 
-/** One change to the server that breaks one requirement. */
+/** A change to the server that breaks one requirement. */
 export interface Fault {
   readonly id: string;
   /** The requirement that a run must blame. */
   readonly breaks: RequirementId;
   /**
-   * Requirements that it breaks as well, so a run may blame them too: null is not `pending_quote`,
-   * nor a string.
+   * Requirements that the fault breaks as well, so that a run may blame them too: null is neither
+   * `pending_quote` nor a string.
    */
   readonly also?: readonly RequirementId[];
-  /** The endpoint where it shows; absent if there are several. */
+  /** The endpoint where the fault shows. Absent if there are several. */
   readonly operation?: OperationName;
   readonly about: string;
-  /** Requests run into their time-out, so a run should have a short one. */
+  /** Requests run into their time-out, so that a run should have a short one. */
   readonly slow?: true;
   /** Settings of a run without which the fault does not show. */
   readonly needs?: FaultNeeds;
-  /** Where it does not show in each such response: what must be there. */
+  /** Which condition must be met for the fault to show. Absent if each such response shows it. */
   readonly when?: Condition;
   readonly change: Change;
 }
 
 /**
- * A state of the server, an earlier request, some values, requests at the same time, the time that
- * has passed.
+ * A condition: a state of the server, an earlier request, some values, requests at the same time,
+ * or time that has passed.
  */
 export type Condition = "state" | "sequence" | "value" | "at once" | "time";
 
@@ -51,13 +51,12 @@ export interface FaultNeeds {
   readonly https?: true;
   readonly amountDecimals?: number;
   readonly batchMembers?: Readonly<Record<string, Json>>;
-  /** A run with fewer samples of each property does not wait for what shows the fault. */
+  /** The value of `--runs`. A run with fewer samples does not wait for what shows the fault. */
   readonly runs?: number;
 }
 
 /**
- * The requirement that a fault breaks. In a list, the first one is `breaks` and the others are
- * `also`.
+ * The requirement that a fault breaks. Of a list, the first is `breaks` and the others are `also`.
  */
 export type Broken = RequirementId | readonly [RequirementId, ...RequirementId[]];
 
@@ -68,16 +67,16 @@ export const forSomeValues = { when: "value" } as const;
 export const atOnce = { when: "at once" } as const;
 export const inTime = { when: "time" } as const;
 export const withPurposes = { needs: { otherPurposes: true } } as const;
-/** Shows only after a time for which a default run does not wait. */
+/** The fault shows only after a time for which a default run does not wait. */
 export const withPatience = { needs: { runs: 100 } } as const;
 export const withPairs = { needs: { pairs: true } } as const;
 
-/** Makes an answer of the right one. */
+/** Makes another answer from the right answer. */
 export type Edited = (answer: Answer, call: Call) => Answer;
 
-/** How to write a fault that shows at several endpoints. Its id begins with `prefix`. */
+/** Writes faults that show at several endpoints. Their ids begin with `prefix`. */
 export function faultsAnywhere(prefix = "", operation?: OperationName) {
-  /** Writes a fault: what it breaks, a sentence, the change, and what it needs. */
+  /** Writes a fault: what it breaks, a sentence about it, the change, and what it needs to show. */
   function fault(
     id: string,
     broken: Broken,
@@ -101,8 +100,8 @@ export function faultsAnywhere(prefix = "", operation?: OperationName) {
 }
 
 /**
- * How to write a fault of one endpoint: `fault`, and the usual changes to what the endpoint
- * answers.
+ * Writes faults of one endpoint: `fault` makes a fault, and the other verbs make the usual changes
+ * to what the endpoint answers.
  */
 export function faultsAt(operation: OperationName, prefix = "") {
   const { fault } = faultsAnywhere(prefix, operation);
@@ -112,20 +111,21 @@ export function faultsAt(operation: OperationName, prefix = "") {
     return success(operation, change);
   }
 
-  /** Changes the refusals for a reason. */
+  /** Changes the refusals for this reason. */
   function refuses(reason: RefusalReason | "any", change: Edited): Change {
     const isRefusal = reason === "any" ? refusalOf(operation) : refusalOf(operation, reason);
     return answers(isRefusal, change);
   }
 
   /**
-   * Gives this answer to the requests that `when` selects, without authenticating or reading them.
+   * Gives this answer to the requests that `when` selects, without checking their token or reading
+   * them.
    */
   function gives(answer: Answer, when: (call: Call) => boolean = () => true): Change {
     return instead((call) => call.operation === operation && when(call), answer);
   }
 
-  /** Changes the text of each success, as it is written. */
+  /** Changes the text of each success when it is written. */
   function writes(change: (text: string, call: Call) => string | Buffer): Change {
     return rawResponse(successOf(operation), (encoded, call) =>
       withBytes(encoded, Buffer.from(change(encoded.bytes.toString(), call))),
@@ -145,8 +145,8 @@ export const at = {
 } as const satisfies Record<OperationName, unknown>;
 
 /**
- * The requirements to refuse a missing, a made-up and a tampered token, and another scheme, in this
- * order.
+ * For each endpoint, the requirements that it refuses a missing, a made-up and a tampered token,
+ * and another scheme, in this order.
  */
 export const tokenRefusals = {
   createOperation: ["AUTH-20", "AUTH-21", "AUTH-22", "AUTH-23"],
@@ -156,7 +156,7 @@ export const tokenRefusals = {
   listBatches: ["AUTH-36", "AUTH-37", "AUTH-38", "AUTH-39"],
 } as const;
 
-/** The requirements to refuse a bad token at the list, by what is bad about it. */
+/** The requirements that the list refuses a bad token, by what is wrong with the token. */
 export const badTokensAtList = [
   "AUTH-37",
   "AUTH-38",
@@ -170,7 +170,8 @@ export const badTokensAtList = [
 export type TokenEndpoint = keyof typeof tokenRefusals;
 
 /**
- * The requirements to refuse an operation with a member that is missing, null or of a wrong type.
+ * For each member of an operation, the requirements that a request is refused if the member is
+ * missing, null or of a wrong type.
  */
 export const memberRefusals = {
   currency_amount: { missing: "OPER-20", null: "OPER-24", type: "OPER-28" },
@@ -189,7 +190,8 @@ export const operationRefusals = {
 } as const;
 
 /**
- * The requirements to refuse a request, by endpoint. A 500 instead of a refusal breaks them, too.
+ * For each endpoint, the requirements that it refuses a request. A 500 in place of a refusal breaks
+ * them, too.
  */
 export const refusals = {
   operation: [

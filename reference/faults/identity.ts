@@ -36,7 +36,7 @@ export function idsTwice(kind: Kind): Change {
   });
 }
 
-/** Counts the resources of a kind and shows the count, a number, as the id. */
+/** Counts the resources of a kind, and shows the count as the id, which is then a number. */
 export function numberIds(kind: Kind, operation: OperationName, member: string): Change {
   return remembering(() => {
     let last = 0;
@@ -50,10 +50,10 @@ export function numberIds(kind: Kind, operation: OperationName, member: string):
   });
 }
 
-/** Milliseconds in which two requests count as concurrent. */
+/** Requests within this many milliseconds count as concurrent. */
 const window = 25;
 
-/** Gives concurrently created resources of a kind the same id. */
+/** Gives resources of a kind that are created concurrently the same id. */
 export function sharedIds(kind: Kind): Change {
   return remembering(() => {
     let current: string | undefined;
@@ -69,8 +69,8 @@ export function sharedIds(kind: Kind): Change {
 }
 
 /**
- * Shows a member of the latest success in all that are concurrent, as a server with a shared
- * variable does.
+ * Shows a member of the latest success in all concurrent ones, as a server with a shared variable
+ * does.
  */
 export function ofLatest(operation: OperationName, name: string): Change {
   return remembering(() => {

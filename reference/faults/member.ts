@@ -5,7 +5,7 @@ import { bankMembers, type Call, type Change } from "../policy.ts";
 import { faultsAnywhere, forSomeValues, inSequence } from "./fault.ts";
 import type { Broken, Fault, FaultFacts } from "./fault.ts";
 
-/** The names of members in the ids of faults, where they are others. */
+/** Names of members as the ids of faults have them, if they differ. */
 const shortNames: Readonly<Record<string, string>> = {
   external_id: "external-id",
   counterparty_address: "address",
@@ -22,13 +22,13 @@ const shortNames: Readonly<Record<string, string>> = {
   created_at: "time",
 };
 
-/** An object in responses. */
+/** An object that responses show. */
 interface Place {
-  /** How the ids of its faults begin. */
+  /** The beginning of the ids of faults in this object. */
   readonly prefix: string;
   readonly operation?: OperationName;
   readonly of: string;
-  /** Edits the object wherever it shows. */
+  /** Makes the change that edits the object wherever responses show it. */
   readonly change: (edit: Edit) => Change;
 }
 
@@ -50,66 +50,69 @@ export const places = {
 
 /** A member of an object in a response, as a server that obeys shows it. */
 interface ShownMember {
-  /** The value that the member has; undefined if it is absent. */
+  /** The value of the member. Undefined if the member is absent. */
   readonly value: unknown;
-  /** The value that the member should have: what the client sent, if the member repeats it. */
+  /**
+   * The value that the member should have. If the member repeats the request, this is the value
+   * that was sent.
+   */
   readonly right: unknown;
   /** The right value of the first object that this server showed. */
   readonly first: unknown;
-  /** Counts the objects that this server showed from 1. */
+  /** The number of this object among those that this server showed, from 1. */
   readonly nth: number;
   readonly body: Json;
   readonly call: Call;
 }
 
-/** The value that a faulty server shows; undefined leaves the member out. */
+/** Makes the value that a faulty server shows. Undefined leaves the member out. */
 export type Way = (shown: ShownMember) => unknown;
 
 /**
- * What a member breaks: with another value, with a value of another JSON type, with a time that has
- * no zone.
+ * The requirements that a member breaks: with another value, with a value of another JSON type, or
+ * with a time without a zone.
  */
 type Breaks = Readonly<Partial<Record<"value" | "type" | "zone", Broken>>>;
 
 /**
- * `words` ends the sentence that begins with the member. Without `breaks`, the fault breaks what
- * another value breaks.
+ * A fault of a member. `words` ends the sentence that begins with the name of the member. Without
+ * `breaks`, the fault breaks what another value breaks.
  */
 type Wrong = readonly [words: string, way: Way, breaks?: keyof Breaks | Broken, facts?: FaultFacts];
 
-/** Always shows this value. */
+/** Shows this value in every response. */
 export function as(value: unknown): Way {
   return () => value;
 }
 
-/** Shows a value made from the right one, where there is one. */
+/** Shows a value that is made from the right one, if there is a right one. */
 export function by<T>(change: (right: T) => unknown): Way {
   return ({ right }) => (right === undefined ? undefined : change(right as T));
 }
 
-/** Shows a value made from the whole object or the request. */
+/** Shows a value that is made from the whole object, or from the request. */
 export function from(valueOf: (body: Json, call: Call) => unknown): Way {
   return ({ body, call }) => valueOf(body, call);
 }
 
-/** Shows this value in the responses to some requests. */
+/** Shows a wrong value in the responses to some requests. */
 export function where(isHit: (call: Call) => boolean, wrong: unknown): Way {
   return ({ value, call }) => (isHit(call) ? wrong : value);
 }
 
-/** Shows this value where the member should be absent or null. */
+/** Shows a wrong value where the member should be absent or null. */
 export function absentAs(wrong: unknown): Way {
   return ({ value }) => value ?? wrong;
 }
 
-/** Shows a member wrongly from the second object on. */
+/** Shows the member wrongly from the second object on. */
 export function later(way: Way): Way {
   return (shown) => (shown.nth > 1 ? way(shown) : shown.value);
 }
 
 export const leftOut: Way = () => undefined;
 
-/** Shows null for a member inside the object where that member is absent. */
+/** Shows null for an absent member inside the object. */
 function withNull(name: string): Way {
   return by((object: Json) => ({ [name]: null, ...object }));
 }
@@ -117,8 +120,8 @@ function withNull(name: string): Way {
 const nulls = Object.fromEntries(bankMembers.map((name) => [name, null]));
 
 /**
- * Ways that fit many members, by the end of the id. A fault of a family is one word in the row of a
- * member.
+ * Faults that fit many members, by the end of their ids. In the row of a member, a word names each
+ * fault.
  */
 const families = {
   missing: ["is missing", leftOut],
@@ -157,8 +160,8 @@ const families = {
 type MemberFaults = Breaks & FaultFacts & { readonly sentAs?: string };
 
 /**
- * Faults of a member: of families, and special ones by the end of their ids. `sentAs` names the
- * member of the request whose value the member repeats.
+ * The faults of a member: of families by name, and special faults by the end of their ids. `sentAs`
+ * names the member of the request whose value the member repeats.
  */
 export function member(
   place: Place,
@@ -187,7 +190,7 @@ function isKind(kind: keyof Breaks | Broken): kind is keyof Breaks {
   return kind === "value" || kind === "type" || kind === "zone";
 }
 
-/** Shows a member in this way wherever its object shows. */
+/** Shows a member in this way wherever a response shows its object. */
 function showing(place: Place, name: string, way: Way, sentAs: string | undefined): Change {
   return remembering(() => {
     let nth = 0;

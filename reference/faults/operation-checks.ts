@@ -26,7 +26,7 @@ const members = sentMembers.createOperation;
 type OperationMember = (typeof members)[number];
 type IsWrongValue = (value: unknown) => boolean;
 
-/** Values that a careless server takes for members that are missing or wrong. */
+/** For each member, the value that a careless server takes if the member is missing or wrong. */
 function standIns(call: Call): Readonly<Record<OperationMember, unknown>> {
   return {
     currency_amount: 100,
@@ -36,14 +36,14 @@ function standIns(call: Call): Readonly<Record<OperationMember, unknown>> {
   };
 }
 
-/** Takes another value for a wrong one. */
+/** Replaces a wrong value of a member by another one. */
 function tolerates(member: OperationMember, isWrong: IsWrongValue): Change {
   return reading("createOperation", (body, call) =>
     isWrong(body[member]) ? { ...body, [member]: standIns(call)[member] } : body,
   );
 }
 
-/** Takes another value for this one once there is an operation. */
+/** Once there is an operation, replaces this wrong value by another one. */
 function later(member: OperationMember, wrong: null | undefined): Change {
   return reading("createOperation", (body, call) => {
     const isTolerated = body[member] === wrong && call.store.operations.size > 0;
@@ -51,7 +51,7 @@ function later(member: OperationMember, wrong: null | undefined): Change {
   });
 }
 
-/** Reads strings with this pattern as amounts. */
+/** Reads strings that match the pattern as amounts. */
 function readsAmounts(pattern: RegExp): Change {
   const read = edit("currency_amount", (it) =>
     typeof it === "string" && pattern.test(it) ? Number(it) : it,
@@ -59,7 +59,7 @@ function readsAmounts(pattern: RegExp): Change {
   return reading("createOperation", read);
 }
 
-/** Accepts a wrong value and shows it. */
+/** Accepts a wrong value of a member, and shows it in the response. */
 function keeps(member: OperationMember, isWrong: IsWrongValue): Change {
   const name = member === "currency_amount" ? "foreign_currency_amount" : member;
   const showing = shows((body, call) => {
@@ -69,7 +69,7 @@ function keeps(member: OperationMember, isWrong: IsWrongValue): Change {
   return all(tolerates(member, isWrong), showing);
 }
 
-/** Accepts some bodies as if they were valid. */
+/** Accepts some invalid bodies as if they were valid. */
 function accepts(when: Sent): Change {
   return (base) => ({
     parse: (call) =>
@@ -77,19 +77,19 @@ function accepts(when: Sent): Change {
   });
 }
 
-/** Accepts malformed JSON with this pattern. */
+/** Accepts malformed JSON that matches the pattern. */
 function reads(pattern: RegExp): Change {
   return accepts((call) => isMalformed(call) && pattern.test(call.bytes.toString()));
 }
 
-/** Refuses some invalid requests, or all of them, with another status. */
+/** Refuses invalid requests, or some of them, with a wrong status. */
 export function refusesWith(status: number, when: Sent = () => true): Change {
   const isRefused: When = (answer, call) =>
     call.operation === "createOperation" && answer.status === 400 && when(call);
   return answers(isRefused, set({ status }));
 }
 
-/** The faults that each member of the request has. */
+/** The faults that every member of the request has. */
 function carelessness(member: OperationMember, type: "number" | "string"): readonly Fault[] {
   const name = member.replaceAll("_", "-");
   const broken = memberRefusals[member];

@@ -28,7 +28,7 @@ import { as, by, from, leftOut, member, places, where, type Way } from "./member
 const { fault, shows, refuses } = at.createOperation;
 const { operation } = places;
 
-/** Gives some new operations another status code. */
+/** Gives some new operations a wrong status code. */
 function succeedsWith(status: number, when: (call: Call) => boolean = () => true): Change {
   const isCreated = successOf("createOperation");
   return answers((answer, call) => isCreated(answer, call) && when(call), set({ status }));
@@ -39,7 +39,7 @@ function ofClient(name: string): Way {
   return from((body, call) => sent(call)[name] ?? body[name]);
 }
 
-/** Accepts any string as the purpose and shows it changed. */
+/** Accepts any text as the purpose, and shows it changed. */
 function keepsPurposes(kept: (purpose: string) => string): Change {
   const showing = shows(edit("operation_purpose", kept));
   return (base) => ({ ...showing(base), purposes: anyPurpose });
@@ -61,12 +61,12 @@ function inSaoPaulo(time: string): string {
   return new Date(Date.parse(time) - 3 * 3_600_000).toISOString().replace("Z", "-03:00");
 }
 
-/** What some frameworks give to clients that do not ask for JSON. */
+/** The page that some frameworks send to clients that do not ask for JSON. */
 function toPage(answer: Answer, { headers }: Call): Answer {
   return headers.accept === "*/*" ? { status: 302, headers: { location: "/" } } : answer;
 }
 
-/** Reads a new operation again before it is shown, when a batch may have taken it. */
+/** Reads a new operation again before it is shown, when a batch may already hold it. */
 const readAgain: Change = around(async (call, next) => {
   const answer = await next(call);
   if (!successOf("createOperation")(answer, call)) return answer;
@@ -78,12 +78,12 @@ const readAgain: Change = around(async (call, next) => {
   };
 });
 
-/** Gives operations that are equal in these members one id. */
+/** Gives operations with equal values of these members the same id. */
 function idOf(...names: readonly string[]): Change {
   return oneIdFor("operation", (call) => JSON.stringify(names.map((name) => sent(call)[name])));
 }
 
-/** Quotes an operation at once if its counterparty has another one. */
+/** Quotes an operation at once if its counterparty already has one. */
 const quotedLater: Change = repeated(
   successOf("createOperation"),
   (call) => sent(call)["counterparty_id"],

@@ -3,7 +3,7 @@ import type { Call } from "../policy.ts";
 
 export type Sent = (call: Call) => boolean;
 
-/** The parsed body, without any check; undefined if it cannot be parsed. */
+/** The parsed body without any check. Undefined if it cannot be parsed. */
 export function bodyOf(call: Call): unknown {
   try {
     return JSON.parse(call.bytes.toString());
@@ -12,7 +12,7 @@ export function bodyOf(call: Call): unknown {
   }
 }
 
-/** The members of the body, without any check; none if it is not an object. */
+/** The members of the body without any check. None if the body is not an object. */
 export function membersOf(call: Call): Readonly<Json> {
   const body = bodyOf(call);
   return isJson(body) ? body : {};
@@ -23,8 +23,8 @@ export function lacks(member: string): Sent {
 }
 
 /**
- * True for an object with such a member: null, of a type, a string with the pattern, or a number
- * that is `wanted`.
+ * Selects objects with such a member: null, of a JSON type, a string that matches the pattern, or a
+ * number that is `wanted`.
  */
 export function has(
   member: string,
@@ -42,12 +42,12 @@ export function reads(pattern: RegExp): Sent {
   return (call) => pattern.test(call.bytes.toString());
 }
 
-/** True if the values of the members, written as JSON, have this pattern. */
+/** Selects bodies whose values, written as JSON, match the pattern. */
 export function holds(pattern: RegExp): Sent {
   return (call) => pattern.test(JSON.stringify(Object.values(membersOf(call))));
 }
 
-/** True if the body is neither empty nor JSON. */
+/** Selects bodies that are neither empty nor JSON. */
 export const isMalformed: Sent = (call) => call.bytes.length > 0 && bodyOf(call) === undefined;
 
 export const isEmpty: Sent = (call) => call.bytes.length === 0;

@@ -8,14 +8,14 @@ import { membersOf, type Sent } from "./raw-body.ts";
 
 const { addAcamItem: acam, createOperation: operation, createCounterparty: counterparty } = at;
 
-/** Accepts items for ids of no operation with this pattern. */
+/** Accepts items for ids that match the pattern and belong to no operation. */
 function takesId(pattern: RegExp): Change {
   return acam.refuses("operation", (answer, call) =>
     pattern.test(call.parameter) ? itemAdded : answer,
   );
 }
 
-/** Accepts items for operations with a purpose besides EFX. */
+/** Accepts items for operations with some purposes other than EFX. */
 function takesPurpose(isTaken: (purpose: string) => boolean): Change {
   return acam.refuses("purpose", (answer, call) => {
     const named = call.store.operations.get(call.parameter);
@@ -30,7 +30,7 @@ const partOfEfx: Change = (base) => ({
 
 const known = ["EFX", "IMPORT", "EXPORT", "SERVICES"];
 
-/** Takes a purpose for the known one that it begins with. */
+/** Reads a purpose as the known purpose that it begins with. */
 const knownByBeginning: Change = (base) => {
   const knownIn = (it: unknown): string | undefined =>
     known.find((one) => String(it).startsWith(one));
@@ -41,7 +41,7 @@ const knownByBeginning: Change = (base) => {
   return { ...showing(base), purposes };
 };
 
-/** Takes the newest counterparty for ids of none with this pattern. */
+/** Takes the newest counterparty for an unknown id that matches the pattern. */
 function takesPayee(pattern: RegExp): Change {
   return (base) => ({
     findCounterparty: (id, call) =>
@@ -76,7 +76,7 @@ function crashesFor(id: string, what: string, when: Sent): Fault {
 
 const emptyAddress: Broken = ["CPTY-03", "CPTY-02", "CPTY-08"];
 
-/** Habits of data bases and of serializers. */
+/** Faults that come from habits of databases and serializers. */
 export const storageFaults: readonly Fault[] = [
   counterparty.fault(
     "of-account-number-merged",

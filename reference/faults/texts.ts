@@ -2,7 +2,7 @@ import { anyPurpose, edit, isJson } from "../change.ts";
 import type { Change } from "../policy.ts";
 import { at, faultsAnywhere, forSomeValues, type Broken, type Fault } from "./fault.ts";
 
-/** How a text is stored wrongly: the end of "The member … ", and what is shown for it. */
+/** How a text is stored wrongly: words that follow "The member … ", and the text that is shown. */
 type TextWay = readonly [words: string, shown: (text: string) => unknown];
 
 const ways = {
@@ -34,8 +34,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Changes a text of a counterparty in the response to its registration. `object`: the member around
- * it.
+ * Changes a text of a counterparty in the response to its registration. `object`: the member that
+ * holds the text.
  */
 function showing(name: string, object: string | undefined, shown: TextWay[1]): Change {
   const changed = edit(name, (text) => (typeof text === "string" ? shown(text) : text));
@@ -48,14 +48,14 @@ function showing(name: string, object: string | undefined, shown: TextWay[1]): C
 interface Text {
   readonly name: string;
   readonly object?: string;
-  /** How the ids of its faults begin. @defaultValue the name */
+  /** The beginning of the ids of the text's faults. @defaultValue the name */
   readonly prefix?: string;
-  /** What another text breaks, and what null and a number break. */
+  /** The requirement that another text breaks, and the requirement that null or a number breaks. */
   readonly value: Broken;
   readonly type: Broken;
 }
 
-/** Faults of a text of a counterparty, each by its way. */
+/** The faults of a text of a counterparty, one for each way to store it wrongly. */
 function ofText(
   { name, object, prefix = name, value, type }: Text,
   names: readonly TextWayName[],
@@ -75,7 +75,7 @@ function ofText(
   });
 }
 
-/** Accepts any purpose, and shows it wrongly. */
+/** A fault: any purpose is accepted, and shown as this way stores it. */
 function ofPurpose(way: TextWayName): Fault {
   const [words, shown] = ways[way];
   const changed = at.createOperation.shows(
@@ -91,7 +91,7 @@ function ofPurpose(way: TextWayName): Fault {
   );
 }
 
-/** Leaves an escape as it is written. */
+/** Leaves an escape in the text as it was written. */
 const keptEscape: Change = (base) => ({
   parse: (call) => {
     const text = call.bytes.toString("latin1").replaceAll(String.raw`\u002d`, String.raw`\\u002d`);
@@ -99,7 +99,7 @@ const keptEscape: Change = (base) => ({
   },
 });
 
-/** Texts that are not kept, and texts that become something else. */
+/** Faults with texts that are lost or become something else. */
 export const textFaults: readonly Fault[] = [
   ...ofText(
     { name: "external_id", prefix: "external-id", value: "CPTY-06", type: ["CPTY-02", "CPTY-06"] },

@@ -3,10 +3,10 @@ import { operations, type OperationName } from "../../spec/operations.ts";
 import { applicationOf, policyOf } from "../application.ts";
 import type { Call, Change } from "../policy.ts";
 
-/** The key and the customer of these servers. */
+/** The key and the customer of the servers in these tests. */
 export const access = { apiKey: "Key-Of-The-Tests-01", customerId: "customer-1" };
 
-/** A response as it is written; absent if there is none. */
+/** A response as it is written. Its parts are absent if there is none. */
 interface Received {
   readonly call: Call;
   readonly url: string;
@@ -18,8 +18,8 @@ interface Received {
 }
 
 /**
- * Sends JSON values, or texts as they are, to a server that has this change, without a network.
- * `id` goes into the path.
+ * A client that sends JSON values, or texts as they are, to a server with this change. No network
+ * is used. `id` goes into the path.
  */
 export function clientOf(change: Change) {
   const policy = policyOf([change]);
@@ -40,7 +40,7 @@ export function clientOf(change: Change) {
   };
 }
 
-/** Gets a token, and returns the headers of requests with it. */
+/** Gets a token, and returns the headers of a request with that token. */
 export async function authorized(
   send: ReturnType<typeof clientOf>,
 ): Promise<Readonly<Record<string, string>>> {

@@ -247,7 +247,10 @@ function succeeding(
   );
 }
 
-/** POST /corporate/operation states 400 and 401 for itself. */
+/**
+ * Whether the endpoint may choose the status of a refusal. For POST /corporate/operation, 400 and
+ * 401 are stated.
+ */
 const isFree = (at?: OperationName): boolean => at !== "createOperation";
 const isOperation = (at?: OperationName): boolean => at === "createOperation";
 const isAny = (at?: OperationName): boolean => at !== undefined;
@@ -272,7 +275,7 @@ function refusing(
   });
 }
 
-/** Other success and refusal statuses where the specification leaves them free. */
+/** Variants with other statuses of successes and refusals where the specification states none. */
 export const statusVariants: readonly Variant[] = [
   ...succeeding("token", "createToken", "OPEN-07", 201),
   ...succeeding("counterparty", "createCounterparty", "OPEN-08", 200, 202),

@@ -1,9 +1,12 @@
-/** ISO 9362: four letters, a country, then two or five characters. */
+/** Whether a text is a BIC (ISO 9362): four letters, a country, then two or five characters. */
 export function isBic(code: string): boolean {
   return /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(code);
 }
 
-/** ISO 13616: rotated by four characters and with letters as numbers, it is 1 modulo 97. */
+/**
+ * Whether a text is an IBAN (ISO 13616): rotated by four characters, and with letters as numbers,
+ * it is 1 modulo 97.
+ */
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/.test(text)) return false;
   const rotated = text.slice(4) + text.slice(0, 4);
@@ -11,7 +14,7 @@ export function isIban(text: string): boolean {
   return BigInt(digits) % 97n === 1n;
 }
 
-/** Nine digits whose weighted sum is a multiple of ten. */
+/** Whether a text is an ABA routing number: nine digits whose weighted sum is a multiple of ten. */
 export function isRoutingNumber(text: string): boolean {
   return (
     /^\d{9}$/.test(text) &&
@@ -20,7 +23,7 @@ export function isRoutingNumber(text: string): boolean {
   );
 }
 
-/** CPF (11 digits) or CNPJ (14 digits), with both check digits right. */
+/** Whether a text is a CPF (11 digits) or a CNPJ (14 digits), with two right check digits. */
 export function isTaxId(text: string): boolean {
   const person = text.length === 11;
   if (!/^(\d{11}|\d{14})$/.test(text) || /^(\d)\1*$/.test(text)) return false;

@@ -33,8 +33,7 @@ export const variantFamilies = {
 export const variants: readonly Variant[] = Object.values(variantFamilies).flat();
 
 /**
- * True if one server can have both variants: they have different slots, and neither excludes the
- * other.
+ * Whether one server can have both variants: their slots differ, and neither excludes the other.
  */
 export function areCompatible(one: Variant, other: Variant): boolean {
   return (

@@ -33,7 +33,7 @@ function forgiving(isForgiven: (call: Call, reason: string) => boolean): Change 
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** The members that are texts; undefined if one of the required ones is not among them. */
+/** The members that are texts. Undefined if a required member is not among them. */
 function texts(value: unknown, required: readonly string[]): Json | undefined {
   if (!isJson(value)) return undefined;
   const found = Object.fromEntries(Object.entries(value).filter(([, text]) => isText(text)));

@@ -83,9 +83,9 @@ const lockOut = rowsWith({ slot: "lock-out", needs: { slow: true } });
 const rareLockOut = rowsWith({ slot: "lock-out", needs: { slow: true }, rare: true });
 
 interface Locking {
-  /** Refuses requests for a token alone. */
+  /** Lock out only from the token endpoint. */
   readonly atTokenAlone?: boolean;
-  /** Counts on after a success. */
+  /** Go on counting after a success. */
   readonly countsOn?: boolean;
 }
 
@@ -131,8 +131,8 @@ function wearied(
 }
 
 /**
- * Refuses all requests for a second after every second body that looks like an attack, as firewalls
- * do.
+ * After every second body that looks like an attack, refuses all requests for a second, as
+ * firewalls do.
  */
 const firewall: Change = remembering(() => {
   let seen = 0;
@@ -155,8 +155,8 @@ const revoking: Change = around(async (call, next) => {
 const late = { "retry-after": "30" } as const;
 
 /**
- * From the eleventh bad credential on, puts bad ones off until 30 s have passed since the first
- * ten.
+ * From the eleventh bad credential on, throttles bad credentials until 30 s have passed since the
+ * first ten.
  */
 function limitingBad(answer: Answer): Change {
   return remembering(() => {
@@ -181,15 +181,15 @@ function isOfBadCredentials({ refusal }: Answer): boolean {
 const forHours = { "retry-after": "3600" } as const;
 
 /**
- * Bad credentials get a 403 with `Retry-After: 3600`, except at the creation of operations, where
- * the specification states their status.
+ * Answers bad credentials with 403 and `Retry-After: 3600`. Not at the creation of operations,
+ * where the specification states the status.
  */
 const strangersPutOff: Change = answers(
   (answer, { operation }) => isOfBadCredentials(answer) && operation !== "createOperation",
   () => problem(403, "Not allowed", forHours),
 );
 
-/** Bursts of answers in a row, which pass: after each burst, some requests are handled. */
+/** Gives this answer to bursts of requests in a row. After each burst, it handles some requests. */
 function inBursts(length: number, between: number, answer: Answer): Change {
   return remembering(() => {
     let requests = 0;
@@ -314,8 +314,8 @@ const operationLag: Change = (base) => ({
 });
 
 /**
- * Answers operations of a counterparty that is younger than `ms`, before any other check, where
- * `when` says so.
+ * For operations of a counterparty that is younger than `ms`: gives this answer before any other
+ * check, where `when` says so.
  */
 function refusingNew(
   ms: number,
@@ -324,7 +324,7 @@ function refusingNew(
 ): Change {
   return instead(
     (call) => {
-      // The body is not parsed yet.
+      // The body is not parsed yet at this point.
       const id = /"counterparty_id" *: *"([^"]*)"/.exec(call.bytes.toString())?.[1] ?? "";
       return (
         call.operation === "createOperation" &&

@@ -81,7 +81,7 @@ const ofOtherRules: Change = (base) => ({
   )(base),
 });
 
-/** Hides batches two seconds after the list showed them first. */
+/** Hides each batch two seconds after the list first showed it. */
 const archiving: Change = (base) => {
   const shown = new Map<string, number>();
   return {

@@ -4,7 +4,7 @@ import { sentMembers } from "../endpoints.ts";
 import { type Answer, type Call, type Change, Refusal, type RefusalReason } from "../policy.ts";
 import { refused, refusing, row, rowsWith, textAt, type IsWrong, type Variant } from "./variant.ts";
 
-/** What identifies a request; undefined if it never counts as a repetition. */
+/** The value that identifies a request. Undefined if the request never counts as a repetition. */
 type ValueOf = (body: Json, call: Call) => string | undefined;
 
 function refusingAgain(
@@ -24,7 +24,7 @@ function refusingAgain(
   });
 }
 
-/** Answers a value that was sent before with `again` of the first answer. */
+/** When a value is sent again, answers with what `again` makes of the first answer. */
 function answeringAgain(
   at: OperationName,
   valueOf: ValueOf,

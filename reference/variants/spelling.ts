@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { newIds, sent } from "../change.ts";
 import type { Kind } from "../policy.ts";
 
-/** JSON in which numbers are spelt otherwise and keep their value. */
+/** JSON in which numbers are spelt in another way but keep their value. */
 function withNumbers(body: unknown, spell: (number: number) => string): string {
   return JSON.stringify(body).replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[-+.\dE]*/gi, (found) =>
     found.startsWith('"') ? found : spell(Number(found)),
@@ -76,7 +76,10 @@ export const spellingVariants: readonly Variant[] = [
   ),
 ];
 
-/** An object with further members as they are written; another value as it is. */
+/**
+ * The text of an object, with further members that stand as they are written. Any other value stays
+ * as it is.
+ */
 function withExtra(body: unknown, members: string): string {
   const text = JSON.stringify(body);
   return text.startsWith("{") && text !== "{}" ? `${text.slice(0, -1)},${members}}` : text;
@@ -102,7 +105,7 @@ function wrongClock(
   }));
 }
 
-/** The same time of a batch with another offset, in hours. */
+/** Writes the creation time of a batch with another offset, given in hours. */
 function ofBatch(hours: number, offset: string) {
   return (time: string, kind: Timed): string =>
     kind === "batch"
@@ -133,8 +136,8 @@ const ids = rowsWith({ slot: "ids" });
 const reservedIds = rowsWith({ slot: "ids", excludes: ["proxy-plain-paths"] });
 
 /**
- * A variant whose ids are made from a counter for each kind. `spell` must give each count another
- * id.
+ * A variant whose ids are made from a counter for each kind. `spell` must make a different id of
+ * each count.
  */
 function counted(
   rowOf: typeof ids,

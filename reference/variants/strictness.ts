@@ -83,8 +83,8 @@ const countries = [
 ];
 
 /**
- * Servers that accept less than the reference does. Data that is valid in the real world passes
- * them all.
+ * Variants that accept less than the reference does. Data that is valid in the real world passes
+ * all of them.
  */
 export const strictVariants: readonly Variant[] = [
   row("unknown-members-refused", "An unknown member is refused.", { answers: "OPEN-35" }).by(
@@ -294,7 +294,7 @@ const hasIntermediary: IsWrong = (body) => body["intermediary_bank"] !== undefin
 const onlyPair = "EURBRL is the only pair.";
 
 /**
- * Servers that accept only a part of the configured values, or require more than the specification
+ * Variants that accept only a part of the configured values, or require more than the specification
  * names.
  */
 const byMember = {

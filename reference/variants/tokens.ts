@@ -35,7 +35,7 @@ function living(life: number): Change {
   });
 }
 
-/** The same, on a server that is slow enough for tokens to expire during a run. */
+/** Tokens that expire, on a server that is slow enough for that to happen during a run. */
 function livingSlowly(life: number): Change {
   return all(
     living(life),

@@ -8,28 +8,28 @@ import { type Answer, type Call, type Change, Refusal, type RefusalReason } from
 export interface Variant {
   readonly id: string;
   readonly about: string;
-  /** The open question that it answers in another way than the reference. */
+  /** The open question that the variant answers in another way than the reference. */
   readonly answers?: QuestionId;
-  /** Two variants of one slot are incompatible. */
+  /** Variants with the same slot change the same thing, and are never combined. */
   readonly slot?: string;
-  /** Ids of other variants that it is incompatible with. */
+  /** Ids of other variants with which this one cannot be combined. */
   readonly excludes?: readonly string[];
   readonly needs?: VariantNeeds;
   /**
-   * Legal, and unlike what servers usually do: it must never be blamed, and may end without a
+   * A legal server that is unlike usual ones. It must never be blamed, but may end without a
    * verdict (INT-43).
    */
   readonly rare?: true;
   readonly change: Change;
 }
 
-/** Settings of a run without which the verdict would be wrong. */
+/** Settings of a run without which its verdict on the variant would be wrong. */
 export interface VariantNeeds {
   /** The most decimals that an amount may have. */
   readonly amountDecimals?: number;
-  /** Operations get into a batch only through these members of POST /batches. */
+  /** Members of POST /batches without which no operation gets into a batch. */
   readonly batchMembers?: Readonly<Record<string, JsonValue>>;
-  /** EFX is the only purpose, so the run must have no others. */
+  /** EFX is the only purpose of the server, so that the run must name no other. */
   readonly onlyEfx?: true;
   readonly slow?: true;
   readonly https?: true;
@@ -42,8 +42,8 @@ export function row(id: string, about: string, facts: VariantFacts = {}) {
   return {
     by,
     /**
-     * Gives this answer to the requests that `when` selects, without authenticating or reading
-     * them.
+     * Gives this answer to the requests that `when` selects, without checking their token or
+     * reading them.
      */
     gives: (answer: Answer, when: (call: Call) => boolean) => by(instead(when, answer)),
     answers: (when: When, change: (answer: Answer, call: Call) => Answer) =>
@@ -58,7 +58,9 @@ export function rowsWith(shared: VariantFacts) {
 
 export type IsWrong = (body: Json, call: Call) => boolean;
 
-/** Adds a check to an endpoint: refuses the request with this message if `isWrong` holds. */
+/**
+ * Adds a check to an endpoint: a request for which `isWrong` holds is refused with this message.
+ */
 export function refusing(
   at: OperationName,
   message: string,
@@ -75,7 +77,7 @@ export function refusing(
   });
 }
 
-/** Variants that refuse more than the reference at an endpoint. */
+/** Variants that refuse more at an endpoint than the reference does. */
 export function refused(
   at: OperationName,
   facts: VariantFacts,
@@ -90,7 +92,7 @@ export function refused(
   return rows.map(([id, about, ...how]) => row(id, about, facts).by(refusing(at, about, ...how)));
 }
 
-/** The value at a path such as `bank_account.iban`; undefined if there is none. */
+/** The value at a path such as `bank_account.iban`. Undefined if there is none. */
 export function valueAt(body: Json, path: string): unknown {
   return path.split(".").reduce<unknown>((value, name) => (Object(value) as Json)[name], body);
 }

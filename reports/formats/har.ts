@@ -9,8 +9,8 @@ const mostEntries = 2000;
 const longest = { body: 100_000, header: 8000 } as const;
 
 /**
- * HAR 1.2, which the developer tools of browsers read: the kept exchanges, those with a finding
- * first.
+ * The kept exchanges as HAR 1.2, which the developer tools of browsers read. Exchanges with a
+ * finding come first.
  */
 export const har: Renderer = {
   file: "exchanges.har",
@@ -61,9 +61,7 @@ function entryOf(exchange: RecordedExchange): object {
   };
 }
 
-/**
- * A valid URL (RFC 3986): characters that are not allowed in path and query are percent-encoded.
- */
+/** A valid URL (RFC 3986): characters that path and query must not contain are percent-encoded. */
 function addressOf(url: string): string {
   const [, origin = "", path = ""] = /^(https?:\/\/[^/?#]*)?(.*)$/s.exec(safe(url, 8000)) ?? [];
   return (

@@ -3,8 +3,8 @@ import { plainJson } from "../sanitize.ts";
 import type { Renderer } from "../saving.ts";
 
 /**
- * The canonical report (schema: `report.schema.json`). Characters that a terminal could act on are
- * JSON escapes.
+ * The report from which all others can be made (schema: `report.schema.json`). Characters that a
+ * terminal could act on are JSON escapes.
  */
 export const json: Renderer = {
   file: "report.json",
@@ -18,7 +18,7 @@ export const json: Renderer = {
 };
 
 /**
- * Arrays of numbers, to be put on one line each. It matches in no string, because strings have no
- * raw line breaks.
+ * Matches arrays of numbers, which are put on one line each. It matches in no string, because
+ * strings have no raw line breaks.
  */
 const numbers = /\[\n[\d\s,.eE+-]*\]/g;

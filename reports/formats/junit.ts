@@ -16,8 +16,8 @@ import type { Renderer } from "../saving.ts";
 import { commandLine, plain, plainLines } from "../sanitize.ts";
 
 /**
- * A suite for each area, and the case `fxconform.gate`. Valid by the schemas of Ant and of Jenkins'
- * xUnit plugin.
+ * A test suite for each area, and the test case `fxconform.gate`. Valid by the schemas of Ant and
+ * of Jenkins' xUnit plugin.
  */
 export const junit: Renderer = {
   file: "junit.xml",
@@ -59,16 +59,16 @@ function suitesOf(run: Run) {
 }
 
 /**
- * The part of the milliseconds of a requirement that its case shows: scenarios run at the same time
- * and judge several requirements, and the times of all cases add up to the duration of the run at
- * most.
+ * The factor by which a test case shortens the time of its requirement. Scenarios run at the same
+ * time and judge several requirements, so that without it the times of all cases would add up to
+ * more than the duration of the run.
  */
 function shareOf({ requirements, durationMs }: Run): number {
   const total = requirements.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0);
   return total > durationMs ? durationMs / total : 1;
 }
 
-/** The element in a case; none if it passed. */
+/** The element inside a test case. None if the case passed. */
 type Result = { readonly kind: "failure" | "skipped"; readonly element: string } | undefined;
 
 function suiteLines(run: Run, { name, cases, output }: Suite, index: number): readonly string[] {
@@ -150,7 +150,7 @@ function resultOf(
     : failure(row.level, firstLine(row, causes), failureText(row, causes, token));
 }
 
-/** What is wrong: the same for each requirement that a mistake breaks. */
+/** What is wrong, in one line. The text is the same for each requirement that a mistake breaks. */
 function firstLine({ findings: [first], statement }: RequirementResult, causes: Causes): string {
   return first === undefined ? statement : (causes.get(first)?.text ?? first.message);
 }
@@ -160,7 +160,7 @@ function gateResult(run: Run): Result {
   return run.gate.pass ? undefined : failure("gate", gateLine(run), reasons.join("\n"));
 }
 
-/** For each finding, its mistake. */
+/** The mistake of each finding. */
 type Causes = ReadonlyMap<Finding, Cause>;
 
 function causesOf(run: Run): Causes {
@@ -174,8 +174,8 @@ function causesOf(run: Run): Causes {
 const shown = 5;
 
 /**
- * Each failure is shown alone, so that the line which fetches the token for its curl commands
- * stands in each.
+ * A failure with its curl commands. Tools show each failure alone, so that the line that fetches
+ * the token stands in each.
  */
 function failureText(row: RequirementResult, causes: Causes, token: string | undefined): string {
   return [
@@ -206,7 +206,10 @@ function findingText(finding: Finding, cause?: Cause): string {
   ].join("\n");
 }
 
-/** The summary of the run, then warnings and tolerated failures, which no case shows as failed. */
+/**
+ * The output of the run: its summary, then warnings and tolerated failures, which no case shows as
+ * failed.
+ */
 function outputOf(
   run: Run,
   rows: readonly RequirementResult[],
@@ -228,13 +231,14 @@ function outputOf(
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 /**
- * Text content. Line breaks stay; characters that XML 1.0 does not allow become readable escapes.
+ * A text as content of an element. Line breaks stay; characters that XML 1.0 does not allow become
+ * readable escapes.
  */
 function xmlText(text: string, limit: number): string {
   return entities(plainLines(text, limit), /[<>&]/g);
 }
 
-/** An attribute value on one line, including its quotes. */
+/** A text as an attribute value on one line, with its quotation marks. */
 function xmlAttribute(text: string, limit?: number): string {
   return `"${entities(plain(text, limit), /[<>&"]/g)}"`;
 }

@@ -22,8 +22,8 @@ import { counted, outcomeSigns, signs, tally, verdicts } from "../verdict-symbol
 import { isInSummary } from "../../model/conclusion/outcome.ts";
 
 /**
- * For a pull request or a job page: at most 60 KB, with a blank line at the end for another
- * summary.
+ * A summary for a pull request or the page of a job: at most 60 KB, with a blank line at the end so
+ * that another summary can follow.
  */
 export const markdown: Renderer = {
   file: "summary.md",
@@ -155,7 +155,7 @@ function warnings(run: Run): string {
   );
 }
 
-/** Requirements without a verdict, by reason. Each is named. */
+/** The requirements without a verdict, grouped by reason. Each is named. */
 function withoutVerdict(run: Run): string {
   return folded(
     `${signs.inconclusive} No verdict`,
@@ -169,7 +169,7 @@ function withoutVerdict(run: Run): string {
   );
 }
 
-/** A list that is folded, under a title with a number; empty if that is 0. */
+/** A folded list under a title with its number. Empty if the number is 0. */
 function folded(title: string, count: number, lines: readonly string[], name: string): string {
   return count === 0 ? "" : details(`${title} (${count})`, bounded(lines, 6000, name));
 }
@@ -202,7 +202,7 @@ function notes(run: Run): string {
 }
 
 /**
- * As many blocks as fit into `limit` bytes, then a line with the number of those that were left
+ * As many blocks as fit into `limit` bytes, then a line with the number of blocks that were left
  * out.
  */
 function bounded(blocks: readonly string[], limit: number, name: string): readonly string[] {
@@ -219,21 +219,21 @@ function bounded(blocks: readonly string[], limit: number, name: string): readon
 }
 
 /**
- * Text as code: GitHub makes no mentions and links in a code element, and entities hide the text
+ * A text as code. GitHub makes no mentions and links in a code element, and entities hide the text
  * from Markdown.
  */
 const code = (text: string, limit: number): string => `<code>${entities(text, limit)}</code>`;
 
 /**
- * Text as prose. The zero-width space after @ keeps GitHub from notifying a person of that name.
+ * A text as prose. The zero-width space after @ keeps GitHub from notifying a person of that name.
  */
 function words(text: string, limit = 500): string {
   return entities(text, limit).replaceAll("&#64;", "&#64;&#8203;");
 }
 
 /**
- * Text that is shown as it is: every character with a meaning in Markdown or HTML becomes an
- * entity.
+ * A text in which every character that has a meaning in Markdown or HTML is an entity, so that it
+ * is shown as it is.
  */
 function entities(text: string, limit: number): string {
   return plain(text, limit)

@@ -4,9 +4,9 @@ import { outcomeSigns, tally, verdicts } from "../verdict-symbols.ts";
 import { plain } from "../sanitize.ts";
 
 /**
- * For the textfile collector of node_exporter and other readers: valid in the Prometheus text
- * format 0.0.4 and in OpenMetrics 1.0, without timestamps. The server decides the number of samples
- * only by what it fails: at most one for each requirement of the catalogue.
+ * Metrics for the textfile collector of node_exporter and other readers. Valid both in the
+ * Prometheus text format 0.0.4 and in OpenMetrics 1.0, without timestamps. The server adds to the
+ * number of samples only by failing: at most one for each requirement of the catalogue.
  */
 export const metrics: Renderer = {
   file: "fxconform.prom",
@@ -65,7 +65,7 @@ export const metrics: Renderer = {
   },
 };
 
-// The help must not contain quotes and backslashes, because the two formats escape them
+// A help text must not contain quotes or backslashes, because the two formats escape them
 // differently.
 const failedHelp = "A requirement that failed: 1 for each. tolerated: the baseline knows it.";
 const responseHelp = "Time from sending a request to the end of its response, by operation.";
@@ -75,17 +75,17 @@ const startHelp = "When the run started, in seconds since 1970.";
 const outcomes = Object.keys(outcomeSigns) as readonly Outcome[];
 
 /**
- * Upper bounds of the buckets in seconds, with at most two significant digits, like the durations
- * in `Latency`.
+ * Upper bounds of the buckets in seconds. They have at most two significant digits, like the
+ * durations in `Latency`.
  */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 type Labels = Readonly<Record<string, string>>;
 
-/** The suffix is appended to the name of the metric: `_bucket`. */
+/** A sample. Its suffix, such as `_bucket`, is appended to the name of the metric. */
 type MetricSample = readonly [suffix: string, labels: Labels, value: number];
 
-/** The lines of a metric; none without samples. */
+/** The lines of a metric. None if it has no samples. */
 function metric(
   name: string,
   help: string,
@@ -128,12 +128,12 @@ export function histogram(
       const below = values
         .filter(([ms]) => ms / 1000 <= bound)
         .reduce((all, [, times]) => all + times, 0);
-      // OpenMetrics requires a decimal place in whole numbers.
+      // OpenMetrics wants a decimal place in whole numbers, too.
       return bucket(Number.isInteger(bound) ? `${bound}.0` : String(bound), below);
     }),
     bucket("+Inf", count),
     ["_count", labels, count],
-    // Six decimals, to remove the rounding error of a sum of doubles.
+    // Six decimals, which remove the rounding error of a sum of doubles.
     ["_sum", labels, Number((sum / 1000).toFixed(6))],
   ];
 }

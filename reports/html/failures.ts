@@ -12,25 +12,25 @@ import { durationText } from "../gate.ts";
 import { parsedJson } from "../../model/exchange.ts";
 import { defined } from "../../model/defined.ts";
 
-/**
- * How much a page shows, so that it opens quickly and is read quickly. report.json contains the
- * rest.
- */
+/** How much a page shows, so that it opens and reads quickly. report.json has the rest. */
 const bounds = {
-  /** Cards with all their evidence. */
+  /** The number of cards with all their evidence. */
   cards: 300,
-  /** Requirements of a card that are unfolded with it. */
+  /** The number of requirements that unfold when a card is opened. */
   open: 3,
-  /** Findings of a card in one line each, besides the first of each requirement. */
+  /**
+   * The number of further findings on a card, in one line each, besides the first of each
+   * requirement.
+   */
   brief: 12,
-  /** Characters of what was expected or found. */
+  /** The number of characters of what was expected or found. */
   text: 240,
-  /** Ids of requirements in a line. */
+  /** The number of ids of requirements in a line. */
   ids: 15,
 } as const;
 
 /**
- * A mistake of the last full run, whose card keeps its place while requirements are checked again.
+ * A mistake of the last full run. Its card keeps its place while requirements are checked again.
  */
 export interface KnownMistake {
   readonly key: string;
@@ -50,7 +50,7 @@ export function knownMistakes(run: Run): readonly KnownMistake[] {
   );
 }
 
-/** What the cards of a page have in common with the cards that the page showed before. */
+/** What decides how the cards of a page relate to those that the page showed before. */
 export interface CardContext {
   /** The mistakes of the last full run, in the order of their cards. */
   readonly before?: readonly KnownMistake[] | undefined;
@@ -61,17 +61,18 @@ export interface CardContext {
 /** What the cards of a page share. */
 interface Cards extends Pick<CardContext, "checking"> {
   readonly exchanges: ReadonlyMap<number, RecordedExchange>;
-  /** Requirements whose id is already an anchor on the page. */
+  /** The requirements whose id is already an anchor on the page. */
   readonly shown: Set<RequirementResult>;
-  /** How many cards began with a requirement. */
+  /** For each requirement, how many cards begin with it. */
   readonly ids: Map<RequirementId, number>;
-  /** There is a single card: it can show everything at once. */
+  /** There is a single card, which can show everything at once. */
   readonly isAlone: boolean;
 }
 
 /**
- * The mistakes with this verdict, each a line that opens a card. The first card is open, unless
- * `isClosed`. Adds requirements with their anchor here to `shown`. Undefined if there are none.
+ * The mistakes with this verdict, each as a line that opens a card. The first card is open, unless
+ * `isClosed`. Requirements that get their anchor here are added to `shown`. Undefined if there are
+ * no mistakes.
  */
 export function failures(
   run: Run,
@@ -108,7 +109,9 @@ ${more > 0 && h`<p class="more">and ${plural(more, "more mistake")}, in report.j
 `;
 }
 
-/** Each mistake where it stood before, even if it is mended; new mistakes come last. */
+/**
+ * Each mistake at the place where it stood before, even if it is mended. New mistakes come last.
+ */
 function inPlace(
   all: readonly Failure[],
   before: readonly KnownMistake[],
@@ -117,19 +120,19 @@ function inPlace(
   return [...known, ...all.filter((one) => !known.includes(one))];
 }
 
-/** A mistake that was there in the last full run, and that no requirement shows any more. */
+/** The card of a mistake of the last full run that no requirement shows any more. */
 function mendedCard({ id, text }: KnownMistake): Markup {
   return h`<article class="card mended pass"><p>
 <span class="sign" aria-hidden="true">${signs.pass}</span> <span class="names"><b>${id}</b></span> <span class="level">mended</span> <span>${plain(text, 400)}</span></p></article>
 `;
 }
 
-/** `4 mistakes, 26 requirements`. Empty if the target could not be tested. */
+/** How many there are: `4 mistakes, 26 requirements`. Empty if the target could not be tested. */
 function countText(rows: number, mistakes: number): string {
   return mistakes === 0 ? "" : `${plural(mistakes, "mistake")}, ${plural(rows, "requirement")}`;
 }
 
-/** Why nothing could be tested, and what waits for that. */
+/** The card that says why nothing could be tested, and which requirements wait for that. */
 function untestedCard(cause: Cause): Markup {
   return h`<article class="card cause untested fail"><div class="body">
 <h3><span class="sign" aria-hidden="true">${signs.fail}</span> ${plain(cause.text, 600)}</h3>
@@ -138,7 +141,8 @@ ${remarks(cause)}${waitingFold(cause)}</div></article>
 }
 
 /**
- * What waits for a mistake to be mended, with what the run went on, and what the user can check.
+ * Which requirements wait until a mistake is mended, with what the run went on, and what the user
+ * can check.
  */
 function remarks(cause: Cause): Markup | undefined {
   const waiting = cause.waiting ?? [];
@@ -160,12 +164,12 @@ function idLinks(ids: readonly RequirementId[]): Markup {
   return h`<p class="ids">${ids.map((id) => h`<a href="#${id}">${id}</a> `)}</p>`;
 }
 
-/** A line that says what is wrong, and what it opens. */
+/** A card: a line that says what is wrong, and what this line opens. */
 function card(failure: Failure, verdict: "fail" | "warn", cards: Cards, isOpen: boolean): Markup {
   const { cause, rows, members } = failure;
   const [{ finding: found, row }] = members;
   const exchange = cards.exchanges.get(found.exchange ?? -1);
-  // The lines of the other mistakes are to be near the first card, which is open at once.
+  // An open card folds some parts, so that the lines of other mistakes are near it.
   const isUnfolded = cards.isAlone || !isOpen;
   const more = rows.length > 1 && h` <span class="more">and ${rows.length - 1} more</span>`;
   const isChecked = rows.some(({ id }) => cards.checking?.has(id) === true);
@@ -178,8 +182,8 @@ ${remarks(cause)}${finding(failure, exchange)}<div class="folds">${evidence(foun
 }
 
 /**
- * The id of a card, which stays while requirements are checked again: the id of its first
- * requirement, with a number.
+ * The id of a card: that of its first requirement, and a number. It stays while requirements are
+ * checked again.
  */
 function cardId({ id }: RequirementResult, { ids }: Cards): string {
   const count = (ids.get(id) ?? 0) + 1;
@@ -187,7 +191,7 @@ function cardId({ id }: RequirementResult, { ids }: Cards): string {
   return `mistake-${id}-${count}`;
 }
 
-/** The anchor of a requirement, only where the page shows it first. */
+/** The anchor of a requirement, if the page has not shown the requirement before. */
 function anchorOf(row: RequirementResult, { shown }: Cards): Markup | undefined {
   if (shown.has(row)) return undefined;
   shown.add(row);
@@ -195,7 +199,7 @@ function anchorOf(row: RequirementResult, { shown }: Cards): Markup | undefined 
 }
 
 /**
- * The requirements that a mistake breaks: what each says, and what came instead if the example
+ * The requirements that a mistake breaks: the statement of each, and what came, if the example
  * belongs to another requirement.
  */
 function broken({ rows, members }: Failure, cards: Cards, isUnfolded: boolean): Markup {
@@ -218,7 +222,7 @@ function requirement(row: RequirementResult, cards: Cards, shows: Markup | false
 ${shows && h`<p class="brief">${shows}</p>`}<p class="source">${row.source} · judged ${row.asked === 1 ? "once" : `${row.asked} times`} · ${plural(row.findings.length, "finding")}</p>${explanation(row)}</div>`;
 }
 
-/** The findings that stand nowhere else on the card, one line each. */
+/** The findings that the card shows nowhere else, one line each. */
 function further({ rows, members }: Failure): Markup | undefined {
   const [example] = members;
   const firsts = rows.map((row) => members.find((member) => member.row === row));
@@ -235,7 +239,7 @@ function further({ rows, members }: Failure): Markup | undefined {
 }
 
 /**
- * What differs from the example: what was found, and what was expected if that is something else.
+ * How a finding differs from the example: what was found, and what was expected if that differs.
  */
 function briefFinding(found: Finding, example: Finding): Markup {
   const expected = expectedText(found);
@@ -255,7 +259,7 @@ function finding({ cause, members }: Failure, exchange: RecordedExchange | undef
 ${found.document && h`<pre class="message">${frameLines(found.document).map((line) => h`${plain(line, 200)}\n`)}</pre>`}`;
 }
 
-/** Request and response, and the commands that check it again. */
+/** Request and response, and the commands that check the finding again. */
 function evidence(found: Finding, exchange: RecordedExchange | undefined, isOpen: boolean): Markup {
   const title =
     exchange === undefined ? "Check again" : "Request, response, and how to check again";
@@ -267,7 +271,7 @@ ${curl !== "" && h`<div class="command"><p class="label">As curl</p><pre class="
 `;
 }
 
-/** A status with the body, which stands in the response below. */
+/** Matches a status with the body. The body stands in the response below. */
 const statusAndBody = /^(status \d{3}) ".*"$/s;
 
 function marked({ before, differing, after }: Difference): Markup {
@@ -275,15 +279,15 @@ function marked({ before, differing, after }: Difference): Markup {
 }
 
 /**
- * `POST /batches, valid`, where a document says it, how often, and the ids that the server gave the
- * request.
+ * The circumstances of a finding: `POST /batches, valid`, where a document says it, how often it
+ * was seen, and the ids that the server gave the request.
  */
 function where(
   found: Finding,
   exchange: RecordedExchange | undefined,
   { responses }: Cause,
 ): Markup {
-  // The line of the mistake says how many responses show it.
+  // The line of the mistake already says how many responses show it.
   const often = responses === undefined ? frequencyText(found) : "";
   const request = exchange === undefined ? "" : `, ${plain(exchange.intent, 200)}`;
   return h`${found.operation && h`<span>${operationTitle(found.operation)}${request}</span> `}${
@@ -297,12 +301,12 @@ function where(
     )}`;
 }
 
-/** Maximum length of a body on the page, in characters. report.json contains the rest. */
+/** The longest header and the longest body on the page, in characters. report.json has the rest. */
 const longestHeader = 4000;
 
 /**
- * A request beside its response. The line of the response body at `pointer` is marked; header lines
- * are folded.
+ * A request beside its response. Header lines are folded; the line of the response body at
+ * `pointer` is marked.
  */
 export function messages(exchange: RecordedExchange, pointer?: string): Markup {
   return h`<div class="sides">
@@ -351,7 +355,8 @@ function markedLine(line: string): Markup {
 }
 
 /**
- * A line of an indented JSON text, and the JSON pointer (RFC 6901) of the value that starts in it.
+ * A line of an indented JSON text, and the JSON pointer (RFC 6901) of the value that begins in this
+ * line.
  */
 interface JsonLine {
   readonly text: string;
@@ -360,7 +365,7 @@ interface JsonLine {
 
 /**
  * The lines of an indented JSON text, each with its pointer. Numbers, escapes and duplicates stay
- * as they were sent; a parser would change them. Undefined if it is not JSON.
+ * as they were sent, as they would not with a parser. Undefined if the text is not JSON.
  */
 export function jsonLines(text: string): readonly JsonLine[] | undefined {
   if (parsedJson(text) === undefined) return undefined;
@@ -407,7 +412,7 @@ function step(key: string): string {
   return String(JSON.parse(key)).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** A text in three parts. The middle one differs from another text. */
+/** A text in three parts, of which the middle one differs from another text. */
 export interface Difference {
   readonly before: string;
   readonly differing: string;
@@ -415,8 +420,9 @@ export interface Difference {
 }
 
 /**
- * In whole words and numbers, as one part of each text: what a line shows. `differing` is empty if
- * the texts begin and end differently, unless each is one word.
+ * Compares two texts in whole words and numbers. What differs is one part of each text, so that it
+ * fits on a line. `differing` is empty if the texts begin and end differently, unless each text is
+ * a single word.
  */
 export function differences(one: string, other: string): readonly [Difference, Difference] {
   const a = tokensOf(one);
@@ -436,7 +442,7 @@ function tokensOf(text: string): readonly string[] {
   return text.match(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|[\p{L}\p{N}_]+|\s+|./gisu) ?? [];
 }
 
-/** How many tokens are the same at the beginning. */
+/** How many tokens are the same at the beginning of both lists. */
 function shared(a: readonly string[], b: readonly string[]): number {
   const differs = a.findIndex((token, at) => token !== b[at]);
   return differs < 0 ? a.length : differs;

@@ -16,11 +16,11 @@ export interface LiveState extends View {
   readonly again: Pending;
   /** The requirements of the run in progress, if it does not check everything. */
   readonly part?: readonly RequirementId[] | undefined;
-  /** The last full run. Absent before the first has ended. */
+  /** The last full run. Absent until the first one has ended. */
   readonly whole?: Run | undefined;
   /**
-   * How far the run in progress is: the part that is done, from 0 to 1, and milliseconds that are
-   * left.
+   * How far the run in progress is: which part of it is done, from 0 to 1, and how many
+   * milliseconds are left.
    */
   readonly progress?: LiveProgress | undefined;
 }
@@ -28,15 +28,15 @@ export interface LiveState extends View {
 export interface LiveProgress {
   readonly done: number;
   readonly left: number;
-  /** What the run waits for, if it is a long wait. */
+  /** What the run waits for. Present only during a long wait. */
   readonly waiting?: string | undefined;
 }
 
-/** The report of the run so far, with buttons; `library` is the source of morphdom. */
+/** The report of the run so far, with buttons. `library` is the source of morphdom. */
 export function livePage(state: LiveState, library: string): string {
   const { run, isRunning, pending, before, checking, whole, progress } = state;
-  // A run of everything starts anew; while a part of it is checked again, the rest stays where it
-  // is.
+  // A run of everything begins a new page. While only some requirements are checked again, the rest
+  // of the page stays.
   const isNew = isRunning && checking === undefined;
   const status = statusOf(state);
   const button = (only: string, text: string) =>
@@ -57,7 +57,7 @@ ${!isNew && whole !== undefined && top(whole)}`,
   });
 }
 
-/** The space of the bar stays when nothing runs, so that nothing on the page moves. */
+/** The progress bar. Its space stays when nothing runs, so that nothing on the page moves. */
 function progressBar(progress: LiveProgress | undefined): Markup {
   if (progress === undefined) return h`<p class="progress"></p>`;
   const { done, left, waiting } = progress;
@@ -70,10 +70,7 @@ function progressBar(progress: LiveProgress | undefined): Markup {
   return h`<p class="progress"><progress max="100" value="${percent}" aria-label="Progress of the run">${percent} %</progress> <span>${text}</span></p>`;
 }
 
-/**
- * The word that colours the status: the outcome, or what a run or a check of a few requirements
- * shows instead.
- */
+/** The word that colours the status: the outcome, or what a run in progress shows so far. */
 function signOf({ run, isRunning, again }: LiveState): string {
   if (isRunning) return "running";
   if (again.size === 0) return run.outcome;
@@ -119,7 +116,7 @@ td.id .rerun { display: block; margin-top: 0.2rem; white-space: nowrap; }
 `;
 
 /**
- * The script of the live page: takes over each new state of the page, and requests checks of
+ * The script of the live page. It puts each new state into the page, and asks the server to check
  * requirements.
  */
 const liveScript = `"use strict";

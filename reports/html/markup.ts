@@ -7,14 +7,14 @@ import { isRequirementId, requirementOf, areas } from "../../spec/catalogue.ts";
 import { interpretationOf } from "../../spec/interpretations.ts";
 import { counted, signs } from "../verdict-symbols.ts";
 
-/** Safe HTML. Only `h` and `trusted` make it. */
+/** HTML that is safe to show. Only `h` and `trusted` make it. */
 export interface Markup {
   readonly markup: string;
 }
 
 /**
  * A value in a template of `h`: text, which is sanitized and escaped; markup, which stays as it is;
- * lists; nothing.
+ * a list of these; or nothing.
  */
 type Part = string | number | Markup | readonly Part[] | false | undefined;
 
@@ -26,7 +26,7 @@ export function h(markup: TemplateStringsArray, ...parts: readonly Part[]): Mark
 }
 
 /**
- * Our own text as markup, neither escaped nor cut: style, scripts, and SVG paths. Never for text
+ * Our own text as markup, neither escaped nor cut: styles, scripts and SVG paths. Never for text
  * from a server.
  */
 export const trusted = (markup: string): Markup => ({ markup });
@@ -53,8 +53,8 @@ export function operationMarkup(name: OperationName): Markup {
 }
 
 /**
- * How a requirement that is not met is read, folded; false if the catalogue of this version does
- * not have it.
+ * How a broken requirement is read, folded. False if the catalogue of this version does not have
+ * the requirement.
  */
 export function explanation({ id, findings }: RequirementResult): Markup | false {
   if (!isRequirementId(id)) return false;
@@ -70,10 +70,10 @@ export function explanation({ id, findings }: RequirementResult): Markup | false
   return h`<details class="explained"><summary>How ${id} is read</summary>${places.length > 0 && advice(places)}${read}<p>${shows}</p><div class="command"><pre class="copy">npx fxconform explain ${id}</pre></div></details>`;
 }
 
-/** How many places of a document the advice names. */
+/** The most places of a document that the advice names. */
 const shownPlaces = 5;
 
-/** What to change in a document. */
+/** Says what to change in a document. */
 function advice(places: readonly DocumentPlace[]): Markup {
   const more = places.length - shownPlaces;
   const items = places
@@ -85,7 +85,7 @@ function advice(places: readonly DocumentPlace[]): Markup {
   return h`<p><b>What to change in the document</b></p><ul>${items}${more > 0 && h`<li>and ${plural(more, "more place")}</li>`}</ul>`;
 }
 
-/** Filters by verdict, level, area and text. They are hidden until the script runs. */
+/** Filters by verdict, level, area and text. They stay hidden until the script runs. */
 export function filters(present: readonly Verdict[]): Markup {
   return h`<form id="filters" class="filters" role="search" aria-label="Filter requirements" hidden>
 <fieldset><legend class="hidden">Verdict</legend>${present.map(

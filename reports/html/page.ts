@@ -12,18 +12,18 @@ import { atMost } from "../groups.ts";
 
 interface Page extends View {
   readonly title: string;
-  /** What can be filtered. */
+  /** The verdicts by which the page can be filtered. */
   readonly verdicts: readonly Verdict[];
-  /** What stands above the sections. */
+  /** The markup above the sections. */
   readonly head: Markup;
   readonly foot: string;
   readonly sheet: string;
   readonly scripts: readonly string[];
-  /** It follows a run on the server that it comes from. */
+  /** The page follows a run. Its server sends it new states. */
   readonly isLive?: true;
 }
 
-/** A page that loads nothing, and on which only its own scripts and style apply. */
+/** A page that loads nothing, and on which only its own scripts and styles apply. */
 export function pageText({
   title,
   verdicts: filtered,
@@ -100,7 +100,7 @@ ${share(run)}
 `;
 }
 
-/** Titles for some outcomes. For the others, the summary is the title. */
+/** The titles of some outcomes. For any other outcome, the summary is the title. */
 const titles: Partial<Record<Outcome, string>> = {
   inconclusive: "No verdict on the server",
   error: "fxconform itself failed",
@@ -109,8 +109,7 @@ const titles: Partial<Record<Outcome, string>> = {
 const shown = 12;
 
 function gate(run: Run): Markup {
-  // Neither the failures below again nor the summary, which is the reason of a run without a
-  // verdict.
+  // The failures are shown below. Without a verdict, the reason already is the summary.
   const others = ownReasons(run).filter(({ kind }) => kind !== "must-failed");
   const reasons = reasonLines({ gate: { ...run.gate, reasons: others } }).filter(
     (text) => text !== run.summary,
@@ -126,7 +125,7 @@ function list(title: string, texts: readonly string[]): Markup | undefined {
 `;
 }
 
-/** A text, in which the ids of requirements are links to their place on the page. */
+/** A text in which the ids of requirements are links to their place on the page. */
 function withLinks(text: string): readonly (Markup | string)[] {
   return text
     .split(/\b([A-Z]+-\d\d)\b/)
@@ -134,7 +133,8 @@ function withLinks(text: string): readonly (Markup | string)[] {
 }
 
 /**
- * The requirements by verdict: a bar with a part for each verdict, and the counts with their signs.
+ * How the requirements are divided among the verdicts: a bar with a part for each verdict, and the
+ * numbers with their signs.
  */
 function share(run: Run): Markup {
   const counts = tally(run.requirements);
@@ -157,12 +157,15 @@ function share(run: Run): Markup {
 
 const barWidth = 1000;
 
-/** Six pixels besides the outline of a part, in a bar of 280 pixels: the narrowest page. */
+/**
+ * The least width of a part in a thousandth of the bar: six pixels besides the outline, on the
+ * narrowest page, whose bar has 280 pixels.
+ */
 const leastWidth = 30;
 
 /**
- * The width of each part of the bar. A part that is not empty can be seen; the widest gives what
- * that takes.
+ * The width of each part of the bar. Every part that is not empty can be seen; what that takes
+ * comes from the widest part.
  */
 export function barWidths(counts: readonly number[]): readonly number[] {
   const all = Math.max(

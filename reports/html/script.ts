@@ -1,4 +1,4 @@
-/** The script of the page: filters and copy buttons. All content is there without it. */
+/** The script of the page: filters and copy buttons. All content is on the page without it. */
 export const script = `"use strict";
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];

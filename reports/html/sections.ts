@@ -25,7 +25,7 @@ import type { Level, RequirementId } from "../../spec/catalogue.ts";
 export interface View extends CardContext {
   readonly run: Run;
   readonly pending: Pending;
-  /** While a run is in progress, no reasons for missing verdicts are shown. */
+  /** A run is in progress. The page then shows no reasons for missing verdicts. */
   readonly isRunning: boolean;
 }
 
@@ -34,7 +34,7 @@ type PageSection = ReturnType<typeof sectionsOf>[number];
 /** All sections in the order of the page. A section without content is undefined. */
 export function sectionsOf({ run, pending, isRunning, before, checking }: View) {
   const checked = { ...run, requirements: run.requirements.filter(({ id }) => !pending.has(id)) };
-  // Requirements whose anchor is in an earlier section: failures and warnings add them.
+  // The requirements whose anchor stands in an earlier section. Failures and warnings add theirs.
   const shown = new Set<RequirementResult>();
   const failed = failures(checked, "fail", titles.fail, shown, { before, checking });
   const warned = failures(checked, "warn", titles.warn, shown, {
@@ -59,7 +59,7 @@ export function sectionsOf({ run, pending, isRunning, before, checking }: View) 
   return sectionIds.map((id) => ({ id, name: titles[id], content: contents[id] }));
 }
 
-/** The headings of the sections, which the navigation repeats, in the order of the page. */
+/** The headings of the sections in the order of the page. The navigation repeats them. */
 const titles = {
   map: "Map",
   fail: "Failures",
@@ -156,8 +156,8 @@ function fact(name: string, value: string | Markup): Markup {
 }
 
 /**
- * Maximum answers of a question and cases of an answer. With more than `open` cases, the cases are
- * folded.
+ * The most answers of a question, and the most cases of an answer, that the page shows. More than
+ * `open` cases are folded.
  */
 const listed = { answers: 12, cases: 80, open: 3 } as const;
 
@@ -194,14 +194,14 @@ function answer({ answer: value, count, cases }: AnswerGroup): Markup {
 <ul class="cases">${cases.slice(0, listed.cases).map((each) => h`<li>${plain(each, 160)}</li>`)}${more > 0 && h`<li>and ${more} more</li>`}</ul></details>`;
 }
 
-/** The section of the specification; undefined for a question that this version does not have. */
+/** The section of the specification. Undefined for a question that this version does not have. */
 function sourceOf(id: Observation["id"]): string | undefined {
   return Object.hasOwn(questions, id) ? questions[id].source : undefined;
 }
 
 /**
- * Requirements without a verdict and skipped ones, by reason, and how many wait for a mistake; then
- * notes.
+ * The requirements without a verdict and the skipped ones, grouped by reason; how many wait for a
+ * mistake; and notes.
  */
 function noVerdict(run: Run): Markup | undefined {
   const notes = [...run.warnings, ...run.withheld];
@@ -243,7 +243,7 @@ ${idList(group)}</li>
   );
 }
 
-/** Up to twelve ids in a line; more are folded. */
+/** The ids of requirements: up to twelve in a line, and more in a fold. */
 function idList(rows: readonly RequirementResult[]): Markup {
   const ids = h`<p class="ids">${rows.map(({ id }) => h`<a href="#${id}">${id}</a> `)}</p>`;
   return rows.length <= 12
@@ -252,8 +252,8 @@ function idList(rows: readonly RequirementResult[]): Markup {
 }
 
 /**
- * A table of all requirements with their verdicts. Those in `shown` already have their anchor
- * above.
+ * A table of all requirements with their verdicts. Requirements in `shown` already have their
+ * anchor above.
  */
 function requirements(run: Run, shown: ReadonlySet<RequirementResult>, pending: Pending): Markup {
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
@@ -284,8 +284,8 @@ function line(
 }
 
 /**
- * The statement; its details say how often and in which scenarios it was judged, and show one
- * exchange.
+ * The statement of a requirement. Its details say how often and in which scenarios it was judged,
+ * and show one exchange.
  */
 function passed(
   { statement, asked, judgedIn, sample }: RequirementResult,
@@ -304,12 +304,12 @@ function waiting(row: RequirementResult): Markup {
 `;
 }
 
-/** Requirements that a run in progress has not checked yet. */
+/** The requirements that a run in progress has not judged yet. */
 export type Pending = ReadonlySet<RequirementId>;
 
 /**
- * Every requirement as a cell with the colour and sign of its verdict, one area in a row, MUST
- * before SHOULD.
+ * A map: each requirement is a cell with the colour and the sign of its verdict. A row is an area,
+ * with MUST before SHOULD.
  */
 function map(run: Run, pending: Pending): Markup {
   return h`<section id="map" aria-labelledby="map-title">

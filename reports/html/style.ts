@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * The contrast of text with its background is at least 4.5:1. Of each verdict, `--ink` is given;
- * `--tint` is paper for it, `--mid` an area without text.
+ * The colours of the verdicts. Text has a contrast of at least 4.5:1 with its background. Of each
+ * verdict, `--ink` is given; `--tint` is the background for it, and `--mid` fills areas without
+ * text.
  */
 const tones = `
 :root {
@@ -63,7 +64,9 @@ mark { color: var(--ink); background: var(--tint); font-weight: 700; text-decora
 [hidden], .out { display: none !important; }
 `;
 
-/** What several parts of the page are: panels, rows that wrap, small text, quiet text. */
+/**
+ * The styles that several parts of the page share: panels, rows that wrap, small text, quiet text.
+ */
 const roles = `
 .top, .scroll, .observed, .no-verdict li {
   background: var(--paper); border: 1px solid var(--line); border-radius: 10px;
@@ -199,7 +202,10 @@ const narrow = `
 }
 `;
 
-/** Light colours, everything unfolded, no controls, no page break in a finding if it fits. */
+/**
+ * Print in light colours, with everything unfolded, without controls, and if it fits without a page
+ * break in a finding.
+ */
 const print = `
 @media print {
   :root { color-scheme: light; }
@@ -219,7 +225,7 @@ const print = `
 
 export const style = [tones, elements, roles, parts, narrow, print].join("");
 
-/** The source expression with which a Content-Security-Policy allows a script or style. */
+/** The source expression by which a Content-Security-Policy allows a script or style. */
 export function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }

@@ -1,7 +1,7 @@
 import type { Finding, RecordedExchange, Run } from "../../model/run.ts";
 import { runs } from "./runs.ts";
 
-/** Strings that have broken readers of reports, by the name of what each tries. */
+/** Strings that have broken readers of reports, each under the name of what it tries. */
 export const corpus = {
   ansi: "\u001b[31mred\u001b[0m\u001b[2J\u001b[1;1H",
   c1: "\u009b31mred\u0085next",

@@ -16,7 +16,7 @@ import type { OperationName } from "../../spec/operations.ts";
 const origin = "https://fx.example:4010";
 
 /**
- * Rows with statements of their own, so that golden files do not change when the catalogue is
+ * Rows with their own statements, so that golden files do not change when the catalogue is
  * reworded.
  */
 const statements: readonly (readonly [RequirementId, statement: string, source?: string])[] = [
@@ -71,7 +71,9 @@ function unjudged(reason: string): Partial<RequirementResult> {
   };
 }
 
-/** A request: operation, milliseconds that it took, status (0: no response). */
+/**
+ * A request: its operation, how long it took in milliseconds, and its status (0 for no response).
+ */
 export type TimingRow = readonly [operation: OperationName, took: number, status: number];
 
 /** The latency of a run with these requests. */
@@ -229,7 +231,7 @@ const facts: Omit<Run, Exclude<keyof Conclusion, "requirements" | "warnings">> =
 };
 
 /**
- * A run with everything that follows from its requirements, so that it does not contradict itself.
+ * A run with everything that follows from its requirements, so that no part contradicts another.
  */
 export function concluded(
   more: Partial<Run>,
@@ -250,7 +252,7 @@ export function concluded(
 const unreachable =
   "https://fx.example:4010 did not answer within 10 s (ECONNREFUSED). Is the server running?";
 
-/** One requirement without a verdict, one that was left out, and three that are not met. */
+/** Requirements of which one has no verdict, one was left out, and three are broken. */
 const faulty: Partial<Run> = {
   requirements: changed({
     "AUTH-11": {
@@ -299,7 +301,7 @@ const faulty: Partial<Run> = {
   withheld: ["12 exchanges beyond the first 200"],
 };
 
-/** One run of each outcome. */
+/** A run for each outcome. */
 export const runs = {
   conformant: concluded({}),
   nonconformant: concluded(faulty),
@@ -350,7 +352,7 @@ export const runs = {
   ),
 } as const satisfies Record<Run["outcome"], Run>;
 
-/** A run with something in every place of a report, one failure of which is in the baseline. */
+/** A run with something in every place of a report. One of its failures is in the baseline. */
 export const fullRun = concluded(
   {
     ...faulty,

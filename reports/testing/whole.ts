@@ -16,7 +16,7 @@ type Fault = Pick<Finding, "expected" | "actual" | "pointer" | "cause"> & {
  */
 export const soundRun = (): Run => runWith({});
 
-/** A run against a server with several faults, one of which breaks three requirements. */
+/** A run against a server with several faults, of which one breaks three requirements. */
 export function faultyRun(): Run {
   const crash = {
     cause: { expected: "status 400", actual: "status 500" },
@@ -61,7 +61,7 @@ export function faultyRun(): Run {
   return concluded({ ...run, requirements, selection: { exclude: ["HTTP-07"] }, warnings });
 }
 
-/** A run with findings on every requirement, `count` in all. */
+/** A run with findings for every requirement, `count` in all. */
 export function largeRun(count: number): Run {
   const each = Math.ceil(count / requirementIds.length);
   const fault: Fault = {

@@ -1,4 +1,4 @@
-/** An element of an XML document, as far as tests need it. */
+/** An element of an XML document, with what tests need to know of it. */
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -10,9 +10,8 @@ const token = /<\?[^?]*\?>|<(\/?)([\w-]+)((?:\s+[\w-]+="[^"<]*")*)\s*(\/?)>|([^<
 const allowed = /^(?:[\t\n\r\u0020-\ud7ff\ue000-\ufffd]|[\ud800-\udbff][\udc00-\udfff])*$/;
 
 /**
- * Parses an XML document and returns its root. Comments, CDATA and declarations are not supported:
- * reports have none.
- * @throws {Error} if it is not well-formed
+ * Parses an XML document and returns its root element. Comments, CDATA and declarations are not
+ * supported, because reports have none. @throws {Error} if it is not well-formed
  */
 export function xmlRoot(xml: string): Element {
   const document: Element = { name: "", attributes: {}, children: [], text: "" };

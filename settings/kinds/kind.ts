@@ -1,27 +1,27 @@
 import * as v from "valibot";
 
-/** What the values of an option look like. */
+/** A kind of option: what its values look like. */
 export interface Kind<T, I = unknown> {
   /**
-   * What the configuration file and the library hold. A message completes "must be …" and quotes no
-   * value; its second line, if any, says what to do.
+   * The values in the configuration file and in the library. A message follows "must be …" and
+   * quotes no value; its second line, if there is one, says what to do.
    */
   readonly schema: v.GenericSchema<I, T>;
   /**
-   * What the file would hold in place of a text in a flag or a variable. @defaultValue the text
+   * Turns the text of a flag or a variable into what the file would hold. @defaultValue the text
    * itself
    */
   readonly fromText?: (text: string) => ValueReading<unknown>;
-  /** The text for a value. @defaultValue JSON of an object, commas between the words of a list */
+  /** Turns a value into a text. @defaultValue JSON for an object, words with commas for a list */
   readonly toText?: (value: T) => string;
-  /** A flag of this kind may be repeated; its texts are joined with this. */
+  /** A flag of this kind may be repeated. This character joins its texts. */
   readonly repeatable?: "," | "\n";
 }
 
-/** The value, or what it should be and what to do. */
+/** A value, or why it does not fit and what to do. */
 export type ValueReading<T> = { readonly value: T } | Misfit;
 
-/** Why a value does not fit: `wanted` completes "must be …". */
+/** Why a value does not fit. `wanted` follows "must be …". */
 export interface Misfit {
   readonly wanted: string;
   readonly advice: string | undefined;
@@ -33,7 +33,7 @@ export function read<T>(schema: v.GenericSchema<unknown, T>, value: unknown): Va
   return success ? { value: output } : misfitOf(issues[0]);
 }
 
-/** What the configuration file would hold in place of the text of a flag or a variable. */
+/** What the configuration file would hold for the text of a flag or a variable. */
 export function readText(
   { fromText }: Pick<Kind<unknown>, "fromText">,
   text: string,
@@ -43,15 +43,15 @@ export function readText(
 
 interface Issue {
   readonly message: string;
-  /** Where in the value; absent for the whole. */
+  /** Where in the value the problem is. Absent if it is the whole value. */
   readonly path?: readonly unknown[] | undefined;
-  /** Why each way to write the value does not fit. */
+  /** For a value that can be written in several ways: why it does not fit each of them. */
   readonly issues?: readonly Issue[] | undefined;
 }
 
 /**
- * The message of an issue in its two parts. If a value can be written in several ways, the way that
- * fits the longest counts.
+ * An issue of valibot as a misfit. If a value can be written in several ways, the way that fits the
+ * longest part of it counts.
  */
 export function misfitOf({ message, issues = [] }: Issue): Misfit {
   const inside = issues.find(({ path }) => path !== undefined);
@@ -65,7 +65,7 @@ export function message(wanted: string, advice?: string): string {
   return advice === undefined ? wanted : `${wanted}\n${advice}`;
 }
 
-/** Refuses a value with the message that the function gives for it, if any. */
+/** Refuses a value if `messageFor` gives a message for it. */
 export function refusing<T>(messageFor: (value: T) => string | undefined) {
   return v.rawCheck<T>(({ dataset, addIssue }) => {
     const text = dataset.typed ? messageFor(dataset.value) : undefined;
@@ -74,8 +74,8 @@ export function refusing<T>(messageFor: (value: T) => string | undefined) {
 }
 
 /**
- * An object, and no list, although valibot takes a list for an object. `text` may look at what is
- * there instead; `inside` describes the values of its members, for the published schema.
+ * An object and not a list, although valibot takes a list for an object. `text` may look at what is
+ * there instead. `inside` describes the values of the members in the published schema.
  */
 export function anyObject<T = unknown>(
   text: string | ((input: unknown) => string),

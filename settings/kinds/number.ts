@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { message, misfit, refusing, type Kind, type ValueReading } from "./kind.ts";
 import { amountText, type AmountRange } from "../../model/target.ts";
 
-/** A number in a range, both ends included; fractions are allowed. */
+/** A number in a range. Both ends are included, and fractions are allowed. */
 export function number(min: number, max: number): Kind<number, number> {
   return {
     schema: bounded(min, max, `a number from ${min} to ${max}`),
@@ -10,13 +10,13 @@ export function number(min: number, max: number): Kind<number, number> {
   };
 }
 
-/** A whole number in a range, both ends included. */
+/** A whole number in a range. Both ends are included. */
 export function wholeNumber(min: number, max: number, advice?: string): Kind<number, number> {
   const text = message(`a whole number from ${min} to ${max}`, advice);
   return { schema: v.pipe(bounded(min, max, text), v.integer(text)), fromText: numberIn };
 }
 
-/** A whole number that may be left out: the flag alone, or `true` elsewhere, is 1. */
+/** A whole number that may be left out: the flag alone, or `true` in other places, means 1. */
 export function count(min: number, max: number): Kind<number, number | true> {
   const text = message(
     `a whole number from ${min} to ${max}`,
@@ -31,7 +31,7 @@ export function count(min: number, max: number): Kind<number, number | true> {
   };
 }
 
-/** A duration in milliseconds: `1500ms`, `10s`, `2m`, or a bare number. */
+/** A duration in milliseconds, written as `1500ms`, `10s`, `2m`, or as a number alone. */
 export function duration(min: string, max: string): Kind<number, number | string> {
   return measure(
     "a duration",
@@ -42,7 +42,7 @@ export function duration(min: string, max: string): Kind<number, number | string
   );
 }
 
-/** A size in bytes: `128MiB`, `1MB`, or a bare number. */
+/** A size in bytes, written as `128MiB`, `1MB`, or as a number alone. */
 export function size(min: string, max: string): Kind<number, number | string> {
   return measure("a size", min, max, sizes, "128MiB or 1MB; a bare number means bytes");
 }
@@ -98,7 +98,7 @@ function rangeIn(text: string): ValueReading<AmountRange> {
   return { value: { min: Number(min), max: Number(max), decimals: Number(digits) } };
 }
 
-/** What to write in place of a text in the file. */
+/** Advice on what to write in the file in place of a text. */
 function inPlaceOf(input: unknown): string | undefined {
   const range = typeof input === "string" ? rangeIn(input) : misfit(wantedObject);
   if (!("value" in range)) return undefined;
@@ -106,7 +106,9 @@ function inPlaceOf(input: unknown): string | undefined {
   return `Write { min: ${min}, max: ${max}, decimals: ${digits} }.`;
 }
 
-/** The amounts that are valid on the target: `{ min, max, decimals }`, as a text `10..1000:2`. */
+/**
+ * The amounts that are valid on the target: `{ min, max, decimals }`, or as a text `10..1000:2`.
+ */
 export const amount: Kind<
   AmountRange,
   { min: number; max: number; decimals?: number | undefined }
@@ -142,7 +144,7 @@ export const amount: Kind<
 
 function rangeProblem({ min, max, decimals: digits }: AmountRange): string | undefined {
   const unit = 10 ** digits;
-  // Tolerates the binary error of a decimal such as 10.07 * 100.
+  // Tolerates the rounding error of a decimal fraction such as 10.07 * 100.
   const isEmpty = Math.ceil(min * unit - 1e-6) > Math.floor(max * unit + 1e-6);
   if (min > max)
     return message("a range whose minimum is not above its maximum", "Exchange the two.");

@@ -16,8 +16,8 @@ import { listOf } from "./words.ts";
 import type { JsonObject } from "../../spec/json.ts";
 
 /**
- * The address of the target: absolute, without user, query and fragment. Keeps a base path, without
- * slashes at its end.
+ * The address of the target: absolute, without user, query and fragment. It may have a base path,
+ * whose final slashes are removed.
  */
 export const baseUrl: Kind<string, string> = {
   schema: v.pipe(
@@ -44,7 +44,7 @@ export const baseUrl: Kind<string, string> = {
   ),
 };
 
-/** The address of a proxy, with or without user and password. Without a scheme it is `http:`. */
+/** The address of a proxy, with or without user and password. The default scheme is `http:`. */
 export const proxy: Kind<string, string> = {
   schema: v.pipe(
     v.string("the address of a proxy"),
@@ -83,14 +83,17 @@ function hasReadableUser(text: string): boolean {
 
 const wanted = `an object such as {"operation_ids":["{operation_id}"]}`;
 
-/** Members of a batch that the specification does not name: an object; as a text, its JSON. */
+/**
+ * Members of a batch that the specification does not name, as an object or as the JSON text of an
+ * object.
+ */
 export const batchMembers: Kind<JsonObject, Record<string, unknown>> = {
   fromText: membersIn,
   schema: v.pipe(
     anyObject((input) => message(wanted, inPlaceOf(input))),
     v.minEntries(1, message(wanted, "Name at least one member.")),
     refusing(memberProblem),
-    // JSON and YAML hold nothing else.
+    // JSON and YAML can hold no other types.
     v.transform((value) => value as JsonObject),
   ),
 };
@@ -103,7 +106,7 @@ function membersIn(text: string): ValueReading<unknown> {
   }
 }
 
-/** What to write in place of a text in the file. */
+/** Advice on what to write in the file in place of a text. */
 function inPlaceOf(input: unknown): string | undefined {
   const reading = typeof input === "string" ? membersIn(input) : misfit(wanted);
   return "value" in reading
@@ -126,7 +129,7 @@ const budgets = "a list of budgets such as listBatches p95=300ms";
 const { schema: time } = duration("1ms", "10m");
 const budgetShape = /^\s*(\w+)\s+(\w+)\s*=(.*)$/;
 
-/** `listBatches p95=300ms`, several of them separated by commas; a list in the file. */
+/** Budgets such as `listBatches p95=300ms`: with commas between them, or as a list in the file. */
 export const latencyBudgets: Kind<readonly LatencyBudget[], string | string[]> = listOf(
   v.pipe(
     v.string(budgets),

@@ -4,8 +4,8 @@ import { anyObject, message, misfit, refusing, type Kind, type ValueReading } fr
 import { ownHeaders } from "../../model/target.ts";
 
 /**
- * Text that is not empty and holds no control characters. Numbers in the file are refused: YAML
- * reads 0017 as 17.
+ * A text that is not empty and has no control characters. A number in the file is refused, because
+ * YAML reads 0017 as 17.
  */
 export const text: Kind<string, string> = {
   schema: v.pipe(
@@ -28,13 +28,13 @@ const switches: Readonly<Record<string, boolean>> = {
   no: false,
 };
 
-/** On or off: a flag without a word, `true` or `false` in a variable or the file. */
+/** A switch: a flag without a word, or `true` or `false` in a variable or the file. */
 export const onOff: Kind<boolean, boolean> = {
   schema: v.boolean("true or false"),
   fromText: (word) => ({ value: switches[lowered(word)] ?? word }),
 };
 
-/** One word of a few; letter case is free in flags and variables. */
+/** One of a few words. In flags and variables, letter case does not matter. */
 export function choice<const W extends string>(words: readonly W[]): Kind<W, string> {
   return {
     schema: choiceSchema(words),
@@ -65,16 +65,16 @@ function choiceSchema<const W extends string>(words: readonly W[]): v.GenericSch
 }
 
 interface Entry {
-  /** Completes "must be …" for the whole list. */
+  /** What the whole list must be, in words that follow "must be …". */
   readonly wanted: string;
   readonly pattern: RegExp;
   /** What to do about an entry that does not fit. */
   readonly advice?: (entry: string) => string;
-  /** An empty array in the file states a fact: there are none. */
+  /** The array in the file may be empty, which means that there are none. */
   readonly mayBeEmpty?: true;
 }
 
-/** Words: an array, or a text with commas between them. Duplicates are dropped. */
+/** A list of words: an array, or a text with commas between the words. Duplicates are dropped. */
 export function list({
   wanted,
   pattern,
@@ -89,8 +89,7 @@ export function list({
 }
 
 /**
- * A list of anything that has a text without a comma. `least`: how many entries an array has at
- * least.
+ * A list of values whose texts have no commas. `least`: the fewest entries that an array may have.
  */
 export function listOf<T>(
   entry: v.GenericSchema<string, T>,
@@ -123,7 +122,7 @@ function wordsOf(value: string): string[] {
 
 export const paths = list({ wanted: "a list of files and folders", pattern: /\S/ });
 
-/** A name of a header (RFC 9110, section 5.6.2). */
+/** Matches the name of a header (RFC 9110, section 5.6.2). */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 export const headerNames = list({
@@ -132,7 +131,7 @@ export const headerNames = list({
   mayBeEmpty: true,
 });
 
-/** A header as given: with its value, `env:NAME` or `file:path`. */
+/** A header as it was given: with its value, or with `env:NAME` or `file:path`. */
 export interface HeaderEntry {
   readonly name: string;
   readonly value: string;
@@ -143,7 +142,10 @@ const advice =
 const wantedText = 'a header as "Name: value"';
 const wantedObject = "an object from names of headers to values";
 
-/** Lines such as `Name: value`. A name that stands twice is kept, so that it can be refused. */
+/**
+ * The headers in lines such as `Name: value`. A name that stands twice is kept, so that it can be
+ * refused later.
+ */
 function headersIn(text: string): ValueReading<unknown> {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   const entries = lines.map((line) => {
@@ -163,7 +165,10 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 
 const onceEach = (name: string): string => `a header for each name, but ${name} is there twice`;
 
-/** What to write in place of lines in the file. Values may be secrets. */
+/**
+ * Advice on what to write in the file in place of lines. It quotes no value, as a value may be a
+ * secret.
+ */
 function inPlaceOf(input: unknown): string | undefined {
   const lines = [input].flat();
   const reading = lines.every((line) => typeof line === "string")
@@ -195,7 +200,7 @@ const headerValue = v.string(
   message("headers whose values are texts", "Put each value in quotes."),
 );
 
-/** Headers: an object from names to values; as a text `Name: value`, a line each. */
+/** Headers: an object from names to values, or a text with a line `Name: value` for each. */
 export const headers: Kind<readonly HeaderEntry[], Record<string, string>> = {
   fromText: headersIn,
   schema: v.pipe(

@@ -10,7 +10,10 @@ import type { Change, Operation, OperationData } from "../kit/index.ts";
 // scenario: its requirements are then inconclusive, with the words of the last refusal and the
 // advice to name a purpose.
 
-/** The change to an item: no other body, but the operation for which it is. */
+/**
+ * The change to an item for such an operation: the body stays as it is, and only the operation is
+ * another one.
+ */
 function notEfx({ purpose }: { readonly purpose: string }, which = ""): Change {
   return {
     what: `for an operation with the purpose ${purpose}${which}`,
@@ -36,7 +39,7 @@ const other = scenario({
   }) => {
     const { purpose, pair } = await otherPurpose();
     const [counterparty, stranger] = await together([register(), register()]);
-    // The control: an item like those below is accepted for an EFX operation.
+    // The control: the server accepts such an item for an EFX operation.
     const efx = await create({ counterparty });
     await add(efx);
     const own = await create({ counterparty, purpose, pair });
@@ -45,15 +48,16 @@ const other = scenario({
     const rows: readonly OperationData[] = [
       { counterparty, purpose, pair: target.currencyPairs.findLast((one) => one !== pair) ?? pair },
       ...further.map((one) => ({ counterparty, purpose: one, pair })),
-      // A counterparty without an EFX operation, and the largest amount.
+      // A counterparty without an EFX operation, and an operation with the largest amount.
       { counterparty: stranger, purpose, pair, amount: target.amount.max },
     ];
     const refusedFor = async (row: OperationData): Promise<void> => {
-      // Only one purpose is known to be accepted, with one pair: the server may refuse these.
+      // So far, only one purpose with one pair is known to be accepted: the server may refuse these
+      // operations.
       const operation = await tryCreate(row);
       if (operation !== undefined) await refused(itemFor(operation), notEfx(operation), "ACAM-03");
     };
-    /** Now, and again when the operation is older and the item another one. */
+    /** Sends an item now, and another one when the operation is older. */
     const refusedTwice = async (): Promise<void> => {
       await refused(itemFor(own), notEfx(own), "ACAM-03");
       await old(own);
@@ -63,7 +67,7 @@ const other = scenario({
         "ACAM-03",
       );
     };
-    /** What an item says of an operation does not count: the one in the path does. */
+    /** What an item says of its operation does not count; the operation in the path does. */
     const saysEfx = { operation_id: efx.id, operation_purpose: "EFX" };
     await together([
       refusedTwice(),
@@ -81,14 +85,14 @@ const accepted = scenario({
   id: "acam/purpose/accepted",
   title: "an ACAM item for an operation with an unknown purpose that the server accepted",
   checks: ["ACAM-03"],
-  // It sends no valid item.
+  // The scenario sends no valid item.
   run: async ({ itemFor, refused, registered, target, together, tryCreate }) => {
     const counterparty = await registered();
     const others = likelyPurposes.filter((purpose) => !target.otherPurposes.includes(purpose));
     await together(
       ["NON-EFX", "EFXTRA", "EF", ...others].map(async (purpose) => {
         const operation = await tryCreate({ counterparty, purpose }, `with the purpose ${purpose}`);
-        // Only a purpose that comes back as it was sent is certainly another than EFX (INT-36).
+        // Only a purpose that came back as it was sent is certainly not EFX (INT-36).
         if (
           operation === undefined ||
           memberOf(operation.exchange.json, "operation_purpose") !== purpose
@@ -100,7 +104,7 @@ const accepted = scenario({
   },
 });
 
-/** Any of them may be special on a server. Not all need be accepted. */
+/** Purposes that a server may treat specially. It need not accept them all. */
 const likelyPurposes = ["IMPORT", "EXPORT", "SERVICES", "IMPORTS"];
 
 const alike = scenario({
@@ -140,7 +144,8 @@ const oldest = scenario({
     const ofYoung = notEfx({ purpose }, ", just created");
     const sendYoung = async () => {
       const young = await tryCreate({ counterparty, amount: target.amount.min, purpose, pair });
-      // An item that comes at once may be too early for the server, and is refused in any case.
+      // An item right after its operation may be too early for the server, but must be refused in
+      // any case.
       if (young !== undefined) await refused(itemFor({ ...young, at: 0 }), ofYoung, "ACAM-05");
     };
     await old(first ?? efxBefore);

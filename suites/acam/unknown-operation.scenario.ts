@@ -17,7 +17,8 @@ export const unknownOperation = scenario({
   run: async ({ add, attempt, create, earlierOperation, itemFor, makeBatch, ...context }) => {
     const { refused, register, runId, send, together } = context;
     const counterparty = await register();
-    // One operation is enough: the other, and a batch, show whether ids of this server are random.
+    // One operation is enough: with the other one and a batch, its id shows whether the ids of this
+    // server are random.
     const creation = create({ counterparty });
     const [first, other, batch] = await together([
       attempt(creation),
@@ -25,9 +26,9 @@ export const unknownOperation = scenario({
       makeBatch(),
     ]);
     const created = first ?? other;
-    // The control: the endpoint accepts an item like these, so a refusal is about the operation. If
-    // no more operations are accepted, an earlier operation shows what ids look like, and an
-    // earlier item is the control. Without one, the refusal says why there is none.
+    // The control: the endpoint accepts such an item, so that a refusal is about the operation. If
+    // the server accepts no more operations, an earlier one shows what ids look like, and an
+    // earlier item is the control. If there is none, the server's refusal is given as the reason.
     if (created !== undefined) await add(created);
     const operation = created ?? earlierOperation() ?? (await creation);
     const { id: known, amount } = operation;
@@ -40,13 +41,13 @@ export const unknownOperation = scenario({
       "nothing".repeat(30),
       "null",
       "undefined",
-      // Where ids are numbers, an operation may have it (INT-39).
+      // If ids are numbers, an operation may have this one (INT-39).
       ...(/^\d+$/.test(known) ? [] : ["0"]),
       "constructor",
       withLettersBehind(known),
-      // Of random ids, no operation has one that is like a known one, or a part of it.
+      // If ids are random, no operation has an id that resembles a known one or is a part of it.
       ...(areRandom(...ids) ? [unknownLike(known), known.slice(0, -4), known.slice(4)] : []),
-      // The ids of a counterparty and a batch, where no operation can have them.
+      // The ids of a counterparty and of a batch, if no operation can have these.
       ...[counterparty.id, ...(batch === undefined ? [] : [batch.id])].filter((id) =>
         cannotCoincide(ids, id),
       ),
@@ -54,7 +55,7 @@ export const unknownOperation = scenario({
     const item = (id: string, members = {}) => itemFor({ id, amount, at: 0 }, members);
     await together([
       send(item(`nothing [${runId}] 100%`), oddInPath),
-      // The operation in the path counts.
+      // Only the operation in the path counts.
       refused(item(`nothing-${runId}`, { operation_id: known }), namedInBody, "ACAM-04"),
       ...unknown.map((id) => refused(item(id), doesNotExist, "ACAM-04")),
     ]);
@@ -77,7 +78,7 @@ const namedInBody: Change = {
 };
 
 /**
- * HTTP servers refuse it by themselves, in whatever form: only a crash or a success is judged
+ * HTTP servers refuse such a path by themselves, in any form: only a crash or a success is judged
  * (INT-38).
  */
 const oddInPath: Change = {

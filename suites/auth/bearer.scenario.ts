@@ -7,27 +7,27 @@ import { oddSecrets, unsigned } from "../tables/secrets.ts";
 import { guarded, type Endpoint } from "./guarded.ts";
 
 /**
- * A bad header, and which requirement of its endpoint it breaks (specification, Authentication;
+ * A bad header, and the requirement of its endpoint that says so (specification, Authentication;
  * INT-16 and INT-17).
  */
 interface BearerRow extends BadHeader {
   readonly breaks: Exclude<keyof TokenRefusals, "exactly">;
   /**
-   * Where it is presented. Bad tokens can lock clients out, so some are presented at one endpoint
-   * alone. @defaultValue all
+   * Selects the endpoints at which the header is presented. Bad tokens can lock clients out, so
+   * that some are presented at one endpoint only. @defaultValue all
    */
   readonly at?: (endpoint: Endpoint) => boolean;
 }
 
-/** The endpoint whose one status for bad tokens is stated. */
+/** Whether this is the endpoint for whose bad tokens one status is stated. */
 const creation = (endpoint: Endpoint): boolean => endpoint === "createOperation";
 const allButCreation = (endpoint: Endpoint): boolean => !creation(endpoint);
-/** The endpoint that needs no preparation. */
+/** Whether this is the endpoint that needs no preparation. */
 const list = (endpoint: Endpoint): boolean => endpoint === "listBatches";
 
 /**
- * `authorization` is the whole header; `altered` is a good token, changed, which is presented while
- * the good one works.
+ * The bad headers. `authorization` is the whole header; `altered` makes a bad token from a good
+ * one, and is presented while the good token works.
  */
 const rows: readonly BearerRow[] = [
   {
@@ -36,14 +36,15 @@ const rows: readonly BearerRow[] = [
     authorization: null,
     isSoonAfterGood: true,
   },
-  // Where limits leave time for one of them, it is the first: it looks like a good one.
+  // This row is the first, so that it is sent even if limits leave time for only one: it looks like
+  // a good token.
   {
     breaks: "madeUp",
     what: "with a made-up token of the right shape",
     authorization: ({ shape }) => `Bearer ${shape}`,
   },
-  // A property that every object of some languages has: code that looks tokens up as properties
-  // finds it.
+  // A name that every object has as a property in some languages. Code that looks up tokens as
+  // properties finds it.
   {
     breaks: "madeUp",
     what: "with the word constructor for a token",
@@ -68,7 +69,7 @@ const rows: readonly BearerRow[] = [
     authorization: `Basic ${btoa("fxconform:fxconform")}`,
   },
   {
-    // What was refused once may be remembered as known.
+    // A server may take a token that it refused once for a known one.
     breaks: "madeUp",
     what: "with a made-up token of the right shape once more",
     authorization: ({ shape }) => `Bearer ${shape}`,
@@ -97,7 +98,7 @@ const rows: readonly BearerRow[] = [
     altered: (token) => withOneCharacterReplaced(token),
   },
   {
-    // Signatures are near the end.
+    // The change is near the end, where signatures are.
     breaks: "tampered",
     what: "with a token in which one character near its end is replaced",
     altered: (token) => withOneCharacterReplaced(token, 0.85),
@@ -113,7 +114,7 @@ const rows: readonly BearerRow[] = [
 
 const oddTokens = oddSecrets("tokens");
 
-/** The rows at an endpoint, with the requirement that each breaks there. */
+/** The bad headers of an endpoint, each with the requirement that it breaks there. */
 function rowsAt(endpoint: Endpoint): readonly BadHeader[] {
   const { exactly: status, ...requirements }: TokenRefusals = tokenRefusals[endpoint];
   return rows
@@ -121,9 +122,9 @@ function rowsAt(endpoint: Endpoint): readonly BadHeader[] {
     .map(({ breaks, ...row }) => ({
       ...row,
       requirement: requirements[breaks],
-      // No status is stated for headers that are not "Bearer" and a token.
+      // No status is stated for a header that is not "Bearer" with a token.
       status: breaks === "malformed" ? undefined : status,
-      // Only these refusals show the shape of the errors of the list.
+      // Only these refusals show the shape of errors at the list.
       shows: list(endpoint) && breaks === "missing" ? "BATCH-28" : undefined,
     }));
 }
@@ -168,5 +169,5 @@ const endpoints: readonly Endpoint[] = [
   "createBatch",
 ];
 
-/** Bad tokens: a few, after everything else. */
+/** Bad tokens at each endpoint: a few, after everything else. */
 export const bearer = endpoints.map(refusesBadTokens);

@@ -5,8 +5,8 @@ import type { Context, Guarded } from "../kit/index.ts";
 export type Endpoint = keyof typeof tokenRefusals;
 
 /**
- * For each endpoint that takes a token, a request that is valid but for its header: it may look at
- * the rest first.
+ * For each endpoint that takes a token, a request that is valid except for its header. An endpoint
+ * may check the rest first.
  */
 export const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Guarded>>> = {
   listBatches: async ({ listRequest }) => listRequest,
@@ -16,8 +16,8 @@ export const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Gu
   },
   createOperation: async ({ attempt, create, operationFor, registered }) => {
     const counterparty = await registered();
-    // Servers limit the operations a day. A request that is refused for this reason can still carry
-    // bad tokens.
+    // A server may limit the operations in a day. A request that is refused for that can still
+    // carry bad tokens.
     const control = await attempt(create({ counterparty }));
     const again = () => operationFor({ counterparty });
     return { ...again(), again, isAccepted: control !== undefined };
@@ -25,8 +25,8 @@ export const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Gu
   addAcamItem: async ({ attempt, create, earlierOperation, itemFor, registered }) => {
     const creation = create({ counterparty: await registered() });
     const created = await attempt(creation);
-    // If no more operations are accepted, use an earlier one, which need not accept another item.
-    // Without one, the refusal says why there is none.
+    // If the server accepts no more operations, an earlier one is used, although it may accept no
+    // further item. If there is none, the server's refusal is given as the reason.
     const operation = created ?? earlierOperation() ?? (await creation);
     return { ...itemFor(operation), isAccepted: created !== undefined };
   },

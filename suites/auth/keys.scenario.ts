@@ -10,8 +10,8 @@ export const keys = scenario({
   phase: "last",
   profiles: ["smoke", "full"],
   run: async ({ draw, presentKeys, together }) => {
-    // In two parts, so that bad tokens are sent early too: keys and tokens may have separate
-    // lock-outs.
+    // The keys are sent in two parts, so that bad tokens are sent early, too: keys and tokens may
+    // have separate lock-outs.
     await presentKeys(badKeys.slice(0, 5));
     const odd = draw(oddSecrets("API keys")).map(({ id, text }): BadKey => {
       return { requirement: "AUTH-08", what: `with ${id} for an API key`, key: text, isOdd: true };
@@ -20,7 +20,10 @@ export const keys = scenario({
   },
 });
 
-/** `key`: the key to send, null for none; or a function that derives it from the right one. */
+/**
+ * The bad keys. `key`: the key to send, null for none, or a function that makes it from the right
+ * key.
+ */
 const badKeys: readonly BadKey[] = [
   { requirement: "AUTH-05", what: "without an API key", key: null },
   { requirement: "AUTH-06", what: "with an empty API key", key: "" },
@@ -30,15 +33,16 @@ const badKeys: readonly BadKey[] = [
     what: "with an API key without its last character",
     key: (key) => key.slice(0, -1),
   },
-  // If limits leave time for one key alone, the first is sent: it looks like a good key.
+  // This row is the first, so that it is sent even if limits leave time for only one: it looks like
+  // a good key.
   {
     requirement: "AUTH-08",
     shows: "AUTH-12",
     what: "with a made-up API key of the right shape",
     key: ofTheSameShape,
   },
-  // A property that every object of some languages has: code that looks keys up as properties finds
-  // it.
+  // A name that every object has as a property in some languages. Code that looks up keys as
+  // properties finds it.
   {
     requirement: "AUTH-08",
     shows: "AUTH-12",
@@ -46,7 +50,7 @@ const badKeys: readonly BadKey[] = [
     key: "constructor",
   },
   {
-    // What was refused once may be remembered as known.
+    // A server may take a key that it refused once for a known one.
     requirement: "AUTH-08",
     what: "with the word constructor for an API key once more",
     key: "constructor",

@@ -1,7 +1,9 @@
 import { inOtherCase, scenario } from "../kit/index.ts";
 import type { BadHeader } from "../kit/index.ts";
 
-/** A good token is neither missing nor invalid, whatever the scheme (INT-46). */
+/**
+ * A good token in an unusual place is neither missing nor invalid, whatever the scheme is (INT-46).
+ */
 export const spelledTokens = scenario({
   id: "auth/bearer/spellings",
   title: "tokens in the other letter case, with another scheme and without one",
@@ -51,7 +53,10 @@ const spelled: readonly BadHeader[] = [
   },
 ];
 
-/** Logs keep the query, and with it the token: a run against production sends none. */
+/**
+ * Logs keep the query, and so they would keep the token: a run against production sends none in the
+ * query.
+ */
 export const queriedToken = scenario({
   id: "auth/bearer/query",
   title: "a good token in the query alone",
@@ -62,7 +67,7 @@ export const queriedToken = scenario({
 });
 
 const inTheQuery: BadHeader = {
-  // RFC 6750, 2.3.
+  // RFC 6750, 2.3, describes a token in the query.
   requirement: "AUTH-42",
   what: "with a good token in the query and no Authorization header",
   authorization: null,

@@ -24,7 +24,7 @@ export const token = scenario({
     const issue = async (request: Request): Promise<Exchange> => {
       const exchange = await send(request);
       const issued = issuedToken(exchange.json)?.token;
-      // The session reports a token that fits no header.
+      // The session itself reports a token that fits into no header.
       if (!isSuccess(exchange) || issued === undefined || issued.length > longestToken)
         return exchange;
       tokens.push(issued);
@@ -34,8 +34,8 @@ export const token = scenario({
     const attempts: (TokenWay & { readonly exchange: Exchange })[] = [];
     for (const way of ways) attempts.push({ ...way, exchange: await issue(way.request) });
     const accepted = attempts.find(({ exchange }) => isSuccess(exchange));
-    // If a call with a body is accepted, the key is right, so the server refused the other calls
-    // for something else.
+    // If the server accepts the call with a body, the key is right, and the other calls were
+    // refused for something else.
     if (accepted === undefined && !isSuccess(await send(declared, withBody))) {
       const words = attempts
         .map(({ what, exchange }) => `${what} ${messageOf(exchange)}`)
@@ -76,7 +76,7 @@ const withBody: Change = { what: "with a body", body: {}, breaksNoRule: true };
 
 interface TokenWay {
   readonly requirement: RequirementId;
-  /** Continues "the token call works". */
+  /** The circumstances, in words that follow "the token call works". */
   readonly what: string;
   readonly request: Request;
 }
@@ -96,13 +96,14 @@ function doesNotWork(what: string, exchange: Exchange): Violation {
 }
 
 /**
- * How many tokens are issued one after another and used at once: some faults show only in every
- * second or third.
+ * How many tokens are issued one after another and used at once. Some faults show only in every
+ * second or third token.
  */
 const inARow = 3;
 
 /**
- * Uses a new token. Others may use it up (INT-16), so one that is used alone must be refused too.
+ * Uses a new token. Others may use up their token (INT-16), so that a new one that is used alone
+ * must be refused too before it counts.
  */
 async function judgeFresh(context: Context, request: Request, issued: string): Promise<void> {
   const { alone, attempt, listRequest, settings, violated } = context;
@@ -119,12 +120,12 @@ async function judgeFresh(context: Context, request: Request, issued: string): P
   violated("AUTH-04", violation, { exchange: refusal });
 }
 
-/** Milliseconds that a token lives at least (INT-16). */
+/** The least time that a token must live, in milliseconds (INT-16). */
 const shortestLife = 1000;
 
 /**
- * The first new token that is refused too soon to have lapsed. One that was issued before is not
- * new.
+ * The first of the new tokens that is refused too soon to have expired. A token that was issued
+ * before is not new.
  */
 async function refusedAtOnce(
   send: Context["send"],
@@ -148,8 +149,8 @@ async function refusedAtOnce(
 }
 
 /**
- * The last refusal of a token that is sent at once and again within the grace period (INT-14); none
- * after a success.
+ * Uses a new token at once, and again within the grace period (INT-14). Returns the last refusal,
+ * or none after a success.
  */
 async function lastRefusal(
   { holds, listRequest, pause, send, settings }: Context,

@@ -3,8 +3,8 @@ import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { floored, rounded } from "../resources/amounts.ts";
 
 /**
- * An amount from the middle of the range with as few zeros as possible: what is accepted by luck
- * teaches nothing.
+ * An amount from the middle of the range with as few zeros as possible, because an amount that is
+ * accepted by luck teaches nothing.
  */
 export function unroundAmount(range: AmountRange): number {
   const units = amountUnits(range);
@@ -15,7 +15,10 @@ export function unroundAmount(range: AmountRange): number {
   return amountOf(unit, units);
 }
 
-/** Configured amounts near a refused one and far from it, each as round as it can be. */
+/**
+ * Amounts in the configured range, near a refused amount and far from it, each as round as
+ * possible.
+ */
 export function operationAmountsToTry(range: AmountRange, refused: number): readonly number[] {
   const towards = (end: number, part: number): number => refused * (end / refused) ** part;
   return [
@@ -31,7 +34,10 @@ export function operationAmountsToTry(range: AmountRange, refused: number): read
     .filter((amount) => amount !== refused);
 }
 
-/** Rounder amounts of an item, then smaller ones, down to the smallest that the currency has. */
+/**
+ * Amounts for an item: rounder than the refused one, and then smaller, down to the smallest amount
+ * of the currency.
+ */
 export function itemAmountsToTry(range: AmountRange, refused: number): readonly number[] {
   return [
     floored(refused, 0),
@@ -43,8 +49,8 @@ export function itemAmountsToTry(range: AmountRange, refused: number): readonly 
 }
 
 /**
- * Finds the smallest and the largest amount that the target accepts, from an accepted amount
- * outwards. A further request shows whether less round amounts are accepted.
+ * Finds the smallest and the largest amount that the target accepts, outwards from one that it
+ * accepted. A further request shows whether it accepts less round amounts.
  */
 export async function limitsAround(
   range: AmountRange,
@@ -52,7 +58,7 @@ export async function limitsAround(
   accepted: number,
   isAccepted: (amount: number) => Promise<boolean>,
 ): Promise<AmountRange> {
-  // Near each other, they differ in how round they are.
+  // Amounts that are near each other differ mainly in how round they are.
   const isRounder = rounded(refused) === accepted;
   const beside = floored(accepted * (accepted < refused ? 0.97 : 1.03), range.decimals);
   const other = isRounder ? floored(refused, 0) : beside;
@@ -64,7 +70,10 @@ export async function limitsAround(
   return { min: -floored(-min, decimals), max, decimals };
 }
 
-/** Decimals of a number such as 500: -2. */
+/**
+ * How round an amount is: its number of decimals, which is negative for zeros at the end, such as
+ * -2 for 500.
+ */
 export function roundness(amount: number): number {
   let decimals = 8;
   while (decimals > -15 && floored(amount, decimals - 1) === amount) decimals -= 1;

@@ -17,17 +17,17 @@ import {
   type FoundAtStep,
 } from "./steps.ts";
 
-/** What a target was seen to accept. */
+/** The result of the calibration: what the target accepts. */
 export interface Calibration {
-  /** As configured, but for the corrections. */
+  /** The target as it is configured, except for corrections. */
   readonly target: Target;
-  /** Those that could be taken. */
+  /** The steps that could be taken. */
   readonly steps: readonly CalibrationStep[];
 }
 
 /**
- * The steps that scenarios need, of which these requirements are asked. A batch is no step of a
- * run: servers may refuse a second one for its pair.
+ * The steps that these scenarios need, if these requirements are selected. A batch is not a step of
+ * a run, because a server may refuse a second batch for its pair.
  */
 export function stepsFor(
   scenarios: readonly Pick<Scenario, "operations" | "checks">[],
@@ -50,8 +50,8 @@ export function stepsFor(
 }
 
 /**
- * Takes steps in their order. Each sends what is configured; if that is refused, variations follow,
- * and what is accepted is kept for the run. Never throws Inconclusive.
+ * Takes the steps in their order. Each step first sends what is configured. If the target refuses
+ * that, the step tries variations, and the run uses what is accepted. Never throws Inconclusive.
  */
 export async function calibrate(
   run: RunContext,
@@ -79,7 +79,8 @@ export async function calibrate(
     if (operation !== undefined) {
       await take("item", (context) => firstItem(context, operation));
       const second = await take("pairs", (context) => otherPairs(context, payee.id));
-      // Scenarios add an item to the EFX operation that is older than the one of another purpose.
+      // Scenarios add an item to the EFX operation that was created before the one with another
+      // purpose.
       const isUsed = wanted.includes("item") && run.settings.createsLeast !== true;
       await take("purpose", async (context) =>
         anotherPurpose(
@@ -95,7 +96,7 @@ export async function calibrate(
 
 const origin = { id: "calibration", title: "what the target accepts", checks: [] };
 
-/** A warning of a step after which a run does not send what is configured; undefined after others. */
+/** Warns that, after this step, the run does not send what is configured. Undefined if it does. */
 export function correctionText({
   found,
   advice,

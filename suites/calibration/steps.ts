@@ -35,19 +35,19 @@ export interface CalibrationStep extends TargetStep {
   readonly isCorrected?: true;
 }
 
-/** The same, and what later steps build on. */
+/** What a step found, and the value on which later steps build. */
 export interface FoundAtStep<T> extends Omit<CalibrationStep, "step"> {
   readonly value: T;
 }
 
-/** Pairs and purposes that are tried in place of refused ones. */
+/** How many pairs and purposes are tried in place of refused ones. */
 const mostPairs = 4;
 const mostPurposes = 2;
 
-/** Further pairs with which operations are tried: servers may treat each in its own way. */
+/** How many further pairs get an operation, because a server may treat each pair in its own way. */
 const furtherPairs = 3;
 
-/** A counterparty, of another country or shape if need be. */
+/** Registers a counterparty, of another country or shape if necessary. */
 export async function firstPayee(context: Core): Promise<FoundAtStep<Made>> {
   return {
     value: await firstCounterparty(context),
@@ -56,7 +56,10 @@ export async function firstPayee(context: Core): Promise<FoundAtStep<Made>> {
   };
 }
 
-/** The first operation. What it has instead of the configured values, all later ones have. */
+/**
+ * Creates the first operation. If it needs other values than the configured ones, all later
+ * operations use them, too.
+ */
 export async function firstOperation(
   context: Core,
   counterparty: string,
@@ -96,7 +99,7 @@ function operationWords(body: OperationBody): string {
   return `an operation of ${body.currency_amount} in ${body.currency_pair} for ${body.operation_purpose}`;
 }
 
-/** Makes what is accepted the values of the run, and says what to configure. */
+/** Makes the accepted values those of the run, and says what to configure. */
 async function corrected(
   context: Core,
   refused: OperationBody,
@@ -143,7 +146,7 @@ function pairsAdvice(pairs: readonly string[]): string {
   return `Set --currency-pairs ${[...new Set(pairs)].join(",")}.`;
 }
 
-/** The first item, of the operation that was created first. */
+/** Adds the first item, for the first operation. */
 export async function firstItem(context: Core, operation: Made): Promise<FoundAtStep<undefined>> {
   const { knowledge, target } = context;
   if (knowledge.purposeInstead !== undefined) throw new Inconclusive(noItems(context));
@@ -201,8 +204,8 @@ function itemWords(item: Item): string {
 }
 
 /**
- * An operation with each further pair. A refused pair is replaced by the accepted one. `value`: the
- * first of them.
+ * Creates an operation with each further pair. The accepted pair replaces each refused one.
+ * `value`: the first of these operations.
  */
 export async function otherPairs(
   context: Core,
@@ -248,7 +251,7 @@ export async function otherPairs(
       };
 }
 
-/** One more operation with the first pair. Throws Inconclusive. */
+/** Creates one more operation with the first pair. Throws Inconclusive. */
 export function operationLike(context: Core, counterparty: string): Promise<Made> {
   return createOperation(context, {
     counterparty,
@@ -256,7 +259,9 @@ export function operationLike(context: Core, counterparty: string): Promise<Made
   });
 }
 
-/** An operation with a purpose that is not EFX. `before`: an EFX operation without an item. */
+/**
+ * Creates an operation with a purpose other than EFX. `before`: an EFX operation without an item.
+ */
 export async function anotherPurpose(context: Core, before: Made): Promise<FoundAtStep<undefined>> {
   const { purpose, pair } = await otherPurpose(context, before);
   const { otherPurposes } = context.target;
@@ -270,7 +275,7 @@ interface BatchBody extends JsonObject {
   readonly currency_pair: string;
 }
 
-/** A batch of the first pair that the target accepts. */
+/** Creates a batch for the first pair that the target accepts. */
 export async function firstBatch(context: Core): Promise<FoundAtStep<undefined>> {
   const pairs = [...new Set(context.target.currencyPairs)];
   const [pair = ""] = pairs;

@@ -8,15 +8,15 @@ export interface Answered<V> {
   readonly exchange: Exchange;
 }
 
-/** How many variations are sent before a refusal is final. */
+/** How many variations are tried before a refusal is final. */
 const most = 24;
 
-/** Values to try for a member of what is sent. */
+/** A member of the request, and values to try for it. */
 export type Trial<V> = readonly [member: keyof V, values: readonly unknown[]];
 
 /**
- * The first accepted variation of a refused request. A refusal with another message is varied
- * further at once.
+ * The first variation of a refused request that is accepted. If a refusal has another message, its
+ * variation is varied further at once.
  */
 export async function acceptedVariation<V>(
   refused: Answered<V>,
@@ -56,7 +56,8 @@ export async function acceptedVariation<V>(
 }
 
 /**
- * The success of a request, or of a variation of it if the target refuses it. Throws Inconclusive.
+ * The success of a request, or of a variation of it if the target refuses the request. Throws
+ * Inconclusive.
  */
 export async function accepted<B>(
   context: Core,

@@ -5,11 +5,13 @@ interface Use {
   /** What is odd about the counterparty: `with Greek in /name`. */
   readonly what: string;
   readonly amount: number;
-  /** @defaultValue an operation alone */
+  /** Whether the operation also gets an item. @defaultValue an operation alone */
   readonly withItem?: boolean;
 }
 
-/** Creates an operation, and then an item, for an odd counterparty, if it was accepted. */
+/**
+ * If the server accepted an odd counterparty, creates an operation for it and, if wanted, an item.
+ */
 export async function useCounterparty(
   context: Context,
   registered: Exchange,

@@ -1,12 +1,14 @@
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const digits = "0123456789";
 
-/** A tail long enough that a decoder which ignores stray characters sees other bytes too. */
+/**
+ * Appended text, long enough that even a decoder which ignores stray characters sees other bytes.
+ */
 const tail = "Zq7Wm2Kx9T";
 
 /**
- * The secret with one letter or digit near `where` replaced, so that all bits of a base64 character
- * count.
+ * The secret with another letter or digit near `where`. The replacement changes bits that count in
+ * base64.
  */
 export function withOneCharacterReplaced(secret: string, where = 0.5): string {
   const start = Math.floor(secret.length * where);
@@ -21,8 +23,8 @@ export function withOneCharacterReplaced(secret: string, where = 0.5): string {
 }
 
 /**
- * The secret with its first or its last character replaced by one of another kind, which differs in
- * every coding.
+ * The secret with another first or last character. The replacement is of another kind, so that it
+ * differs in every coding.
  */
 export function withEndReplaced(secret: string, end: "first" | "last"): string {
   const at = end === "first" ? 0 : secret.length - 1;
@@ -34,19 +36,19 @@ export function withEndReplaced(secret: string, end: "first" | "last"): string {
 
 export const withTail = (secret: string): string => secret + tail;
 
-/** About two thirds of the secret; empty for a secret of one character. */
+/** About two thirds of the secret. Empty for a secret of one character. */
 export function truncated(secret: string): string {
   return secret.slice(0, Math.floor((secret.length * 2) / 3));
 }
 
-/** The secret in the other letter case; the secret itself if it has no letters. */
+/** The secret in the other letter case. Unchanged if it has no letters. */
 export function inOtherCase(secret: string): string {
   return secret.replaceAll(/[A-Za-z]/g, (c) =>
     c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase(),
   );
 }
 
-/** A text of the same length and punctuation in which every letter and digit is another. */
+/** A text with the length and the punctuation of the secret, but with other letters and digits. */
 export function ofTheSameShape(secret: string): string {
   return secret.replaceAll(/[A-Za-z0-9]/g, otherThan);
 }
@@ -59,8 +61,8 @@ function otherThan(character: string): string {
 }
 
 /**
- * An id that was not issued, in the shape of this random one (`areRandom`): servers may check
- * prefix and shape first.
+ * An id that was not issued, in the shape of a random one (`areRandom`). Servers may check prefix
+ * and shape first.
  */
 export function unknownLike(id: string): string {
   const run = id.match(/[0-9a-z]{8,}/gi)?.at(-1) ?? id;
@@ -68,13 +70,10 @@ export function unknownLike(id: string): string {
   return id.replace(run, isHexadecimal ? shiftedHex : ofTheSameShape);
 }
 
-/** The id followed by plain letters: it is the id of no object (INT-36). */
+/** The id followed by plain letters. No object has this id (INT-36). */
 export const withLettersBehind = (id: string): string => `${id}xqzv`;
 
-/**
- * Whether these two ids suggest random ids that cannot be guessed: at least 64 bits differ between
- * them (INT-39).
- */
+/** Whether two ids look random and cannot be guessed: they differ in at least 64 bits (INT-39). */
 export function areRandom(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   const bits = [...one].map((character, at) => {
@@ -85,8 +84,7 @@ export function areRandom(one: string, other: string): boolean {
 }
 
 /**
- * Whether an id by itself suggests that it is random: a UUID, or as many letters and digits of one
- * kind.
+ * Whether an id alone looks random: it is a UUID, or has as many letters and digits of one kind.
  */
 export function isRandom(id: string): boolean {
   const hexadecimal = id.replaceAll("-", "");
@@ -94,7 +92,7 @@ export function isRandom(id: string): boolean {
 }
 
 /**
- * Whether an id of another kind cannot be one of this kind by chance: each kind has a prefix, or
+ * Whether an id of another kind cannot also be an id of this kind: each kind has a prefix, or the
  * ids are random (INT-36).
  */
 export function cannotCoincide(kind: readonly [string, string], other: string): boolean {
@@ -102,7 +100,7 @@ export function cannotCoincide(kind: readonly [string, string], other: string): 
   const own = prefix(kind[0]);
   const foreign = prefix(other);
   const hasPrefix = own !== "" && foreign !== "" && own !== foreign && prefix(kind[1]) === own;
-  // The first operation of a counterparty may have its id.
+  // The first operation of a counterparty may have the same id as the counterparty.
   return !kind.includes(other) && (hasPrefix || areRandom(...kind));
 }
 

@@ -14,14 +14,17 @@ import type { InterpretationId } from "../../spec/interpretations.ts";
 /** A request that a scenario sends as it is, or with a change. */
 export interface Request extends RequestSpec {
   /**
-   * When what it names was created, in milliseconds since 1970: a server may not know it at once.
+   * When the resource that the request names was created, in milliseconds since 1970. A server may
+   * not know it at once.
    */
   readonly since?: number;
-  /** Makes another valid request like it: the control of one that must be refused. */
+  /**
+   * Makes another valid request like this one, as the control of a request that must be refused.
+   */
   readonly again?: () => Request;
 }
 
-/** What is sent of a request. */
+/** The part of a request that is sent. */
 export function specOf(request: Request): RequestSpec {
   const spec: Request = { ...request };
   Reflect.deleteProperty(spec, "since");
@@ -29,12 +32,12 @@ export function specOf(request: Request): RequestSpec {
   return spec;
 }
 
-/** Stands at a place of a change: the member is left out. */
+/** Stands in a change in place of a value: the member is left out. */
 export const leftOut: unique symbol = Symbol("left out");
 
-/** A value that is made of the right one at its place. */
+/** A value that is made from the right one at its place. */
 export interface Derived {
-  /** What it is, in every run: `half of the right value`. */
+  /** What the value is, in the same words in every run: `half of the right value`. */
   readonly words: string;
   readonly of: (right: Json) => Json;
 }
@@ -46,54 +49,57 @@ export function asPlainText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What stands at a place instead of the right value. */
+/** A value that stands at a place instead of the right one. */
 export type Value = Json | typeof leftOut | Derived;
 
-/** One change to a request. What it does not name stays as it is. */
+/** A change to a request. What the change does not name stays as it is. */
 export interface Change {
   /**
-   * Continues "a request"; the same in every run. @defaultValue what `with` says, such as `with
-   * null at /currency_amount`
+   * What is changed, in words that follow "a request" and are the same in every run. @defaultValue
+   * what `with` says, such as `with null at /currency_amount`
    */
   readonly what?: string;
-  /** Other values by their place in the body, a JSON pointer. */
+  /** Other values, by their place in the body, which is a JSON pointer. */
   readonly with?: Readonly<Record<string, Value>>;
   readonly body?: Json | ((right: Json) => Json);
   /**
-   * The body as it is sent. In a text, … stands for the members of the right body that the text
+   * The body as it is sent. In a text, … stands for those members of the right body that the text
    * does not name.
    */
   readonly text?: string | Uint8Array | ((right: Json) => string | Uint8Array);
   /** The query, with its question mark. */
   readonly query?: string | ((right: Json) => string);
   readonly headers?: Fields;
-  /** Null: none. */
+  /** The Content-Type header. Null: none. */
   readonly contentType?: string | null;
-  /** The whole header; null: none. */
+  /** The whole Authorization header. Null: none. */
   readonly authorization?: string | null;
-  /** A server may refuse it, and a success is judged in full. @defaultValue it breaks a rule */
+  /**
+   * The changed request breaks no rule: a server may still refuse it, and a success is judged in
+   * full. @defaultValue it breaks a rule
+   */
   readonly breaksNoRule?: true;
   /**
-   * It breaks no rule, but a server may store something else, so that a success is not judged in
-   * full.
+   * The changed request breaks no rule, but a server may store something else, so that a success is
+   * not judged in full.
    */
   readonly mayBeAltered?: true;
   /**
-   * The case under which the status of a refusal is observed, where the specification leaves the
+   * The case under which the status of a refusal is observed, if the specification leaves the
    * status open.
    */
   readonly case?: string;
   /**
-   * The interpretation by which only a crash or a success is judged: HTTP servers refuse some
-   * requests by themselves.
+   * The interpretation by which only a crash or a success is judged, because HTTP servers refuse
+   * such requests by themselves.
    */
   readonly exemptBy?: InterpretationId;
   /**
-   * The odd text that it has, wherever it stands: `a quote as in SQL`. Requests with the same one
-   * are counted together.
+   * The odd text in the request, wherever it stands: `a quote as in SQL`. Requests with the same
+   * text are counted together.
    */
   readonly odd?: string;
-  /** Not every run sends it, so what the server does is not observed. `draw` says so. */
+  /** Only some runs send the request, so that its answer is not observed. `draw` sets this. */
   readonly isRare?: true;
 }
 
@@ -106,7 +112,7 @@ export function changed(request: Request, change: Change): Request {
   return {
     ...kept,
     ...defined({ since, query, headers, contentType, authorization, exemptBy }),
-    // "Unusual" means that a success is judged in full.
+    // For an unusual request, a success is judged in full.
     intent: intentOf(change, what),
     ...changedBody(body, change),
     ...(again !== undefined && { again: () => withSameBeside(again(), change) }),
@@ -119,8 +125,8 @@ function intentOf({ breaksNoRule, mayBeAltered, odd }: Change, what: string): In
 }
 
 /**
- * The control has what stands beside the body too: a server may refuse every query, or every Accept
- * header.
+ * The control with everything that the change puts beside the body: a server may refuse every
+ * query, or every Accept header.
  */
 function withSameBeside(control: Request, change: Change): Request {
   const { query, headers } = besideBody(control, change);
@@ -132,7 +138,7 @@ function besideBody({ body }: Request, { query, headers, contentType }: Change) 
   return { query: typeof query === "function" ? query(right) : query, headers, contentType };
 }
 
-/** Continues "a request". */
+/** What is changed, in words that follow "a request". */
 export function wordsOf({ what, with: values = {} }: Change): string {
   if (what !== undefined) return what;
   const places = Object.entries(values).map(([pointer, value]) =>
@@ -145,7 +151,7 @@ function valueText(value: Json | Derived): string {
   return isDerived(value) ? value.words : JSON.stringify(value);
 }
 
-/** A JSON value never has a function. */
+/** Whether a value is derived. A JSON value never has a function. */
 export function isDerived(value: Json | Derived): value is Derived {
   return isObject(value) && "of" in value && typeof value.of === "function";
 }
@@ -179,11 +185,11 @@ function textOf(text: NonNullable<Change["text"]>, right: Json): string | Uint8A
   if (typeof text === "function") return text(right);
   if (typeof text !== "string") return text;
   const others = unnamedMembers(text, right);
-  // Where the text names all members, no comma stands in front of none.
+  // If the text names all members, no comma may stand where the others would be.
   return (others === "" ? text.replaceAll(",…", "") : text).replaceAll("…", () => others);
 }
 
-/** The members of a body, as JSON without braces, but for those that a text names. */
+/** The members of a body that a text does not name, as JSON without braces. */
 function unnamedMembers(text: string, right: Json): string {
   const members = isObject(right) ? Object.entries(right) : [];
   return members

@@ -33,17 +33,17 @@ import { resourcesOf, type Resources } from "./resources.ts";
 import { drawn, holdsForAll, overAmounts, type Property, type Sample } from "./samples.ts";
 import { rowsOf, type Table } from "./samples.ts";
 
-/** What a scenario works with. It takes the members that it uses. */
+/** Everything that a scenario works with. A scenario takes the members that it uses. */
 export interface Context extends Resources {
   readonly target: Target;
-  /** Eight letters and digits, for values that must be unique. */
+  /** The id of the run: eight letters and digits, for values that must be unique. */
   readonly runId: string;
 
   /** Sends a request, with a change if there is one. Throws Inconclusive if no response comes. */
   readonly send: (request: Request, change?: Change) => Promise<Exchange>;
   /**
-   * Sends a request with a change that must be refused: with this status, or else with any 4xx. It
-   * is not sent, and the result is undefined, unless the requirement is selected.
+   * Sends a request with a change that must be refused: with this status, or else with any 4xx. If
+   * the requirement is not selected, nothing is sent and the result is undefined.
    */
   readonly refused: (
     request: Request,
@@ -52,8 +52,8 @@ export interface Context extends Resources {
     status?: 400 | 401,
   ) => Promise<Exchange | undefined>;
   /**
-   * Sends a request for which the specification leaves open what a server does: that is observed. A
-   * crash is a fault.
+   * Sends a request to which the specification leaves the answer open, and observes the answer.
+   * Only a crash is a fault.
    */
   readonly observed: (
     request: Request,
@@ -61,13 +61,16 @@ export interface Context extends Resources {
     question: QuestionId,
     inCase?: string,
   ) => Promise<Exchange>;
-  /** Sends once more what was sent. */
+  /** Sends the request of an exchange once more. */
   readonly sendAgain: (exchange: Exchange) => Promise<Exchange>;
-  /** Answers an open question by what several responses show. The case is the same in every run. */
+  /**
+   * Records an answer to an open question that several responses have shown. The case must be the
+   * same in every run.
+   */
   readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
   /**
-   * Answers one by what the server did with a request. A refusal like one of valid requests is no
-   * answer. @defaultValue what the server did, such as "accepted"
+   * Records as the answer to an open question what the server did with a request. A refusal is no
+   * answer if valid requests get the same. @defaultValue what the server did, such as "accepted"
    */
   readonly answered: (
     question: QuestionId,
@@ -75,85 +78,89 @@ export interface Context extends Resources {
     exchange: Exchange,
     answer?: string,
   ) => void;
-  /** Presents bad headers as carefully as servers that lock clients out demand. */
+  /** Presents bad headers, as carefully as is needed with servers that lock clients out. */
   readonly presentBad: (guarded: Guarded, rows: readonly BadHeader[]) => Promise<void>;
-  /** Asks for a token with bad API keys, as carefully. */
+  /** Asks for a token with bad API keys, just as carefully. */
   readonly presentKeys: (rows: readonly BadKey[]) => Promise<void>;
   /** The token of the session. */
   readonly token: () => Promise<string>;
-  /** Credentials that were just seen to be accepted. */
+  /** Good credentials, after the server was seen to accept them. */
   readonly workingCredentials: () => Promise<Good>;
 
   /**
-   * Sends a valid request, within the grace period again if it is refused. Throws Inconclusive
-   * without a success.
+   * Sends a valid request. If it is refused, sends it again within the grace period. Throws
+   * Inconclusive if no response is a success.
    */
   readonly succeed: (request: Request) => Promise<Exchange>;
   /** Performs a task that sends several requests in a row, while nothing else is in flight. */
   readonly alone: <T>(task: (send: Context["send"]) => Promise<T>) => Promise<T>;
   /**
-   * Sends a request over plain HTTP to the port of the base URL. A token that it gets is adopted.
-   * Undefined: no response.
+   * Sends a request over plain HTTP to the port of the base URL. If it gets a token, the session
+   * uses that. Undefined if no response comes.
    */
   readonly sendPlainly: (request: Request) => Promise<ReceivedResponse | undefined>;
 
-  /** The most batches that a list has shown so far. */
+  /** The largest number of batches in a list so far. */
   readonly mostListed: () => number;
   /**
    * Whether a requirement must be judged: it is selected, or the scenario runs only for its
    * traffic.
    */
   readonly wants: (requirement: RequirementId) => boolean;
-  /** The requirement holds; the exchange is kept as the one that shows it. */
+  /** Records that the requirement holds, with the exchange that shows it. */
   readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
   readonly violated: Core["violated"];
   readonly violationsOf: Core["violationsOf"];
-  /** Makes this exchange the example in the finding of each requirement that it breaks. */
+  /** Shows this exchange as the example in the finding of each requirement that it breaks. */
   readonly showInstead: (exchange: Exchange) => void;
 
-  /** Waits until all have ended, even if one fails, and then throws the first failure. */
+  /** Waits until all tasks have ended, even if one fails. Then throws the first failure. */
   readonly together: <T extends readonly unknown[] | []>(
     tasks: T,
   ) => Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }>;
   /**
-   * The result; undefined if a precondition could not be reached: the scenario goes on without it.
+   * The result of a task. Undefined if a precondition of the task could not be reached, so that the
+   * scenario can go on without the result.
    */
   readonly attempt: <T>(task: Promise<T>) => Promise<T | undefined>;
-  /** Milliseconds. Ends at once when the run is stopped. */
+  /** Waits for this many milliseconds, or until the run is stopped. */
   readonly pause: (wait: number) => Promise<void>;
   /**
-   * Waits as long as the run allows, until all others have ended, so that what was created at this
-   * time is old (ms since 1970).
+   * Waits as long as the run allows, until all other scenarios have ended, so that this resource is
+   * old. `at` is in milliseconds since 1970.
    */
   readonly old: (created: { readonly at: number }) => Promise<void>;
 
   /**
-   * Sends samples, several at once, and shrinks the first that breaks a rule. The first request
-   * without a response ends it.
+   * Sends samples, several at once, and shrinks the first that breaks a rule. Ends at the first
+   * request without a response.
    */
   readonly forAll: <T>(property: Property<T>) => Promise<void>;
   /**
-   * Samples of something with an amount: so many distinct valid amounts, the ends of the configured
-   * range first, each with one of the pairs in turn. A smaller amount shrinks a sample.
+   * Samples of something with an amount. The `n` amounts are distinct and valid, the ends of the
+   * configured range first, and the pairs come in turn. A sample shrinks to one with a smaller
+   * amount.
    */
   readonly overAmounts: <T extends { readonly amount: number }>(
     n: number,
     made: (one: AmountAndPair) => T,
   ) => Iterable<Sample<T>>;
-  /** So many drawn values, which shrink. */
+  /** Draws `n` values, which can shrink. */
   readonly samplesOf: <T>(arbitrary: Arbitrary<T>, n: number) => Iterable<Sample<T>>;
-  /** So many drawn bodies of counterparties, with optional members present or absent at random. */
+  /**
+   * Draws `n` bodies of counterparties, in which optional members are present or absent at random.
+   */
   readonly counterparties: (n: number) => Iterable<Sample<Json>>;
-  /** `runs`: how many samples a property sends at least. */
+  /** The settings of the run. `runs`: how many samples a property sends at least. */
   readonly settings: RunSettings;
 
-  /** This run's share of a table. */
+  /** The rows of a table that this run sends. */
   readonly draw: <Row extends object>(table: Table<Row>) => readonly Row[];
-  /** The next ordinary amount: distinct, from the middle of the configured range. */
+  /** The next ordinary amount, which is distinct and from the middle of the configured range. */
   readonly amount: () => number;
 }
 
-/** The verbs over the context of the run. */
+/** The verbs of a scenario, made from the context of the run. */
 export function contextOf(core: Core): Context {
   const amount = amountsOf(core);
   return {
@@ -248,14 +255,14 @@ function breaksRule({ breaksNoRule, mayBeAltered }: Change): boolean {
 }
 
 /**
- * The part of the configured range that ordinary amounts come from: a server with narrower limits
- * most likely takes it.
+ * Ordinary amounts come from this part of the configured range. A server with narrower limits most
+ * likely accepts it.
  */
 const ordinary = { from: 0.3, to: 0.65 };
 
 /**
- * Amounts without end, distinct as long as the range has others: each falls into the widest gap
- * that earlier ones left.
+ * An endless sequence of amounts, distinct as long as the range has more. Each falls into the
+ * widest gap that the earlier amounts left.
  */
 function amountsOf({ target, seed }: Core): () => number {
   const units = amountUnits(target.amount);
@@ -275,5 +282,5 @@ function amountsOf({ target, seed }: Core): () => number {
   };
 }
 
-/** Multiples of it, without their whole part, are spread evenly however many there are. */
+/** The fractional parts of its multiples are spread evenly, however many there are. */
 const golden = (Math.sqrt(5) - 1) / 2;

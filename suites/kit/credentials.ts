@@ -12,7 +12,8 @@ import type { Core } from "../run/context.ts";
 import { ofTheSameShape } from "./altered.ts";
 
 /**
- * A valid request but for its header. `isAccepted` is false: it is refused with a good token too.
+ * A request that is valid except for its header. `isAccepted` is false if the server refuses it
+ * even with a good token.
  */
 export interface Guarded extends Request {
   readonly isAccepted?: boolean;
@@ -26,46 +27,57 @@ export interface Good {
 }
 
 /**
- * A bad Authorization header: `authorization` is all of it, `altered` a good token that was
- * changed.
+ * A bad Authorization header: the whole header in `authorization`, or a good token with a change in
+ * `altered`.
  */
 export interface BadHeader {
-  /** Continues "a request". */
+  /** What is wrong with the header, in words that follow "a request". */
   readonly what: string;
   /**
-   * The requirement that it is refused. Absent: nothing is stated, and what the server does answers
-   * `question`.
+   * The requirement that such a request is refused. Absent if nothing is stated: then the server's
+   * answer to it answers `question`.
    */
   readonly requirement?: RequirementId;
-  /** Another requirement that its refusal shows: it is sent if either is selected. */
+  /**
+   * Another requirement that the refusal shows. The request is sent if either of them is selected.
+   */
   readonly shows?: RequirementId | undefined;
-  /** Null: no header. A function that returns a text with a token that works is left out. */
+  /**
+   * The whole header, or null for none. If a function returns a text with a token that works, the
+   * row is left out.
+   */
   readonly authorization?: string | null | ((good: Good) => string);
-  /** Changes a token that works: it is presented while that token is accepted. */
+  /** Makes a bad token from one that works. It is presented while the good token is accepted. */
   readonly altered?: (token: string) => string;
-  /** Of an altered token. @defaultValue Bearer; with another scheme the token may stay as it is */
+  /**
+   * The scheme of an altered token. @defaultValue Bearer; with another scheme the token may stay as
+   * it is
+   */
   readonly scheme?: string;
   /** The query, with its question mark. */
   readonly query?: (good: Good) => string;
   /** Further headers. */
   readonly headers?: (good: Good) => Fields;
-  /** Which of several mistakes that the requirement names: each must be judged. */
+  /** Which mistake this is, if the requirement names several. Each must be judged. */
   readonly form?: string;
-  /** The one status that is stated. */
+  /** The status of the refusal, if one is stated. */
   readonly status?: 401 | undefined;
   readonly question?: QuestionId;
-  /** Presented at once after a good token: a server may remember that it let the client in. */
+  /**
+   * Present this header right after a good token, because a server may remember that it let the
+   * client in.
+   */
   readonly isSoonAfterGood?: true;
   /**
-   * HTTP servers refuse it by themselves, in whatever form: only a crash or a success is judged
-   * (INT-38).
+   * HTTP servers refuse such a header by themselves, in any form: only a crash or a success is
+   * judged (INT-38).
    */
   readonly isOdd?: true;
 }
 
 /**
  * Presents bad headers, one at a time until ten have shown no lock-out (INT-17). Altered tokens
- * count only while the good one is accepted.
+ * count only while the good token is accepted.
  */
 export async function presentBad(
   context: Core,
@@ -111,15 +123,15 @@ async function goodCredentials(context: Core): Promise<Good> {
   return { token, key: context.target.apiKey, shape };
 }
 
-/** Those of the session, after it was seen to be accepted. */
+/** The credentials of the session, after the server was seen to accept them. */
 export async function workingCredentials(context: Core): Promise<Good> {
   await context.succeed({ operation: "listBatches", intent: valid });
   return goodCredentials(context);
 }
 
 /**
- * A credential that works is no bad one: where the token is the API key, "Bearer" and the key are
- * left out.
+ * The requests with bad headers. A header whose credential works is left out: if the token is the
+ * API key, "Bearer" with the key is not bad.
  */
 function headersOf(
   guarded: Guarded,
@@ -140,8 +152,8 @@ function headersOf(
 }
 
 /**
- * The request with a bad header. With the good one it is the control: a server may check a limit
- * before the token.
+ * The request with a bad header. Its control has the good header, because a server may check a
+ * limit before the token.
  */
 function withBadHeader(
   { isAccepted, ...request }: Guarded,
@@ -170,7 +182,9 @@ function withBadHeader(
   };
 }
 
-/** Those of the session, after this endpoint was seen to accept them; else after the list was. */
+/**
+ * The credentials of the session, after this endpoint was seen to accept them, or else the list.
+ */
 async function provenCredentials(context: Core, { again, isAccepted }: Guarded): Promise<Good> {
   if (again === undefined || isAccepted === false) return workingCredentials(context);
   const proof = await orNothing(context.succeed(specOf(again())));
@@ -178,8 +192,8 @@ async function provenCredentials(context: Core, { again, isAccepted }: Guarded):
 }
 
 /**
- * Presents altered tokens while the good one is accepted, after those that come `soon` after a good
- * one. If the good one is refused afterwards, each altered token is presented again with a new one.
+ * Presents altered tokens while the good one is accepted; those in `soon` come right after a good
+ * token. If the good token is refused afterwards, each is presented again, made from a new token.
  */
 async function presentAfterGood(
   context: Core,
@@ -210,7 +224,7 @@ async function presentAfterGood(
     );
 }
 
-/** Returns the token that they were made from. */
+/** Presents altered tokens, and returns the good token from which they were made. */
 async function sendAltered(
   context: Core,
   guarded: Guarded,
@@ -238,13 +252,13 @@ async function sendAltered(
 /** A bad API key. */
 export interface BadKey extends Pick<BadHeader, "what" | "shows" | "isOdd"> {
   readonly requirement: RequirementId;
-  /** The key to send, null for none; or a function that derives it from the right one. */
+  /** The key to send, null for none, or a function that makes it from the right key. */
   readonly key: string | null | ((key: string) => string);
 }
 
 /**
- * Asks for a token with each bad key that a selected requirement needs: bad keys can lock the
- * client out.
+ * Asks for a token with each bad key that a selected requirement needs. More are not sent, as bad
+ * keys can lock the client out.
  */
 export async function presentKeys(context: Core, rows: readonly BadKey[]): Promise<void> {
   const { run, send, wants } = context;
@@ -255,7 +269,7 @@ export async function presentKeys(context: Core, rows: readonly BadKey[]): Promi
   await run.badCredentials.section(() => run.badCredentials.each(requests, send));
 }
 
-/** The request with a bad key; none if the configured key cannot be altered in this way. */
+/** The requests with a bad key. None if the configured key cannot be altered in this way. */
 function badKeyRequests(
   context: Core,
   { requirement, what, key, isOdd }: BadKey,

@@ -1,4 +1,4 @@
-/** The one module that scenarios import. What they send with, they are handed: `Context`. */
+/** The only module that scenarios import. They get everything that sends from their `Context`. */
 export { Inconclusive } from "../../harness/errors.ts";
 export { answerOf } from "../run/observing.ts";
 export { areRandom, cannotCoincide, isRandom, unknownLike, withLettersBehind } from "./altered.ts";

@@ -28,7 +28,7 @@ import { created, createdId, type Made, type OperationBody } from "../run/target
 
 export type Members = Readonly<Record<string, Json>>;
 
-/** Something that the target created. */
+/** A resource that the target created. */
 export interface Created {
   readonly id: string;
   /** When the response came, in milliseconds since 1970. */
@@ -39,8 +39,8 @@ export interface Created {
 }
 
 /**
- * What an item needs to know of its operation. `at`: when it was created, in milliseconds since
- * 1970.
+ * What an item must know of its operation. `at`: when the operation was created, in milliseconds
+ * since 1970.
  */
 export interface KnownOperation {
   readonly id: string;
@@ -53,104 +53,109 @@ export interface Operation extends Created, KnownOperation {
   readonly pair: string;
 }
 
-/** What a request created; undefined if it created nothing that can be named. */
+/** The resource that a request created. Undefined if it created none that a request could name. */
 export function createdIn(exchange: Exchange): Created | undefined {
   return createdId(exchange) === undefined ? undefined : dated(created(exchange));
 }
 
-/** The operation that a request created; undefined if it created none that can be named. */
+/** The operation that a request created. Undefined if it created none that a request could name. */
 export function operationIn(exchange: Exchange): Operation | undefined {
   return createdId(exchange) === undefined ? undefined : operationOf(created(exchange));
 }
 
-/** What an operation is created with. */
+/** The values with which an operation is created. */
 export interface OperationData {
   readonly counterparty: { readonly id: string };
-  /** @defaultValue the next ordinary amount */
+  /** The amount. @defaultValue the next ordinary amount */
   readonly amount?: number;
-  /** @defaultValue EFX, which ACAM items need */
+  /** The purpose. @defaultValue EFX, which ACAM items need */
   readonly purpose?: string;
-  /** @defaultValue the first configured pair */
+  /** The pair. @defaultValue the first configured pair */
   readonly pair?: string;
 }
 
-/** A purpose that is not EFX, and what was created when it was found. */
+/** A purpose other than EFX, and the operations that were created to find it. */
 export interface OtherPurpose {
   readonly purpose: string;
-  /** The pair with which it is accepted. */
+  /** The pair with which the server accepts the purpose. */
   readonly pair: string;
   readonly counterparty: { readonly id: string };
-  /** The run's first operation with the purpose; undefined if its response had no id. */
+  /** The run's first operation with this purpose. Undefined if the response had no id. */
   readonly first: KnownOperation | undefined;
-  /** The EFX operation that was created before. It has no item. */
+  /** The EFX operation that was created just before. It has no item. */
   readonly efxBefore: KnownOperation;
 }
 
-/** A valid creation, with a body to be changed. */
+/** A valid request that creates something. Its body can be changed. */
 export interface Control extends Request {
   readonly body: OperationBody;
 }
 
 /**
- * Creates something, or makes a valid request that would. Those that create throw Inconclusive if
- * the target refuses.
+ * Verbs that create something, or that make a valid request for it. Verbs that create throw
+ * Inconclusive if the target refuses.
  */
 export interface Resources {
   /**
-   * A new counterparty. `nth`: which of the scenario's bodies is drawn. @defaultValue the next one
+   * Registers a counterparty. `nth`: which of the scenario's bodies it gets. @defaultValue the next
+   * one
    */
   readonly register: (nth?: number) => Promise<Created>;
-  /** A counterparty that the scenarios of a run share, to send others like it. */
+  /** A counterparty that all scenarios of a run share, so that they can send others like it. */
   readonly registered: () => Promise<Created>;
   /**
-   * A counterparty that they share for operations. One of these has an item: the control of further
-   * ones.
+   * A counterparty that all scenarios share for their operations. One of its operations has an
+   * item, which is the control of further items.
    */
   readonly payee: () => Promise<Created>;
-  /** A new operation. */
+  /** Creates an operation. */
   readonly create: (data: OperationData) => Promise<Operation>;
   /**
-   * The same where the target may refuse the values: then undefined. `odd`: what is odd about them,
-   * after "a request".
+   * Creates an operation with values that the target may refuse. Undefined if it does. `odd`: what
+   * is odd about the values, in words that follow "a request".
    */
   readonly tryCreate: (data: OperationData, odd?: string) => Promise<Operation | undefined>;
-  /** Adds an item for the whole amount. */
+  /** Adds an item for the whole amount of an operation. */
   readonly add: (operation: Operation) => Promise<Exchange>;
-  /** A new batch; undefined if the target refuses it. */
+  /** Creates a batch. Undefined if the target refuses it. */
   readonly makeBatch: (pair?: string) => Promise<Created | undefined>;
   /**
-   * One of `--other-purposes`, or else IMPORT, EXPORT or SERVICES: the first that this target was
-   * seen to accept (INT-36).
+   * The first purpose of `--other-purposes`, or else of IMPORT, EXPORT and SERVICES, that this
+   * target was seen to accept (INT-36).
    */
   readonly otherPurpose: () => Promise<OtherPurpose>;
   /**
-   * The EFX operation that the run created last, for when no further one is accepted. It may have
+   * The EFX operation that the run created last, if the server accepts no further one. It may have
    * an item.
    */
   readonly earlierOperation: () => KnownOperation | undefined;
 
   readonly operationFor: (data: OperationData) => Request;
-  /** A new counterparty. It draws a body like `register`. */
+  /** A request for a new counterparty. Its body is drawn as that of `register`. */
   readonly newCounterparty: () => Request;
   readonly counterpartyFor: (body: Json) => Request;
-  /** A counterparty with the data of another one. What must be unique is new. */
+  /** A request for a counterparty with the data of another one, except for what must be unique. */
   readonly counterpartyLike: (counterparty: Created) => Request;
   /**
-   * An item for the whole amount of an operation. It waits until the target knows the operation.
+   * A request for an item for the whole amount of an operation. It is sent once the target knows
+   * the operation.
    */
   readonly itemFor: (operation: KnownOperation, members?: Members) => Request;
-  /** A drawn item for a part of the amount. `nth`: another one for the same operation. */
+  /**
+   * A request for a drawn item for a part of the amount. `nth`: which item for the operation this
+   * is.
+   */
   readonly partialItemFor: (operation: KnownOperation, nth?: number) => Request;
   readonly batchFor: (pair?: string) => Promise<Request>;
   readonly listRequest: Request;
   /**
-   * Creates an operation, and returns another like it, which is accepted too, or is refused with
-   * another status than `apart`. Throws Inconclusive if it is refused all the same.
+   * Creates an operation, and returns a request for another one like it. The target must accept
+   * that too, or refuse it with another status than `apart`: otherwise, throws Inconclusive.
    */
   readonly controlOperation: (apart?: number) => Promise<Control>;
 }
 
-/** `amount` gives the next ordinary amount of the scenario. */
+/** Makes the verbs of a scenario. `amount` gives its next ordinary amount. */
 export function resourcesOf(core: Core, amount: () => number): Resources {
   return { ...creatingOf(core, amount), ...requestsOf(core, amount) };
 }
@@ -229,7 +234,10 @@ function completed({ counterparty, ...data }: OperationData, amount: () => numbe
   };
 }
 
-/** The nth call of either draws the nth body, so calls come in the same order in every run. */
+/**
+ * Registers counterparties. The nth call of either verb draws the nth body, so that the bodies come
+ * in the same order in every run.
+ */
 function registrationsOf(core: Core): Pick<Resources, "register" | "newCounterparty"> {
   let drawn = 0;
   const next = (): number => {
@@ -243,7 +251,7 @@ function registrationsOf(core: Core): Pick<Resources, "register" | "newCounterpa
   };
 }
 
-/** The same body whichever scenario asks first. */
+/** A counterparty whose body is the same whichever scenario asks for it first. */
 async function sharedCounterparty(core: Core): Promise<Created> {
   return dated(await registerCounterparty({ ...core, seed: seedFor(0, "shared") }, 0));
 }
@@ -282,14 +290,14 @@ async function controlOperation(
   const counterparty = await register();
   const made = await orNothing(create({ counterparty }));
   const control = controlFor(operationFor, counterparty);
-  // Where no more operations are accepted, a refusal with the stated status is right whatever a
-  // valid one gets.
+  // If the server accepts no more operations, the stated status is right for the refusal, whatever
+  // a valid request gets.
   if (made === undefined && apart !== undefined) return control;
   await core.knownSince(counterparty.at);
   const exchange = await core.send(operationRequest(control.body));
   const isApart = apart !== undefined && isRefusal(exchange) && exchange.response.status !== apart;
   if (isSuccess(exchange) || isApart) return control;
-  // A payee may serve once: another one like it shows that.
+  // A payee may serve only once. Another one like it shows that.
   const known = await register();
   const unused = await register();
   await core.knownSince(unused.at);
@@ -304,7 +312,8 @@ async function controlOperation(
 }
 
 /**
- * Each control of a request has an amount of its own: a server may refuse the same operation twice.
+ * Each control of a request has its own amount, because a server may refuse the same operation
+ * twice.
  */
 function controlFor(operationFor: Verbs["operationFor"], counterparty: Created): Control {
   const control = operationFor({ counterparty });

@@ -8,19 +8,22 @@ import { amountsAndPairs, withSmallerAmounts, type AmountAndPair } from "../reso
 import { orNothing, windowed } from "../run/concurrency.ts";
 import type { Core } from "../run/context.ts";
 
-/** Rows of what is sent, with a weight: those that most likely show a fault are sent always. */
+/** A table of what scenarios send. The most revealing rows are sent in every run. */
 export interface Table<Row> {
-  /** Unique in a run. Name and seed decide which other rows a run sends. */
+  /**
+   * The name of the table, unique in a run. Name and seed decide which of the other rows a run
+   * sends.
+   */
   readonly name: string;
   readonly always: readonly Row[];
-  /** Rows of which a run sends some: more with `--runs`, all from 1,000 on. */
+  /** Rows of which a run sends some: more with a larger `--runs`, and all from 1,000 on. */
   readonly sometimes?: readonly Row[];
-  /** How many of these a run sends by default. @defaultValue 1 */
+  /** How many rows of `sometimes` a run sends by default. @defaultValue 1 */
   readonly drawn?: number;
 }
 
 /**
- * This run's share of a table: all rows under `always`, then some rows under `sometimes`, marked as
+ * The rows that this run sends: all under `always`, and some under `sometimes`, which are marked as
  * rare.
  */
 export function rowsOf<Row extends object>(context: Core, table: Table<Row>): readonly Row[] {
@@ -39,8 +42,8 @@ function poolOf<Row>({ name, always, sometimes = [], drawn = 1 }: Table<Row>): P
 }
 
 /**
- * The item at an index; after the last one, the first one comes again. Throws an error if there is
- * none.
+ * The item at an index. After the last item, the first one comes again. Throws an error if there
+ * are no items.
  */
 export function inTurn<T>(items: readonly T[], index: number): T {
   const item = items[index % items.length];
@@ -48,7 +51,7 @@ export function inTurn<T>(items: readonly T[], index: number): T {
   return item;
 }
 
-/** What this run sends of a pool; the report says how much of it that was. */
+/** The items of a pool that this run sends. The report says how many of the pool they are. */
 export function draw<T>(context: Core, pool: Pool<T>): readonly Drawn<T>[] {
   const drawn = drawnFrom(pool, context.settings);
   context.run.recorder.progress.draws({
@@ -63,12 +66,12 @@ const shrinkingRequests = 40;
 
 export interface Sample<T> {
   readonly value: T;
-  /** Absent if the value is not shrunk. */
+  /** Shrinks the value. Absent if the value is not shrunk. */
   readonly arbitrary: fc.Arbitrary<T> | undefined;
   readonly from: fc.Parameters<[T]>;
 }
 
-/** `n` values of an arbitrary, drawn as they are sent. */
+/** Draws `n` values of an arbitrary, each when it is sent. */
 export function* drawn<T>(
   { seed }: Core,
   arbitrary: fc.Arbitrary<T>,
@@ -77,7 +80,7 @@ export function* drawn<T>(
   for (const sample of samplesOf(arbitrary, { seed, n })) yield { ...sample, arbitrary };
 }
 
-/** Samples made of distinct amounts over the whole range, which shrink to smaller ones. */
+/** Samples with distinct amounts over the whole range. They shrink to smaller amounts. */
 export function* overAmounts<T extends { readonly amount: number }>(
   context: Core,
   n: number,
@@ -92,15 +95,18 @@ export function* overAmounts<T extends { readonly amount: number }>(
 }
 
 export interface Property<T> {
-  /** Without a verdict if a sample has no response, or all are refused. */
+  /**
+   * The requirements that get no verdict if a sample has no response, or if all samples are
+   * refused.
+   */
   readonly requirements: readonly RequirementId[];
   readonly samples: Iterable<Sample<T>>;
   readonly send: (value: T) => Promise<Exchange>;
 }
 
 /**
- * Sends samples, several at once, and shrinks the first that breaks a rule. One without a response
- * cuts it short.
+ * Sends samples, several at once, and shrinks the first that breaks a rule. Ends at the first
+ * request without a response.
  */
 export async function holdsForAll<T>(context: Core, property: Property<T>): Promise<void> {
   const { requirements, samples, send } = property;
@@ -110,10 +116,10 @@ export async function holdsForAll<T>(context: Core, property: Property<T>): Prom
   let succeeded = false;
   let refusal: Exchange | undefined;
   let faulty: { readonly index: number; readonly sample: Sample<T> } | undefined;
-  // Enough at once to reach the concurrency, though some wait for others.
+  // Enough samples at once to reach the concurrency, although some wait for others.
   await windowed(samples, Math.max(64, 2 * context.settings.concurrency), async (sample, index) => {
     sent += 1;
-    // Outcomes are counted, not kept: a response can have megabytes.
+    // Outcomes are counted and not kept, because a response can have megabytes.
     const exchange = await send(sample.value).catch((error: unknown) => {
       if (!(error instanceof Inconclusive)) throw error;
       reason ??= error;

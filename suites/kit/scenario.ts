@@ -6,35 +6,36 @@ import type { Core } from "../run/context.ts";
 import { contextOf, type Context } from "./context.ts";
 
 /**
- * Before anything is created; concurrently with all others; at the end, as servers lock out after
- * bad credentials; or beside these, for traffic whose requirements the main phase has judged
- * already (INT-17).
+ * When a scenario runs: before anything is created; in the main phase, at the same time as others;
+ * last, because servers lock out clients after bad credentials; or beside the last phase, for
+ * traffic whose requirements the main phase has judged already (INT-17).
  */
 export type Phase = "before" | "main" | "last" | "beside";
 
 interface ScenarioPlan {
   /**
-   * Permanent and unique: the file and what is checked, such as `operation/invalid/members`. It
-   * seeds what is drawn.
+   * A permanent and unique id: the file and what is checked, such as `operation/invalid/members`.
+   * The id decides what is drawn.
    */
   readonly id: string;
-  /** A sentence for a person; nothing depends on it. */
+  /** A sentence for people. Nothing depends on it. */
   readonly title: string;
-  /** The requirements that it judges itself. The rules also judge all its traffic. */
+  /** The requirements for which the scenario sends its requests. Rules judge the responses. */
   readonly checks: readonly RequirementId[];
-  /** @defaultValue "main" */
+  /** The phase. @defaultValue "main" */
   readonly phase?: Phase;
-  /** The profiles in which it may run. @defaultValue ["full"] */
+  /** The profiles in which the scenario may run. @defaultValue ["full"] */
   readonly profiles?: readonly Profile[];
   /** Scenarios that must end before this one starts, if they run at all. */
   readonly after?: readonly Scenario[];
   /**
-   * Draws the same with every `--seed`, because its observations must not depend on the seed.
+   * Draw the same values with every `--seed`, because the observations must not depend on the seed.
    * @defaultValue false
    */
   readonly drawsTheSame?: boolean;
   /**
-   * Its first request is sent before those of others, as it waits until something is old.
+   * Send the first request before those of other scenarios, because this scenario waits until
+   * something is old.
    * @defaultValue false
    */
   readonly isFirst?: boolean;
@@ -42,23 +43,23 @@ interface ScenarioPlan {
 
 export interface Scenario extends ScenarioPlan {
   /**
-   * Operations to which it sends valid requests, and those that they follow: it can judge their
-   * standing requirements.
+   * The operations to which the scenario sends valid requests, and those that they follow. It can
+   * judge their standing requirements.
    */
   readonly operations: readonly OperationName[];
-  /** How many requests it sends to the reference server with the default settings. */
+  /** How many requests the scenario sends to the reference server with the default settings. */
   readonly cost: number;
-  /** How many of them wait for the response to another one: long chains start first. */
+  /** The longest chain of its requests that wait for each other. Long chains start first. */
   readonly chain: number;
   readonly run: (context: Core) => Promise<void>;
 }
 
-/** What is registered of a scenario. What can be derived or measured is not. */
+/** A scenario as it is written: without what can be derived or measured. */
 export interface Definition extends ScenarioPlan {
   readonly run: (context: Context) => Promise<void>;
 }
 
-/** A scenario that is handed what it works with. */
+/** Makes a scenario whose function gets its context. */
 export function scenario(definition: Definition): Scenario {
   const { id, run } = definition;
   return {
@@ -71,8 +72,8 @@ export function scenario(definition: Definition): Scenario {
 }
 
 /**
- * Until a new scenario is measured: what its requirements are about. In the profile smoke nothing
- * is created.
+ * The operations that a scenario needs until it is measured: those that its requirements are about.
+ * In the profile smoke, nothing is created.
  */
 function operationsOf({ checks, profiles = [] }: Definition): readonly OperationName[] {
   const own = checks.flatMap((requirement) => requirementOf(requirement).operations);
@@ -81,7 +82,7 @@ function operationsOf({ checks, profiles = [] }: Definition): readonly Operation
     : own;
 }
 
-/** Of `npm run measure`. */
+/** The numbers that `npm run measure` counted. */
 const accepting: Readonly<Record<string, readonly OperationName[]>> = measured.operations;
 const costs: Readonly<Record<string, number>> = measured.scenarios;
 const chains: Readonly<Record<string, number>> = measured.chains;

@@ -13,8 +13,8 @@ import {
 const requirements = ["ACAM-05", "CPTY-10", "OPER-09", "OPER-15"] as const;
 
 /**
- * Counterparties, operations, items and batches in random order: no step changes what an earlier
- * one created.
+ * Creates counterparties, operations, items and batches in random order. No step may change what an
+ * earlier step created.
  */
 export const walks = scenario({
   id: "properties/walk",
@@ -35,7 +35,7 @@ export const walks = scenario({
   },
 });
 
-/** A step of a walk. Numbers choose among what the walk has created so far. */
+/** A step of a walk. Its numbers choose among what the walk has created so far. */
 interface WalkStep {
   readonly kind: "register" | "operation" | "item" | "batch" | "list";
   readonly of: number;
@@ -43,7 +43,10 @@ interface WalkStep {
   readonly isEfx: boolean;
 }
 
-/** Steps of one walk, and walks for each 25 samples of a property. They go on at the same time. */
+/**
+ * The most steps of a walk, and the number of walks for each 25 samples of a property. Walks run at
+ * the same time.
+ */
 const longest = 5;
 const walksOf25 = 3;
 
@@ -60,7 +63,7 @@ function stepsOf(
   return fc.array(step, { minLength: 1, maxLength: longest });
 }
 
-/** Resolves to the first exchange that breaks a rule, else to the last one. */
+/** Resolves to the first exchange that breaks a rule, or else to the last exchange. */
 async function walk(
   context: Context,
   steps: readonly WalkStep[],
@@ -77,7 +80,8 @@ async function walk(
     send,
     violationsOf,
   } = context;
-  // Taken when the walk begins: walks go on at the same time, and each seed gives the same ones.
+  // The amounts are taken when the walk begins. As walks run at the same time, they would otherwise
+  // differ between runs with one seed.
   const amounts = Array.from({ length: longest }, amount);
   const counterparties: Created[] = [];
   const operations: Operation[] = [];
@@ -86,7 +90,7 @@ async function walk(
     counterparties.push(counterparty);
     return counterparty.exchange;
   };
-  /** Takes a step; undefined if what it needs was not created yet. */
+  /** Takes a step. Undefined if what the step needs was not created yet. */
   const take = async (
     { kind, of, pair, isEfx }: WalkStep,
     index: number,
@@ -120,7 +124,7 @@ async function walk(
       }
     }
   };
-  // It begins with a counterparty, so that there is one for each operation.
+  // A walk begins with a counterparty, so that each operation has one.
   let last = await registered();
   for (const [index, step] of steps.entries()) {
     if (violationsOf(last).length > 0) break;

@@ -8,13 +8,13 @@ import type { Core } from "../run/context.ts";
 export interface AmountAndPair {
   readonly amount: number;
   readonly pair: string;
-  /** From 0 on. */
+  /** The position of the amount, from 0 on. */
   readonly index: number;
 }
 
 /**
- * Distinct valid amounts, edges first, drawn as they are taken, each with one of the configured
- * pairs in turn.
+ * Distinct valid amounts, edges first, each drawn when it is taken. The configured pairs come in
+ * turn.
  */
 export function* amountsAndPairs(context: Core, n: number): Generator<AmountAndPair> {
   let index = 0;
@@ -35,22 +35,25 @@ export function plainAmounts(context: Core, n: number, salt = 0): readonly numbe
   const apart = Array.from({ length: n }, (_, index) =>
     Math.floor(units.first + (index + 0.5 + shift) * step),
   );
-  // The middle first: limits that are narrower than the configured range most likely contain it.
+  // The middle comes first, as limits that are narrower than the configured range most likely
+  // contain it.
   const middle = (units.first + units.last) / 2;
   return [...new Set(apart)]
     .sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
     .map((unit) => amountOf(unit, units));
 }
 
-/** Such amounts, one at each call; when all were taken, the smallest valid one. */
+/**
+ * A function that returns another ordinary amount at each call and, after all `n`, the smallest
+ * valid amount.
+ */
 export function amountSupply(context: Core, n: number, salt = 0): () => number {
   const amounts = [...plainAmounts(context, n, salt)];
   return () => amounts.shift() ?? context.target.amount.min;
 }
 
 /**
- * The amount that the target accepts for an item of an operation of this amount: all of it if
- * possible.
+ * The amount of an item for an operation with this amount: all of it, if the target accepts that.
  */
 export function itemAmount(context: Core, amount: number): number {
   const limits = context.knowledge.itemLimits;
@@ -59,17 +62,17 @@ export function itemAmount(context: Core, amount: number): number {
   return most > 0 ? most : amount;
 }
 
-/** The largest amount with so many decimals that is not above this one. */
+/** The largest amount that is not above this one and has no more than this number of decimals. */
 export function floored(amount: number, decimals: number): number {
   const moved = Number(`${amount}e${decimals}`);
-  // Tolerates the binary error of a product; amounts have at most 15 digits.
+  // Tolerates the rounding error of a product. Amounts have at most 15 digits.
   return Number(`${Math.floor(Number(moved.toPrecision(15)))}e${-decimals}`);
 }
 
-/** The amount without all digits after its first: 505.5 becomes 500. */
+/** The amount with zeros for all digits after its first: 505.5 becomes 500. */
 export const rounded = (amount: number): number => floored(amount, -Math.floor(Math.log10(amount)));
 
-/** The same with smaller amounts: the arbitrary through which a failing amount shrinks. */
+/** Draws the same value with smaller amounts. A failing amount shrinks through it. */
 export function withSmallerAmounts<T extends { readonly amount: number }>(
   range: AmountRange,
   failed: T,

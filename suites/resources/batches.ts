@@ -24,8 +24,8 @@ export async function validBatch(
 const placeholder = "{operation_id}";
 
 /**
- * The body of a valid batch. An operation that the configured members name is a new one: it is in
- * one batch.
+ * The body of a valid batch. If the configured members name an operation, a new one is created,
+ * because an operation is in one batch only.
  */
 export async function batchBody(
   context: Core,
@@ -38,7 +38,7 @@ export async function batchBody(
   return { currency_pair: pair, ...JSON.parse(members.replaceAll(placeholder, () => id)) };
 }
 
-/** A new operation with this pair, which is in no batch yet. Returns its id. */
+/** Creates an operation with this pair that is in no batch yet. Returns its id. */
 export async function waitingOperation(context: Core, pair: string): Promise<string> {
   const { counterparty, amount } = await context.knowledge.once(
     "operations of batches",

@@ -8,23 +8,26 @@ import { counterpartyRequest } from "./requests.ts";
 import { created, type Made } from "../run/target-knowledge.ts";
 
 /**
- * Registers a new counterparty of a shape and a country that were accepted; the first one if no
- * more are accepted.
+ * Registers a counterparty of a shape and a country that were accepted before. Returns the first
+ * one if the target accepts no more.
  */
 export function registerCounterparty(context: Core, salt = 0): Promise<Made> {
   return firstAccepted(context, candidatesFor(context, salt));
 }
 
 /**
- * The run's first counterparty: in other countries and shapes if need be. Throws Inconclusive if
- * all are refused.
+ * Registers the run's first counterparty, in other countries and shapes if necessary. Throws
+ * Inconclusive if the target refuses all of them.
  */
 export function firstCounterparty(context: Core): Promise<Made> {
   const [own = {}] = drawnBodies(context, 1);
   return firstAccepted(context, firstBodies(context, own));
 }
 
-/** Two failures that are no refusals end it: a server that crashes now and then registers the next. */
+/**
+ * Registers the first body that the target accepts. Ends at the second failure that is not a
+ * refusal; a server that crashes now and then accepts the next body.
+ */
 async function firstAccepted(context: Core, bodies: Iterable<Json>): Promise<Made> {
   const { knowledge } = context;
   let last: Exchange | undefined;
@@ -56,15 +59,15 @@ async function firstAccepted(context: Core, bodies: Iterable<Json>): Promise<Mad
   );
 }
 
-/** The salts of fresh counterparties, apart from those that scenarios choose. */
+/** Fresh counterparties use salts from here on, far from those that scenarios choose. */
 const firstFresh = 40_000;
 
-/** Registers a counterparty that nothing was created for. */
+/** Registers a counterparty for which nothing was created yet. */
 export function freshCounterparty(context: Core): Promise<Made> {
   return registerCounterparty(context, firstFresh + context.knowledge.nextFresh());
 }
 
-/** A new body of the shape of an accepted one, then one of its country, and no more. */
+/** Bodies to try: a new one in the shape of an accepted body, then one of the same country. */
 function* candidatesFor(context: Core, salt: number): Generator<Json> {
   const [own = {}] = drawnBodies(context, 1, salt);
   const known = context.knowledge.lastCounterparty;
@@ -74,7 +77,10 @@ function* candidatesFor(context: Core, salt: number): Generator<Json> {
   yield valueAt(known, "/intermediary_bank") === undefined ? own : withoutBank(own);
 }
 
-/** Without what servers may demand or refuse, then of every country. */
+/**
+ * Bodies for the first counterparty: without what a server may demand or refuse, and then from
+ * every country.
+ */
 function* firstBodies(context: Core, own: Json): Generator<Json> {
   yield* [own, withoutBank(own)];
   const others = [
@@ -85,7 +91,7 @@ function* firstBodies(context: Core, own: Json): Generator<Json> {
   yield* others.slice(3);
 }
 
-/** How many bodies are drawn to get nearly every country. */
+/** So many bodies are drawn to get nearly every country. */
 const many = 150;
 
 export function drawnBodies({ generators, seed }: Core, n: number, salt = 0): readonly Json[] {
@@ -93,8 +99,8 @@ export function drawnBodies({ generators, seed }: Core, n: number, salt = 0): re
 }
 
 /**
- * At most `n` bodies with data of their own that are of the country of an accepted one, and without
- * what that is without.
+ * At most `n` bodies with new data, from the country of an accepted body. They lack the members
+ * that the accepted body lacks.
  */
 function bodiesLike(context: Core, accepted: Json, n: number, salt: number): readonly Json[] {
   const like: Json[] = [];

@@ -19,8 +19,8 @@ import { sampleOf } from "../../generators/index.ts";
 import { orNothing } from "../run/concurrency.ts";
 
 /**
- * Creates an operation, for a fresh counterparty if it is refused. Throws Inconclusive if that is
- * refused too.
+ * Creates an operation. If it is refused, creates one for a fresh counterparty. Throws Inconclusive
+ * if that is refused too.
  */
 export async function createOperation(context: Core, data: OperationValues): Promise<Made> {
   const made = created(await operationSuccess(context, data));
@@ -29,8 +29,8 @@ export async function createOperation(context: Core, data: OperationValues): Pro
 }
 
 /**
- * The first operation of a payee; the others wait for it, as a refusal may mean that a payee serves
- * once.
+ * Sends an operation. The first one of a payee goes alone, and others wait for it, because a
+ * refusal may mean that a payee serves only once.
  */
 async function operationSuccess(context: Core, data: OperationValues): Promise<Exchange> {
   const { knowledge } = context;
@@ -49,8 +49,8 @@ function onlySuccess(context: Core, data: OperationValues): Promise<Exchange> {
 }
 
 /**
- * Servers bind a payee to one operation, pair or purpose: on a refusal, a fresh one is tried first
- * of all (INT-57).
+ * Sends a further operation of a payee. Servers may bind a payee to one operation, pair or purpose:
+ * after a refusal, a fresh payee is tried first (INT-57).
  */
 async function furtherSuccess(context: Core, data: OperationValues): Promise<Exchange> {
   const { knowledge } = context;
@@ -84,8 +84,8 @@ async function withFreshPayee(context: Core, data: OperationValues): Promise<Ope
 }
 
 /**
- * Whether a payee that has one operation is refused another one like it. The earlier one may have
- * been unknown yet.
+ * Learns whether a payee serves only once: a second operation like the first is refused. The first
+ * refusal may have come because the target did not know the payee yet.
  */
 async function learnService(context: Core, data: OperationValues): Promise<void> {
   const { knowledge } = context;
@@ -94,7 +94,7 @@ async function learnService(context: Core, data: OperationValues): Promise<void>
   knowledge.learn({ payeesServeOnce: !isSuccess(another) });
 }
 
-/** Whether an operation like one that was accepted is accepted for a fresh payee. */
+/** Whether the target accepts an operation like an earlier one for a fresh payee. */
 async function isRepeatable(context: Core): Promise<boolean> {
   const { lastOperationBody } = context.knowledge;
   if (lastOperationBody === undefined) return false;
@@ -109,29 +109,29 @@ function fullText(refusal: Exchange): string {
   return `POST /corporate/operation answered a valid request with ${messageOf(refusal)}, after it had accepted others. Raise the server's limit of operations for this client, or test when it is not reached.`;
 }
 
-/** Purposes that are tried if none besides EFX is configured. */
+/** Purposes to try if no purpose besides EFX is configured. */
 const guesses = ["IMPORT", "EXPORT", "SERVICES"];
 
-/** How many pairs a purpose is tried with, because a server may accept it for some pairs only. */
+/** A purpose is tried with this many pairs, because a server may accept it for some pairs only. */
 const mostPairsOfPurpose = 3;
 
 /**
- * A purpose besides EFX that this target accepts: a configured one, or a guess that came back
+ * A purpose other than EFX that this target accepts: a configured one, or a guess that comes back
  * unchanged (INT-23). `before`: an EFX operation without an item. @defaultValue a new one
  */
 export function otherPurpose(context: Core, before?: Made) {
   return context.knowledge.once("other purpose", async () => {
     const { knowledge } = context;
     const next = amountSupply(context, 12);
-    // From here on the counterparty is known and operations are accepted, so a refusal is about the
-    // purpose.
+    // From here on, the target knows the counterparty and accepts operations, so that a refusal is
+    // about the purpose.
     const efxOperation = before ?? (await firstOperation(context, next()));
     const { counterparty_id: counterparty, currency_amount: whole } =
       efxOperation.body as OperationBody;
     const efxBefore = { id: efxOperation.id, amount: whole };
     let words = "";
-    // A payee may be bound to the purpose of its first operation. One that was refused all the same
-    // has none.
+    // A payee may be bound to the purpose of its first operation. A payee whose operation was
+    // refused is bound to none.
     let fresh: string | undefined;
     for (const { purpose, pair, known } of purposesToTry(context)) {
       const amount = next();
@@ -187,7 +187,7 @@ function payeeOf({ request }: Exchange, otherwise: string): string {
   return typeof payee === "string" ? payee : otherwise;
 }
 
-/** Each purpose with the first pair; then the configured ones with further pairs. */
+/** Each purpose with the first pair, and then the configured purposes with further pairs. */
 function purposesToTry(context: Core) {
   const { otherPurposes, currencyPairs } = context.target;
   const tries = (purposes: readonly string[], pair: string, known: boolean) =>
@@ -202,8 +202,8 @@ function purposesToTry(context: Core) {
 }
 
 /**
- * A valid ACAM item for the whole of an operation's amount, or for as much of it as the target is
- * known to accept.
+ * A valid item for the whole amount of an operation, or for as much of it as the target is known to
+ * accept.
  */
 export function itemBody(context: Core, amount: number, salt = 0): Item {
   return {
@@ -213,7 +213,7 @@ export function itemBody(context: Core, amount: number, salt = 0): Item {
 }
 
 /**
- * A valid ACAM item for a part of an operation's amount, with a tax id of the kind that the target
+ * A valid item for a part of an operation's amount, with a tax id of the kind that the target
  * accepts.
  */
 export function itemSample(
@@ -224,7 +224,8 @@ export function itemSample(
 ): Item {
   const amountAtMost = itemAmount(context, amount);
   const arbitrary = context.generators.complete("addAcamItem", { amountAtMost });
-  // Another amount is another sale: servers may accept a tax id once.
+  // Another amount is another sale. It gets another tax id, because a server may accept a tax id
+  // only once.
   const seed = context.seed + salt + (Math.round(amount * 7919) % 1_000_003);
   const isAccepted = (item: Json): boolean =>
     taxIdLength === undefined || taxIdOf(item).length === taxIdLength;
@@ -232,7 +233,7 @@ export function itemSample(
   const sample = isAccepted(first)
     ? first
     : (sampleOf(arbitrary, { seed, n: 12 }).find(isAccepted) ?? first);
-  // The target does not accept the configured amounts.
+  // Whether the target refuses some of the configured amounts.
   const isLimited = context.knowledge.itemLimits !== undefined;
   return { ...(sample as Item), ...(isLimited && { local_currency_amount: amountAtMost }) };
 }
@@ -244,13 +245,15 @@ export function taxIdOf(item: Json): string {
   return typeof taxId === "string" ? taxId : "";
 }
 
-/** Why there are no items where operations with the purpose EFX are refused. */
+/** Says why there are no items, if the target refuses operations with the purpose EFX. */
 export function noItems({ knowledge }: Core): string {
   const { purposeInstead, efxRefusal } = knowledge;
   return `an operation with the purpose EFX was answered with ${efxRefusal}, and those with ${purposeInstead} take no ACAM items. ${hintOn.addAcamItem}`;
 }
 
-/** Adds an item for an operation's whole amount. Throws Inconclusive if it is refused. */
+/**
+ * Adds an item for the whole amount of an operation. Throws Inconclusive if the item is refused.
+ */
 export async function addItem(context: Core, operation: string, amount: number): Promise<Exchange> {
   const { purposeInstead, itemsAtOnce } = context.knowledge;
   if (purposeInstead !== undefined) throw new Inconclusive(noItems(context), "refusal");
@@ -259,7 +262,7 @@ export async function addItem(context: Core, operation: string, amount: number):
   try {
     return await context.succeed(itemRequest(operation, itemBody(context, amount)));
   } catch (error) {
-    // A batch may have taken the operation since.
+    // A batch may have taken the operation in the meantime.
     const late = error instanceof Inconclusive ? await itemAtOnce(context, amount) : undefined;
     if (late === undefined) throw error;
     return late;
@@ -267,8 +270,8 @@ export async function addItem(context: Core, operation: string, amount: number):
 }
 
 /**
- * The success of an item that is the first request after its operation, which belongs to the run's
- * first counterparty.
+ * Creates an operation for the run's first counterparty and sends an item right after it. Undefined
+ * unless the item succeeds.
  */
 export async function itemAtOnce(context: Core, amount: number): Promise<Exchange | undefined> {
   const { knowledge } = context;

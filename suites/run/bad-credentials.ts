@@ -2,37 +2,38 @@ import { BadCredentialsSpent } from "../../harness/errors.ts";
 import { orNothing, together } from "./concurrency.ts";
 
 interface Parts<R> {
-  /** How many responses a lock-out could explain so far. */
+  /** The number of responses so far that a lock-out could explain. */
   readonly signs: () => number;
-  /**
-   * Whether good credentials are still accepted, once nothing flows beside the bad ones any more.
-   */
+  /** Whether good credentials are still accepted, once no bad ones are in flight. */
   readonly control: () => Promise<boolean>;
   /**
-   * Whether good credentials were refused after bad ones: then each bad one is followed by a
-   * control.
+   * Whether good credentials were refused after bad ones. From then on, a control follows each bad
+   * credential.
    */
   readonly hasLockedOut: () => boolean;
   /**
-   * Sends good credentials after bad ones like these: false if it had to wait until they were
+   * Sends good credentials after bad ones like these. False if it had to wait until they were
    * accepted again.
    */
   readonly isCalm: (row: R) => Promise<boolean>;
-  /** Whether only a control tells if a refusal is about the bad credential. */
+  /** Whether only a control shows that a refusal is about the bad credential. */
   readonly needsControl: (row: R) => boolean;
   readonly most: number;
   /**
-   * Limits and lock-outs took so long that only what no earlier bad credential has shown is sent
-   * (INT-50).
+   * Whether limits and lock-outs took so long that a credential is left out if an earlier one has
+   * shown the same (INT-50).
    */
   readonly isShort: () => boolean;
-  /** What a request shows, if it has to be refused: a requirement, in one of its forms. */
+  /** What the refusal of a request shows: a requirement in one of its forms. */
   readonly about: (row: R) => string | undefined;
-  /** Whether a response has shown that. A refusal during a lock-out shows nothing. */
+  /**
+   * Whether a response has shown that form of a requirement. A refusal during a lock-out shows
+   * nothing.
+   */
   readonly isJudged: (about: string) => boolean;
 }
 
-/** A request whose response showed nothing, or that was not sent, and why. */
+/** A request that showed nothing, or was not sent, and the reason. */
 interface Open<R> {
   readonly row: R;
   readonly reason: string;
@@ -41,21 +42,21 @@ interface Open<R> {
 const unclear =
   "bad credentials were presented while good ones were refused too, so that the refusal says nothing. Raise the server's limit of failed attempts for this client";
 
-/** What to do where bad credentials lead to limits or lock-outs. */
+/** What to do if bad credentials lead to limits or lock-outs. */
 export const raiseLimit =
   "Raise the server's limit of failed attempts for this client to have all of them sent.";
 
-/** Bad credentials that are presented one at a time before more go at once. */
+/** So many bad credentials are presented one at a time, before several go at once. */
 const alone = 10;
 
-/** How often a bad credential is presented whose refusal a lock-out explains. */
+/** How often a bad credential is presented while a lock-out explains its refusal. */
 const mostTimes = 3;
 
 export type BadCredentials<R> = ReturnType<typeof createBadCredentials<R>>;
 
 /**
- * One bad credential at a time until ten and a control show no lock-out, and after a sign of one
- * (INT-17).
+ * Presents bad credentials: one at a time until ten and a control have shown no lock-out, and again
+ * after a sign of a lock-out (INT-17).
  */
 export function createBadCredentials<R>(parts: Parts<R>) {
   const { signs, control, hasLockedOut, most } = parts;
@@ -90,8 +91,8 @@ export function createBadCredentials<R>(parts: Parts<R>) {
 
   return {
     /**
-     * Runs a task such as sending bad tokens and the control with the good one: by itself, or
-     * beside others.
+     * Runs a task, such as sending bad tokens and a control with the good one: alone at first,
+     * later beside other tasks.
      */
     section: <T>(task: () => Promise<T>): Promise<T> =>
       sections.run(() => {
@@ -99,29 +100,29 @@ export function createBadCredentials<R>(parts: Parts<R>) {
         return task();
       }),
     /**
-     * Sends a request for each row, within a section; again, if good credentials were refused at
-     * the same time. After one that fails, no further one is sent.
+     * Sends a request for each row, within a section. If good credentials were refused at the same
+     * time, sends it again. Once a request fails, no more are sent.
      */
     each: async (rows: readonly R[], send: (row: R) => Promise<unknown>): Promise<void> => {
       let left = rows;
       for (let n = 0; n < mostTimes && left.length > 0; n += 1)
         left = await presentedInVain(presenting, left, send);
     },
-    /** What was to be shown, and was not: one request for each requirement and form. */
+    /** What remains to be shown: a request for each requirement and form. */
     open: shown.open,
     /**
-     * What limits left no time for: other bad credentials have shown the same requirement in the
-     * same form.
+     * The rows that limits left no time for. Other bad credentials have shown the same requirement
+     * in the same form.
      */
     leftOut: (): readonly R[] => leftOut,
-    /** Good credentials were refused: bad ones are sent one at a time from now on. */
+    /** Notes that good credentials were refused: from now on, bad ones are sent one at a time. */
     changed: (): void => {
       hasChanged = true;
     },
   };
 }
 
-/** What bad credentials were to show, and what was judged while good ones were accepted. */
+/** Keeps what bad credentials must show, and what was judged while good ones were accepted. */
 function createShown<R>({ about, isJudged }: Parts<R>) {
   const presented = new Map<string, Open<R>>();
   const trusted = new Set<string>();
@@ -144,14 +145,14 @@ function createShown<R>({ about, isJudged }: Parts<R>) {
 interface Presenting<R> {
   readonly parts: Parts<R>;
   readonly shown: ReturnType<typeof createShown<R>>;
-  /** Bad credentials led to a lock-out before: each is followed by a control. */
+  /** Whether bad credentials have led to a lock-out before. Then a control follows each of them. */
   readonly isLimited: () => boolean;
   readonly turn: <T>(task: () => Promise<T>) => Promise<T>;
   readonly ended: () => void;
   readonly leaveOut: (row: R) => void;
 }
 
-/** Sends a request for each row. Returns those that a lock-out may have refused. */
+/** Sends a request for each row. Returns the rows that a lock-out may have refused. */
 async function presentedInVain<R>(
   { parts, shown, isLimited, turn, ended, leaveOut }: Presenting<R>,
   rows: readonly R[],
@@ -160,7 +161,10 @@ async function presentedInVain<R>(
   const { about, isShort, needsControl } = parts;
   const doubts = createDoubts(parts, shown);
   let failure: string | undefined;
-  /** Rows that follow from one token are judged together, once it was accepted again. */
+  /**
+   * What the rows so far are about. Rows made from one token are judged together, once the token
+   * was accepted again.
+   */
   const sentHere = new Set<string>();
   const isSpare = (shows = ""): boolean =>
     shows === "" || sentHere.has(shows) || shown.isShown(shows);
@@ -178,7 +182,7 @@ async function presentedInVain<R>(
       if (isLimited()) await doubts.check();
     } catch (error) {
       shown.withdraw(row);
-      // The sender says of which requirement that leaves no verdict.
+      // The sender records which requirement that leaves without a verdict.
       if (error instanceof BadCredentialsSpent) return;
       failure = error instanceof Error ? error.message : String(error);
       shown.ask(row, failure);
@@ -198,8 +202,8 @@ async function presentedInVain<R>(
 }
 
 /**
- * Rows that were sent since good credentials were last accepted, and those that a lock-out may have
- * refused.
+ * The rows that were sent since good credentials were last accepted, and the rows that a lock-out
+ * may have refused.
  */
 function createDoubts<R>({ isCalm }: Parts<R>, { trust }: Pick<Presenting<R>["shown"], "trust">) {
   const again: R[] = [];
@@ -219,8 +223,8 @@ function createDoubts<R>({ isCalm }: Parts<R>, { trust }: Pick<Presenting<R>["sh
 }
 
 /**
- * Runs tasks in the order in which they come, at most so many at once; `admit` starts those that
- * may run now.
+ * Runs tasks in the order in which they come, at most `most` at once. `admit` starts those that may
+ * run now.
  */
 function createTurns(most: () => number) {
   const waiting: (() => void)[] = [];

@@ -1,8 +1,8 @@
 import { Inconclusive } from "../../harness/errors.ts";
 
 /**
- * The value, or undefined if a precondition could not be reached: the scenario continues without
- * it.
+ * The value of a promise. Undefined if a precondition could not be reached, so that the scenario
+ * can go on.
  */
 export async function orNothing<T>(value: Promise<T>): Promise<T | undefined> {
   try {
@@ -14,8 +14,8 @@ export async function orNothing<T>(value: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Waits until all have ended, unlike `Promise.all`, so that nothing goes on after a failure; then
- * throws the first one.
+ * Waits until all have ended, unlike `Promise.all`, so that nothing goes on after a failure. Then
+ * throws the first failure.
  */
 export async function together<T extends readonly unknown[] | []>(
   tasks: T,
@@ -26,15 +26,15 @@ export async function together<T extends readonly unknown[] | []>(
 }
 
 /**
- * Runs a task for each item, at most `most` at once, each taken when there is room for it. Ends at
- * the first error.
+ * Runs a task for each item, at most `most` at once. An item is taken when there is room for it.
+ * Ends at the first error.
  */
 export async function windowed<T>(
   items: Iterable<T>,
   most: number,
   act: (item: T, index: number) => Promise<void>,
 ): Promise<void> {
-  // All take from one iterator, and leaving it with an error ends it for all.
+  // All lanes take from one iterator. If one leaves with an error, the iterator ends for all.
   const entries = numbered(items);
   const work = async (): Promise<void> => {
     for (const [item, index] of entries) await act(item, index);

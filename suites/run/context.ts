@@ -17,15 +17,15 @@ import type { TargetKnowledge } from "./target-knowledge.ts";
 
 export type Core = ReturnType<typeof createContext>;
 
-/** What all scenarios of a run share: one session, one recorder, what is known of the target. */
+/** What all scenarios of a run share: a session, a recorder, and what is known of the target. */
 export interface RunContext {
   readonly target: Target;
   readonly settings: RunSettings;
-  /** Eight letters and digits, for values that must be unique. */
+  /** The id of the run: eight letters and digits, for values that must be unique. */
   readonly runId: string;
-  /** Takes when a request was sent and answered; absent if nothing is traced. */
+  /** Called with the times when a request was sent and answered. Absent if nothing is traced. */
   readonly trace?: (span: Span) => void;
-  /** Ends the run. */
+  /** Aborts when the run ends. */
   readonly signal: AbortSignal;
   readonly sender: Sender;
   readonly recorder: Recorder;
@@ -59,7 +59,10 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
   const selection = new Set(settings.selection);
   const isChosen = scenario.checks.some((requirement) => selection.has(requirement));
 
-  /** What a target accepts of an operation must be known to those who change a request to it. */
+  /**
+   * Whether a requirement of the scenario is about an operation. Requests to it then count as
+   * needed even if they are refused.
+   */
   const isChecked = (operation: OperationName): boolean =>
     scenario.checks.some((id) => requirementOf(id).operations.includes(operation));
 
@@ -74,7 +77,8 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
     return exchange;
   };
   /**
-   * Sends a request and returns the response, whatever it is. Throws Inconclusive if none comes.
+   * Sends a request and returns the response, whatever it is. Throws Inconclusive if no response
+   * comes.
    */
   const send: SendRequest = async (spec) => {
     const exchange = await traced(sender.send(spec, originNow()));
@@ -92,7 +96,7 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
     knowledge,
     send,
     violated,
-    /** A seed of this scenario's own, the same in every run with the same `--seed`. */
+    /** The seed of this scenario. It is the same in every run with the same `--seed`. */
     seed: seedFor(scenario.drawsTheSame === true ? 0 : settings.seed, scenario.id),
     /**
      * Whether a requirement must be judged: it is selected, or the scenario runs only for its
@@ -102,14 +106,16 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
     /** Performs a task that sends several requests in a row, while nothing else is in flight. */
     alone: <T>(task: (send: SendRequest) => Promise<T>): Promise<T> =>
       sender.alone((inTurn) => task((spec) => traced(inTurn(spec, originNow())))),
-    /** Performs a task that shows a failure once more: what it creates has a share of its own. */
+    /**
+     * Performs a task that shows a failure once more. What it creates counts in a share of its own.
+     */
     proving: async <T>(task: () => Promise<T>): Promise<T> => {
       proofs += 1;
       return task().finally(() => (proofs -= 1));
     },
     /**
-     * Returns the success of a valid request; sends a refused one again within the grace period.
-     * Throws Inconclusive.
+     * Returns the success of a valid request. If the request is refused, it is sent again within
+     * the grace period. Throws Inconclusive.
      */
     succeed: async (spec: RequestSpec): Promise<Exchange> => {
       const exchange = await send({ ...spec, mustSucceed: true });
@@ -117,14 +123,15 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
       return exchange;
     },
     /**
-     * Waits until something new is known, as long as this target has needed before: else a refusal
-     * may mean that.
+     * Waits until the target knows a new resource, for as long as it has needed before. Otherwise
+     * that may be the reason of a refusal.
      */
     untilKnown: async (): Promise<void> => {
       if (sender.lag() > 0) await pause(Math.min(sender.lag() * 1.3 + 200, settings.grace), signal);
     },
     /**
-     * The same for what was created at a time, in milliseconds since 1970: it waits for the rest.
+     * Waits until the target knows a resource that was created at this time, in milliseconds since
+     * 1970.
      */
     knownSince: async (since: number): Promise<void> => {
       if (sender.lag() === 0) return;
@@ -132,22 +139,25 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
       await pause(Math.max(0, since + lag - now()), signal);
     },
     /**
-     * Waits as long as the run allows: until all other scenarios of the phase have ended. A run
-     * with more samples than by default also waits until two seconds have passed since `since`, in
-     * ms since 1970. Nothing may start `after` a scenario that waits so.
+     * Waits as long as the run allows, until all other scenarios of the phase have ended. A run
+     * with more samples than the default also waits until two seconds have passed since `since`, in
+     * milliseconds since 1970. No scenario may start `after` one that waits in this way.
      */
     old: (since: number): Promise<void> => run.untilOld(scenario.id, since),
     violationsOf: sender.violationsOf,
-    /** Replaces the exchange that a finding shows by this one. */
+    /** Replaces the exchange that a finding shows by another one. */
     showInstead: (exchange: Exchange): void => {
       for (const { requirement, violation } of sender.violationsOf(exchange))
         if (violation !== undefined) violated(requirement, violation, { exchange, smallest: true });
     },
-    /** The requirement holds; `exchange` is kept as the one that shows it. */
+    /** Records that the requirement holds. `exchange` is kept because it shows that. */
     holds: (requirement: RequirementId, exchange?: Exchange): void =>
       recorder.holds([requirement], exchange),
     inconclusive: recorder.inconclusive,
-    /** The case must be the same in every run: no drawn values, no ids. */
+    /**
+     * Records an answer. The name of the case must be the same in every run, without drawn values
+     * and ids.
+     */
     observe: recorder.observe,
     observeAnswer: probes.add,
     warn: (text: string): void => recorder.note("warning", text),
@@ -155,8 +165,8 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
 }
 
 /**
- * The seed of a part of the run, derived from the run's seed and a name: a selection draws what the
- * whole run drew.
+ * The seed for a part of the run, made from the run's seed and a name. So a selection draws what
+ * the whole run draws.
  */
 export function seedFor(seed: number, name: string): number {
   let hash = 0x811c9dc5 ^ seed;
@@ -165,6 +175,7 @@ export function seedFor(seed: number, name: string): number {
 }
 
 /**
- * Milliseconds since 1970, more precise than `Date`, and the same in all threads of the process.
+ * Milliseconds since 1970. This clock is more precise than `Date`, and the same in all threads of
+ * the process.
  */
 export const now = (): number => performance.timeOrigin + performance.now();

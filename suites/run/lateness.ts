@@ -1,32 +1,32 @@
 import { once } from "node:events";
 import { pause } from "../../harness/sending/attempt.ts";
 
-/** How old something must be for a server to treat it as old, in milliseconds. */
+/** A resource of this age is old to a server, in milliseconds. */
 const old = 2100;
 
 /**
- * How long a patient run sends nothing, in milliseconds: connections and caches of the server go
- * stale.
+ * How long a patient run sends nothing, in milliseconds, so that connections and caches of the
+ * server go stale.
  */
 const silence = 1600;
 
 export type UnderWay = ReturnType<typeof createUnderWay>;
 
 /**
- * Scenarios that are under way, by id. `signal` stops the run: then nothing waits for them any
- * more.
+ * Keeps the ids of the running scenarios. `signal` stops the run, after which nothing waits for
+ * them.
  */
 export function createUnderWay(signal: AbortSignal) {
   const busy = new Set<string>();
   const allEnded = new AbortController();
   signal.addEventListener("abort", () => allEnded.abort(), { once: true });
   return {
-    /** Called once, before any of these scenarios starts. */
+    /** Notes that these scenarios run. Called once, before the first of them starts. */
     begin: (scenarios: readonly string[]): void => {
       for (const scenario of scenarios) busy.add(scenario);
       if (busy.size === 0) allEnded.abort();
     },
-    /** The scenario has ended, or nothing need wait for it. */
+    /** Notes that the scenario has ended, or that nothing must wait for it. */
     end: (scenario: string): void => {
       busy.delete(scenario);
       if (busy.size === 0) allEnded.abort();
@@ -40,7 +40,7 @@ export function createUnderWay(signal: AbortSignal) {
 interface LatenessParts {
   readonly underWay: UnderWay;
   /**
-   * Whether the run waits for age and silence, too. One that does not never waits while it could
+   * Whether the run also waits for age and silence. A run that does not never waits while it could
    * end.
    */
   readonly isPatient: boolean;
@@ -49,7 +49,7 @@ interface LatenessParts {
 
 /**
  * Waits as long as the run allows, until all other scenarios have ended or wait too (INT-32).
- * `since`: when what must be old began, in milliseconds since 1970.
+ * `since`: when the resource that must be old was created, in milliseconds since 1970.
  */
 export function createLateness({ underWay, isPatient, signal }: LatenessParts) {
   return async (scenario: string, since: number): Promise<void> => {

@@ -21,7 +21,7 @@ export function observingStatus(spec: RequestSpec, inCase: string): RequestSpec 
   return question === undefined ? spec : observing(spec, question, inCase, "status");
 }
 
-/** What a server did with a request: equal behaviour gives equal words. */
+/** What a server did with a request, in words that are the same for the same behaviour. */
 export function answerOf(exchange: Exchange): string {
   const { status } = exchange.response;
   if (isSuccess(exchange)) return "accepted";
@@ -39,8 +39,8 @@ export interface Answer {
 export type Probes = ReturnType<typeof createProbes>;
 
 /**
- * Collects answers to open questions. A refusal like one of valid requests (a quota, a firewall) is
- * no answer.
+ * Collects the answers to open questions. A refusal is no answer if valid requests get the same, as
+ * with a quota or a firewall.
  */
 export function createProbes() {
   const probes: Answer[] = [];

@@ -7,16 +7,22 @@ export interface Selected {
   readonly scenarios: readonly Scenario[];
   /** How many scenarios the profile has. */
   readonly of: number;
-  /** Selected requirements that a full run judges in more exchanges, of other scenarios. */
+  /**
+   * Selected requirements for which a full run would judge more exchanges, those of other
+   * scenarios.
+   */
   readonly reduced: readonly RequirementId[];
 }
 
-/** A run of one requirement sends at most this many requests: people repeat it while they mend. */
+/**
+ * A run of one requirement sends at most this many requests, because people repeat it while they
+ * mend.
+ */
 export const mostAlone = 59;
 
 /**
- * More scenarios of a requirement than the cheapest one run if together they send at most this many
- * requests: the session sends two, and the calibration up to five.
+ * The number of requests up to which more scenarios than the cheapest run for a requirement. The
+ * session sends two requests, and the calibration up to five.
  */
 function affordable(id: RequirementId): number {
   const calibrated = requirementOf(id).operations.includes("addAcamItem") ? 5 : 4;
@@ -24,8 +30,8 @@ function affordable(id: RequirementId): number {
 }
 
 /**
- * The scenarios that a selection needs, in their order: with `fewest`, the cheapest ones that judge
- * it.
+ * The scenarios that a selection needs, in their order. With `fewest`, only the cheapest scenarios
+ * that judge it.
  */
 export function selectScenarios(
   all: readonly Scenario[],
@@ -59,14 +65,14 @@ export function selectScenarios(
 }
 
 /**
- * Whether a scenario may run only for its traffic: bad credentials are sent only for requirements
- * that need them.
+ * Whether a scenario may run only for its traffic. Scenarios of bad credentials run only for
+ * requirements that need them.
  */
 function covers({ phase, operations }: Scenario, operation: OperationName): boolean {
   return phase !== "last" && operations.includes(operation);
 }
 
-/** The scenarios that list a requirement; for a standing requirement only the cheap ones. */
+/** The scenarios that list a requirement. For a standing requirement, only the cheap ones. */
 function citing(available: readonly Scenario[], id: RequirementId, fewest: boolean | undefined) {
   const own = available.filter(({ checks }) => checks.includes(id));
   if (fewest !== true || standingOperations(id).length === 0) return own;
@@ -83,7 +89,7 @@ function citing(available: readonly Scenario[], id: RequirementId, fewest: boole
   return chosen;
 }
 
-/** Longer than any chain. */
+/** An urgency above the length of any chain. */
 const greatestUrgency = 1_000_000;
 
 function missingOperations(chosen: readonly Scenario[], selection: readonly RequirementId[]) {
@@ -93,8 +99,8 @@ function missingOperations(chosen: readonly Scenario[], selection: readonly Requ
 }
 
 /**
- * Scenarios that cover the operations, as far as any do: one by one those that cost least for each
- * that is missing.
+ * Scenarios that cover the operations, if there are any. Each step takes the scenario that costs
+ * least for each missing operation.
  */
 function cheapestCover(
   available: readonly Scenario[],
@@ -116,9 +122,9 @@ export function reducedWarning({ scenarios, of, reduced }: Selected): string | u
 }
 
 /**
- * Scenarios by urgency: the length of the longest chain of requests that begins with one or waits
- * for it. Bad credentials come before what flows beside them, as they go one at a time; and what waits
- * until something is old begins before all others.
+ * The scenarios by urgency, which is the length of the longest chain of requests that begins with
+ * the scenario or waits for it. Bad credentials come before the scenarios beside them, as they go
+ * one at a time. A scenario that waits until something is old comes before all others.
  */
 export function mostUrgentFirst(scenarios: readonly Scenario[]) {
   const urgencyOf = (scenario: Scenario): number => {

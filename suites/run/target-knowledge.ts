@@ -20,18 +20,20 @@ export interface Made {
   readonly body: Json;
 }
 
-/** The id of what an exchange created; undefined if it created nothing that can be named. */
+/**
+ * The id of what an exchange created. Undefined if it created nothing that a request could name.
+ */
 export function createdId(exchange: Exchange): string | undefined {
   const id = memberOf(exchange.json, endpoints[exchange.operation].creates?.member ?? "id");
   if (!isSuccess(exchange)) return undefined;
-  // A number says which id is meant (INT-48).
+  // A number shows which id is meant (INT-48).
   if (typeof id === "number" && Number.isSafeInteger(id)) return String(id);
   return typeof id === "string" && id !== "" ? id : undefined;
 }
 
 /**
- * What a success created. Throws Inconclusive if the response has no id, which the standing checks
- * judge.
+ * What a success created. Throws Inconclusive if the response has no id; the standing checks judge
+ * that.
  */
 export function created(exchange: Exchange): Made {
   const id = createdId(exchange);
@@ -42,43 +44,44 @@ export function created(exchange: Exchange): Made {
   return { id, exchange, body: exchange.request.json ?? null };
 }
 
-/** Digits of a tax id: 11 for a person, 14 for a company. */
+/** The number of digits in a tax id: 11 for a person, 14 for a company. */
 export type TaxIdLength = 11 | 14;
 
 export interface TargetFacts {
   readonly firstCounterparty?: Made;
   readonly lastCounterparty?: Json;
-  /** The target accepts no more counterparties: servers have limits (INT-11). */
+  /** The target accepts no more counterparties, as servers have limits (INT-11). */
   readonly counterpartiesAreFull: boolean;
-  /** A payee that had an operation was refused another one, and a fresh one was accepted. */
+  /** A payee that had an operation was refused a second one, and a fresh payee was accepted. */
   readonly payeesServeOnce?: boolean;
-  /** The target accepts no more operations, for a fresh counterparty either. */
+  /** The target accepts no more operations, not even for a fresh counterparty. */
   readonly operationsAreFull: boolean;
   /** The id of the EFX operation that was created last. */
   readonly lastOperation?: string;
   readonly lastOperationBody?: OperationBody;
   /**
-   * The kind of tax id that ACAM items need: a server may accept only people, or only companies.
+   * The kind of tax id that ACAM items must have: a server may accept only people, or only
+   * companies.
    */
   readonly taxIdLength?: TaxIdLength;
   /** The kind of tax id of the first item that was accepted. */
   readonly acceptedTaxIdLength?: TaxIdLength;
   /**
-   * The amounts that ACAM items need, whatever the amount of their operation; negative decimals:
-   * multiples of ten, …
+   * The amounts that ACAM items must have, whatever the amount of their operation. Negative
+   * decimals mean multiples of ten, and so on.
    */
   readonly itemLimits?: AmountRange;
   /**
-   * Whether an item is accepted only as the first request after its operation. Absent until that
-   * was tried.
+   * Whether the target accepts an item only as the first request after its operation. Absent until
+   * that was tried.
    */
   readonly itemsAtOnce?: boolean;
   /**
-   * The target with values that it was seen to accept instead of configured ones; absent if it
-   * accepted these.
+   * The target with accepted values in place of configured ones. Absent if it accepts the
+   * configured values.
    */
   readonly corrected?: Target;
-  /** The purpose of operations where EFX is refused, and the words with which it was. */
+  /** The purpose of operations if EFX is refused, and the words of that refusal. */
   readonly purposeInstead?: string;
   readonly efxRefusal?: string;
 }
@@ -86,8 +89,8 @@ export interface TargetFacts {
 export type TargetKnowledge = ReturnType<typeof createTargetKnowledge>;
 
 /**
- * What this run has learnt about the target so far. Scenarios read the facts; only the methods
- * write them.
+ * What the run has learnt of the target so far. Scenarios read these facts; only the methods write
+ * them.
  */
 export function createTargetKnowledge() {
   const facts: TargetFacts = {
@@ -107,14 +110,14 @@ export function createTargetKnowledge() {
       const isEfx = lastOperationBody.operation_purpose === "EFX";
       learn({ lastOperationBody, ...(isEfx && { lastOperation: made.id }) });
     },
-    /** The first operation of a counterparty, as soon as it is sent. */
+    /** The first operation of a counterparty, from the moment when it is sent. */
     firstOperationOf: (counterparty: string): Promise<unknown> | undefined =>
       payees.get(counterparty),
     serves: (counterparty: string, operation: Promise<unknown>): void =>
       void payees.set(counterparty, operation),
-    /** Numbers the fresh counterparties. */
+    /** A new number for each fresh counterparty. */
     nextFresh: (): number => (fresh += 1),
-    /** Finds a value once, however many scenarios need it. */
+    /** Finds a value once, however many scenarios ask for it. */
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
       const known = found.get(name) ?? find();
       found.set(name, known);
@@ -132,8 +135,8 @@ function createAcceptance() {
       if (!accepted.has(operation)) refused.add(operation);
     },
     /**
-     * Whether the operation refused valid requests through a whole grace period and never accepted
-     * one.
+     * Whether an operation has refused valid requests through a whole grace period, and has never
+     * accepted one.
      */
     refuses: (operation: OperationName): boolean => refused.has(operation),
   };

@@ -4,9 +4,9 @@ import { byteOfLatin1, cutCharacter, firstHalf, malformedBodies } from "./malfor
 import { notObjects } from "./not-objects.ts";
 
 /**
- * Bodies that no endpoint accepts: empty, not an object, or malformed; and bodies with a
- * Content-Encoding that does not match them, of which only a crash is judged (INT-44). `member` has
- * a number where the body has one.
+ * Bodies that no endpoint accepts: empty, not an object, or malformed; and bodies whose
+ * Content-Encoding does not match them, of which only a crash is judged (INT-44). `member`: where
+ * the body has a number, if it has one.
  */
 export function hopelessBodies(operation: OperationName, member: string): Table<Change> {
   const malformed = malformedBodies(member);
@@ -14,7 +14,7 @@ export function hopelessBodies(operation: OperationName, member: string): Table<
     name: `bodies of ${operationTitle(operation)}`,
     always: [
       { what: "with an empty body", text: "" },
-      // For a client that takes anything, some frameworks redirect or send a page instead of an
+      // To a client that accepts anything, some frameworks redirect or send a page in place of an
       // error in JSON.
       { what: "without members, for Accept: */*", body: {}, headers: [["Accept", "*/*"]] },
       nested,
@@ -35,7 +35,7 @@ export function hopelessBodies(operation: OperationName, member: string): Table<
   };
 }
 
-/** Legal JSON, deeper than the stack of a careless parser. */
+/** Legal JSON that is nested deeper than the stack of a careless parser. */
 export const nested: Change = {
   what: "whose body is nested 3000 deep",
   text: `{…,"fxconform_note":${"[".repeat(3000)}${"]".repeat(3000)}}`,

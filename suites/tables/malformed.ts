@@ -7,7 +7,7 @@ export const whiteSpaceAlone: Change = {
   text: " \r\n\t ",
 };
 export const firstHalf: Change = { what: "whose body ends in the middle", text: halfOf };
-/** Many decoders replace bytes that are not UTF-8 before they parse. */
+/** A byte that is not UTF-8. Many decoders replace such bytes before they parse. */
 export const byteOfLatin1: Change = {
   what: "whose body has a byte of latin-1",
   text: (right) => withByte(right, 0xe9),
@@ -20,8 +20,8 @@ export const cutCharacter: Change = {
 type Rows = Required<Pick<Table<Change>, "always" | "sometimes">>;
 
 /**
- * Bodies that are no JSON texts (RFC 8259). In them, … stands for the members of the right body
- * that the text does not name. `member` has a number where the body has one.
+ * Bodies that are not JSON (RFC 8259). In their texts, … stands for those members of the right body
+ * that the text does not name. `member`: where the body has a number, if it has one.
  */
 export function malformedBodies(member: string): Rows {
   return {
@@ -38,7 +38,7 @@ export function malformedBodies(member: string): Rows {
       { what: "whose body has single quotes", text: inSingleQuotes },
       { what: "whose body has a number with a leading zero", text: `{"${member}":0123,…}` },
       { what: "whose body has a name without quotes", text: "{…,more:1}" },
-      // A number beside the one above, because some code mends the amount alone.
+      // A number in another member, because some code mends only the amount.
       { what: "whose body has a leading zero in an unknown member", text: '{…,"more":0123}' },
       { what: "whose body has a form in place of JSON", text: asForm },
       { what: "whose body has a line break inside a text", text: '{…,"more":"a\nb"}' },
@@ -108,7 +108,7 @@ function inSingleQuotes(right: Json): string {
   return JSON.stringify(right).replaceAll('"', "'");
 }
 
-/** As an HTML form sends it (application/x-www-form-urlencoded). */
+/** The body as an HTML form sends it (application/x-www-form-urlencoded). */
 function asForm(right: Json): string {
   const members = Object.entries(isObject(right) ? right : {});
   return members

@@ -1,6 +1,6 @@
 import type { Change, Table } from "../kit/index.ts";
 
-/** Bodies that are JSON, but no objects. */
+/** Bodies that are JSON but not objects. */
 export const notObjects = {
   name: "bodies that are no objects",
   always: [

@@ -32,8 +32,8 @@ const oddTexts: readonly OddSecret[] = [
 ];
 
 /**
- * HTTP servers refuse some of them by themselves, in whatever form: only a crash or a success is
- * judged (INT-38).
+ * Keys or tokens that were never issued. HTTP servers refuse some of them by themselves, in any
+ * form: only a crash or a success is judged (INT-38).
  */
 export function oddSecrets(of: "API keys" | "tokens"): Table<OddSecret> {
   const likeliestFirst = of === "tokens" ? [unsigned, ...oddTexts] : oddTexts;

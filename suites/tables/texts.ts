@@ -7,21 +7,21 @@ export interface OddChange extends Change {
 }
 
 interface OddTextOptions {
-  /** What is sent for a text. @defaultValue the text itself */
+  /** Makes the value that is sent from a text. @defaultValue the text itself */
   readonly value?: (text: string) => Value;
   /**
-   * Whether a server may store another text than this one. @defaultValue where hardly any server
-   * keeps the text
+   * Whether a server may store another text than this one. @defaultValue for texts that hardly any
+   * server keeps
    */
   readonly mayBeAltered?: (odd: OddText) => boolean;
 }
 
 interface OddTableOptions extends OddTextOptions {
-  /** Those that most likely show a fault first. @defaultValue all odd texts */
+  /** The texts, the most revealing first. @defaultValue all odd texts */
   readonly texts?: readonly OddText[];
 }
 
-/** Odd texts at a place: every run sends the first `always`, and some of the others. */
+/** Odd texts at a place. Every run sends the first `always` of them, and some of the others. */
 export function oddTextsAt(
   place: string,
   always: number,
@@ -36,7 +36,7 @@ export function oddTextsAt(
   };
 }
 
-/** The rows of several tables: those that are sent always, and so many of all others. */
+/** The rows of several tables in one: all rows that are always sent, and `drawn` of the others. */
 export function joinedTables<Row>(
   name: string,
   tables: readonly Table<Row>[],
@@ -50,7 +50,10 @@ export function joinedTables<Row>(
   };
 }
 
-/** An odd text at one place or several. `where` says where that is: `every code`. */
+/**
+ * The change that puts an odd text at one place or several. `where`: these places in words, such as
+ * `every code`.
+ */
 export function withOddText(
   odd: OddText,
   where: string,

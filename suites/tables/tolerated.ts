@@ -1,6 +1,6 @@
 import { leftOut, type Change } from "../kit/index.ts";
 
-/** Clients of later versions of an API send members that an earlier server does not know. */
+/** Clients of a later version of an API send members that an earlier server does not know. */
 export const withUnknownMember: Change = {
   what: "with an unknown member",
   with: { "/fxconform_note": "unknown" },
@@ -8,8 +8,8 @@ export const withUnknownMember: Change = {
 };
 
 /**
- * Every object has properties of these names in some languages; texts cannot become anybody's
- * prototype.
+ * In some languages, every object has properties of these names. A text cannot become the prototype
+ * of another object.
  */
 export const withPrototypeMembers: Change = {
   what: "with members named as those of a prototype",
@@ -17,7 +17,7 @@ export const withPrototypeMembers: Change = {
   breaksNoRule: true,
 };
 
-/** Null: without a declaration. */
+/** The change that declares another media type. Null: none is declared. */
 export function declaredAs(contentType: string | null): Change & { readonly what: string } {
   return {
     what: contentType === null ? "without a Content-Type" : `declared as ${contentType}`,
@@ -26,7 +26,7 @@ export function declaredAs(contentType: string | null): Change & { readonly what
   };
 }
 
-/** A counterparty with only what the specification requires: a server may need more. */
+/** A counterparty with only what the specification requires. A server may need more. */
 export const withoutOptionalMembers: Change = {
   what: "without its optional members",
   with: {

@@ -1,23 +1,23 @@
 import { asPlainText, derived, type Change, type Value } from "../kit/index.ts";
 
-/** A body with each of these values at a place. */
+/** The changes that put each of these values at a place. */
 export function at(place: string, values: readonly Value[]): readonly Change[] {
   return values.map((value) => ({ with: { [place]: value } }));
 }
 
 export const asText = derived("the right value as a string", asPlainText);
-/** The digits of a code, unless a zero stands in front; 12345 in place of other texts. */
+/** A code of digits as a number, unless it begins with zero; 12345 for any other text. */
 export const asNumber = derived("the right value as a number", (right) =>
   /^[1-9]\d{0,14}$/.test(asPlainText(right)) ? Number(right) : 12345,
 );
 export const inObject = derived("the right value in an object", (value) => ({ value }));
 export const inArray = derived("the right value in an array", (value) => [value]);
 export const asReference = derived("the right value as a reference", (id) => ({ id }));
-/** Such as the two codes of a pair. */
+/** The two halves of a text, such as the two codes of a pair. */
 export const halved = derived("the two halves of the right value", (right) => {
   const text = asPlainText(right);
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)];
 });
-/** Document databases read it as a condition that every value meets. */
+/** A value that document databases read as a condition which every value meets. */
 export const operator = { $gt: "" };

@@ -6,8 +6,8 @@ import type { Core } from "../run/context.ts";
 import { createTargetKnowledge } from "../run/target-knowledge.ts";
 
 /**
- * A context whose target responds as the function says; it collects what is judged and observed, a
- * line each.
+ * A context whose target responds as the function says. It collects what is judged and observed, a
+ * line for each.
  */
 export function contextWith(
   response: (spec: RequestSpec) => Exchange,

@@ -22,13 +22,15 @@ const target = {
   otherPurposes: ["IMPORT", "EXPORT"],
 };
 
-/** The status with which a server answers a request; undefined: as a server that obeys does. */
+/**
+ * The status with which a server answers a request. Undefined: the answer of a server that obeys.
+ */
 export type Script = (spec: RequestSpec) => number | undefined;
 
 /**
- * What a scenario sends to a server that answers as the script says, a line for each request:
- * method and path, what the request is, what must come back, the headers of its own, and the body.
- * The last line says so if it ends early.
+ * What a scenario sends to a server that answers as the script says, in a line for each request:
+ * the method and the path, what the request is, what must come back, its special headers, and the
+ * body. If the scenario ends early, the last line says so.
  */
 export async function sentBy(scenario: Scenario, script?: Script): Promise<readonly string[]> {
   const { run, lines } = runWith(script);
@@ -41,7 +43,7 @@ export async function sentBy(scenario: Scenario, script?: Script): Promise<reado
   return lines;
 }
 
-/** A run on a server that answers as the script says, and the lines of what is sent to it. */
+/** A run against a server that answers as the script says, and the lines of what is sent to it. */
 export function runWith(script: Script = () => undefined) {
   const lines: string[] = [];
   const batches: Json[] = [];
@@ -66,7 +68,7 @@ export function runWith(script: Script = () => undefined) {
   return { run: runContextWith(send, new AbortController().signal), lines };
 }
 
-/** A run whose requests go to a function. What is judged and observed is dropped. */
+/** A run whose requests go to a function. What it judges and observes is dropped. */
 function runContextWith(
   send: (spec: RequestSpec) => Promise<Exchange>,
   signal: AbortSignal,
@@ -114,7 +116,7 @@ function runContextWith(
   return run as unknown as RunContext;
 }
 
-/** A request that breaks a rule is refused, as it must be if that is stated. */
+/** The status for a request. If it breaks a rule and a refusal is stated, it is refused. */
 function statusOf({ intent, refusal, operation }: RequestSpec): number {
   if (intent.kind === "invalid") return refusal?.status ?? 422;
   return operation === "createBatch" ? 201 : 200;
@@ -160,7 +162,7 @@ const textOf = (body: Uint8Array): string => Buffer.from(body).toString("utf8");
 
 const longest = 300;
 
-/** On one line, cut where it is long. */
+/** A text on one line, which is cut if it is long. */
 function printable(text: string): string {
   const line = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
   return line.length > longest ? `${line.slice(0, longest)}… ${text.length} characters` : line;

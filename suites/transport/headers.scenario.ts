@@ -2,8 +2,8 @@ import type { Fields } from "../../model/request.ts";
 import { scenario, type Change, type Table } from "../kit/index.ts";
 
 /**
- * Legal headers: names and schemes are the same in any letter case (RFC 9110, 5.1 and 11.1; INT-10
- * and INT-38).
+ * Legal headers. Their names and schemes mean the same in any letter case (RFC 9110, 5.1 and 11.1;
+ * INT-10 and INT-38).
  */
 export const listHeaders = scenario({
   id: "transport/headers",
@@ -21,7 +21,7 @@ export const listHeaders = scenario({
 });
 
 interface HeadersChange extends Change {
-  /** In them, {token} stands for a good token. */
+  /** The headers. In their values, {token} stands for a good token. */
   readonly headers: Fields;
 }
 
@@ -29,7 +29,7 @@ function withToken({ headers }: HeadersChange, token: string): Fields {
   return headers.map(([name, value]) => [name, value.replace("{token}", token)] as const);
 }
 
-/** What browsers send: a server that likes HTML or XML better than JSON gives them that. */
+/** Headers that browsers send. A server that prefers HTML or XML to JSON answers with that. */
 const ofBrowsers: HeadersChange = {
   what: "with the headers of a browser",
   headers: [
@@ -42,7 +42,7 @@ const ofBrowsers: HeadersChange = {
 };
 
 /**
- * What scripts, proxies and tools add, with values that they get wrong: a gateway may refuse them
+ * Headers that scripts, proxies and tools add, often with wrong values. A gateway may refuse them
  * in its own way.
  */
 const ofTools: HeadersChange = {
@@ -70,7 +70,7 @@ function withHeader(name: string, value: string): HeadersChange {
 }
 
 /**
- * Another spelling of the credentials. If this request is refused, that says nothing about the
+ * Another spelling of the credentials. If the request is refused, that says nothing about the
  * token.
  */
 function spelled(name: string, value: string): HeadersChange {

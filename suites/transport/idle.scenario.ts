@@ -1,13 +1,16 @@
 import { scenario } from "../kit/index.ts";
 
-/** Some servers lose a connection that was idle, or what it asks next (INT-32). */
+/**
+ * Leaves a connection idle and uses it again. Some servers lose such a connection, or the next
+ * request on it (INT-32).
+ */
 export const idleConnection = scenario({
   id: "transport/idle",
   title: "a connection that was idle for as long as the run allows",
   checks: ["HTTP-04"],
   isFirst: true,
   run: async ({ listRequest, old, send, settings }) => {
-    // A server that serves one connection at a time would serve no other one.
+    // A server that serves one connection at a time would serve no other connection meanwhile.
     if (settings.concurrency === 1) return;
     await send({ ...listRequest, isOnSpareConnection: true });
     await old({ at: Date.now() });

@@ -3,7 +3,7 @@ import { valid } from "../../model/request.ts";
 import { operations, type OperationName } from "../../spec/operations.ts";
 import { scenario, type Change, type Table } from "../kit/index.ts";
 
-/** A server may answer them as it likes, but it never crashes (INT-10). */
+/** Other methods. A server may answer them as it likes, but never crashes (INT-10). */
 export const otherMethods = scenario({
   id: "transport/methods",
   title: "methods that the specification does not name",
@@ -27,11 +27,11 @@ export const otherMethods = scenario({
 interface OtherMethod {
   readonly method: string;
   readonly operation: OperationName;
-  /** Not every run sends it. */
+  /** Only some runs send this method. */
   readonly isRare?: true;
 }
 
-/** Those that could change something are for an unknown operation. */
+/** Methods that could change something are sent for an unknown operation. */
 const methods: Table<OtherMethod> = {
   name: "other methods",
   always: [

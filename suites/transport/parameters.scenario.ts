@@ -2,7 +2,10 @@ import { batchesIn } from "../../harness/judging/observations.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { answerOf, scenario, type Change, type Table } from "../kit/index.ts";
 
-/** A server may read, ignore or refuse them, but it never crashes (INT-10 and INT-38). */
+/**
+ * Query parameters of the list. A server may read, ignore or refuse them, but never crashes (INT-10
+ * and INT-38).
+ */
 export const listParameters = scenario({
   id: "transport/parameters",
   title: "the list with parameters that nobody states",
@@ -31,14 +34,17 @@ function withQuery(query: string): QueryChange {
 }
 
 /**
- * Brackets and bytes that are not UTF-8: proxies and HTTP servers refuse them before the API gets
- * them.
+ * A query with brackets, or with bytes that are not UTF-8. Proxies and HTTP servers refuse such
+ * queries before the API gets them.
  */
 function withFragileQuery(query: string): QueryChange {
   return { ...withQuery(query), exemptBy: "INT-38" };
 }
 
-/** Values that break careless code: a server with pages knows one or two of these parameters. */
+/**
+ * Parameters with values that break careless code. A server with pages knows one or two of these
+ * names.
+ */
 const parameters: Table<QueryChange> = {
   name: "parameters of the list",
   always: [

@@ -6,7 +6,7 @@ import { isObject } from "../../spec/json.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { Inconclusive, scenario, type Context, type Request } from "../kit/index.ts";
 
-/** The port of the HTTPS address (specification, introduction; INT-10). */
+/** Plain HTTP on the port of the HTTPS address (specification, introduction; INT-10). */
 export const plainHttp = scenario({
   id: "transport/plain-http",
   title: "the API is not served over plain HTTP",
@@ -40,7 +40,10 @@ function uncheckedBecause({ baseUrl, allowHttp, proxy }: Target): string | undef
   return `plain HTTP on the port of HTTPS needs a direct connection, and the way leads through ${proxyText(proxy)}`;
 }
 
-/** What was answered, where that comes from the API itself rather than an HTML page or an error. */
+/**
+ * The answer to plain HTTP, if it comes from the API itself and is neither an HTML page nor an
+ * error.
+ */
 async function servedPlainly(
   { sendPlainly }: Context,
   request: Request,

@@ -5,11 +5,11 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const [folder = "fxconform-report", code, started] = process.argv.slice(2);
-/** GitHub shows ten errors and ten warnings of a step. */
+/** GitHub shows at most this many errors and this many warnings of a step. */
 const most = 10;
 /**
- * Exit codes after which the folder holds the report of this step: after 2 and 4 it may be an older
- * one.
+ * Exit codes after which the folder has the report of this step. After 2 and 4, the report there
+ * may be older.
  */
 const codesWithReport = ["0", "1", "3", "130"];
 const outcomes = ["conformant", "nonconformant", "partial", "inconclusive", "interrupted", "error"];
@@ -25,7 +25,8 @@ if (process.env.GITHUB_OUTPUT) {
 }
 
 /**
- * What the report of this step says; an error if there is none, or if the file has another shape.
+ * Reads what the report of this step says. Returns an error if there is none, or if the file has
+ * another shape.
  */
 function resultIn(path) {
   try {
@@ -46,8 +47,8 @@ function resultIn(path) {
 }
 
 /**
- * A line for each cause, for each reason of the gate that is not a failed requirement, and for what
- * narrows the gate.
+ * A line for each cause, for each reason of the gate other than a failed requirement, and for each
+ * option that narrows the gate.
  */
 function annotationsOf(report, rows) {
   const causes = report.causes.filter(({ requirements }) =>
@@ -65,8 +66,8 @@ function annotationsOf(report, rows) {
 }
 
 /**
- * A cause that breaks one requirement is said by its example: what the server does, and what was
- * expected and found.
+ * A cause in words. If it breaks a single requirement, these are the words of its example: what the
+ * server does, and what was expected and found.
  */
 function textOf({ text, requirements, example }, report) {
   const { findings } = report.requirements.find(({ id }) => id === example.requirement);
@@ -76,7 +77,7 @@ function textOf({ text, requirements, example }, report) {
     : `${message.replace(/\.$/, "")}. Expected ${expected}, found ${actual}.`;
 }
 
-/** The commands of GitHub Actions: `%`, line breaks and, in properties, `:` and `,` are escaped. */
+/** A command of GitHub Actions. `%`, line breaks and, in properties, `:` and `,` are escaped. */
 function annotation(kind, title, message) {
   const escaped = (text) =>
     text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");

@@ -16,8 +16,8 @@ export const key = "key/+0123456789=äö";
 export const quick = ["--timeout", "1s", "--grace", "200ms"];
 
 /**
- * Copies the built program to a folder of that name, changes some files, and returns the path of
- * its `bin.js`.
+ * Copies the built program to a folder with this name, changes some files, and returns the path of
+ * `bin.js`.
  */
 export function copyOfProgram(
   name: string,
@@ -59,8 +59,8 @@ export function start(
 }
 
 /**
- * Runs the commands of a test file in one process, one at a time: faster, for commands whose
- * process does not matter. Call it once in a test file.
+ * Runs the commands of a test file in one process, one at a time. This is faster, for commands that
+ * do not depend on their process. Call it once in a test file.
  */
 export function warmCommands(
   apiKey: string,
@@ -114,7 +114,7 @@ export function interrupted(running: Started): ReturnType<typeof ended> {
   return ended(running);
 }
 
-/** Waits until a process has printed `wanted`, and returns it. */
+/** Waits until a process has printed `wanted`, and returns the match. */
 export async function printed(
   { child, output }: Started,
   wanted: RegExp,
@@ -128,7 +128,7 @@ export async function printed(
   throw new Error(`The process ended before it printed ${String(wanted)}: ${output.stderr}`);
 }
 
-/** Waits for the commands that serve prints, and returns the arguments of a run, with the key. */
+/** Waits until `serve` has printed its commands, and returns the arguments of a run and the key. */
 export async function servedCommand(server: Started): Promise<readonly string[]> {
   const lines = await printed(server, /API_KEY=.*\n.* run .*\n/);
   const [, apiKey = "", words = ""] = /API_KEY=(.*)\n.*?( run .*)\n/.exec(lines) ?? [];

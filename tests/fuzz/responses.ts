@@ -7,7 +7,7 @@ import { operationNames, type OperationName } from "../../spec/operations.ts";
 export interface BrokenResponse {
   readonly operation: OperationName;
   readonly bytes: Buffer;
-  /** After so many bytes there is a pause. */
+  /** The number of bytes after which there is a pause. */
   readonly cut: number;
   /** The connection stays open after the last byte. */
   readonly staysOpen: boolean;
@@ -60,7 +60,7 @@ const framings: readonly ((line: string, body: Buffer) => Buffer)[] = [
 
 const refusal = JSON.stringify({ message: "no – “nein”", code: 7 });
 
-/** A success and a refusal of each operation, with Content-Length, chunked, and so on. */
+/** A success and a refusal of each operation, with Content-Length or chunked, and so on. */
 const good = operationNames.flatMap((operation) =>
   framings.flatMap((frame) => [
     { operation, bytes: frame("200 OK", Buffer.from(JSON.stringify(sound[operation].response))) },
@@ -68,7 +68,7 @@ const good = operationNames.flatMap((operation) =>
   ]),
 );
 
-/** What parsers treat specially. */
+/** Words that parsers treat specially. */
 const words = [
   "\r\n",
   "\r\n\r\n",
@@ -114,7 +114,7 @@ const partOfAnother = fc
   .tuple(fc.constantFrom(...good), fc.nat(400), fc.nat(40))
   .map(([{ bytes }, at, size]) => bytes.subarray(at, at + size));
 
-/** Bytes at a place, up to all that follow, are replaced by others. */
+/** Draws a mistake: the bytes at a place, up to all that follow, are replaced by others. */
 const mistake = fc.record({
   at: fc.noBias(fc.nat(1000)),
   size: fc.noBias(fc.oneof({ weight: 9, arbitrary: fc.nat(2) }, fc.nat(40), fc.constant(Infinity))),

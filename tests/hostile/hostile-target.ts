@@ -4,33 +4,33 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 export interface Running {
   readonly baseUrl: string;
   readonly close: () => Promise<void>;
-  /** Requests that the server should not have got, one line each. */
+  /** The requests that the server should not have got, one on each line. */
   readonly complaints?: () => readonly string[];
 }
 
-/** Seconds within which a run must end, unless the target has another bound. */
+/** How many seconds a run may take, unless the target has its own bound. */
 export const usualBound = 12;
 
 /** A server that misbehaves, and the expected result of a run against it. */
 export interface HostileTarget {
   readonly id: string;
-  /** What it does, in one sentence. */
+  /** What the server does, in one sentence. */
   readonly does: string;
-  /** The exit code. */
+  /** The exit code of the run. */
   readonly exits: 0 | 1 | 3;
-  /** Requirements that must fail, and no others besides those in `also`. */
+  /** The requirements that must fail. No others may, besides those in `also`. */
   readonly blamed?: readonly RequirementId[];
   /** Other requirements that may fail. @defaultValue none if `blamed` is given, otherwise any */
   readonly also?: readonly RequirementId[] | "any";
   /** A pattern that the output or a warning must match. */
   readonly says?: RegExp;
-  /** Seconds within which the run must end, on a machine that is not busy. @defaultValue 12 */
+  /** How many seconds the run may take on a machine that is not busy. @defaultValue 12 */
   readonly within?: number;
   /** The most memory that the run may hold at once, in megabytes. @defaultValue 650 */
   readonly megabytes?: number;
-  /** The profile `smoke` shows it, so that the run is short. */
+  /** The profile `smoke` shows the misbehaviour, which keeps the run short. */
   readonly inSmoke?: true;
-  /** Additional options of the run. */
+  /** Further options of the run. */
   readonly options?: readonly string[];
   readonly start: () => Promise<Running>;
 }

@@ -2,7 +2,7 @@ import type { AddressInfo, Server, Socket } from "node:net";
 import { createServer } from "node:net";
 import type { Running } from "./hostile-target.ts";
 
-/** Listens on a free port of 127.0.0.1. Closing it ends all connections. */
+/** Makes a server listen on a free port of 127.0.0.1. Closing it ends all its connections. */
 export async function listening(
   server: Server,
   scheme: "http" | "https" = "http",
@@ -34,7 +34,7 @@ export function sockets(
   return listening(createServer(meet), scheme);
 }
 
-/** A TCP server that waits for any request and then calls the function. */
+/** A TCP server that waits for any request, and then calls the function. */
 export function onceRequested(answer: (socket: Socket, nth: number) => void): Promise<Running> {
   let nth = 0;
   return sockets((socket) =>
@@ -45,7 +45,7 @@ export function onceRequested(answer: (socket: Socket, nth: number) => void): Pr
   );
 }
 
-/** Writes as fast as the client reads, until it disconnects. */
+/** Writes as fast as the client reads, until the client disconnects. */
 export function pour(socket: Socket, chunk: string | Buffer): void {
   const more = (): void => {
     while (!socket.destroyed && socket.writable)

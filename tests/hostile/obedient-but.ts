@@ -24,20 +24,20 @@ export interface Answer {
 
 /** A request to a server that obeys until it misbehaves. */
 export interface Call {
-  /** Absent if no endpoint has this path and method. */
+  /** The operation of the request. Absent if no endpoint has this path and method. */
   readonly operation: OperationName | undefined;
-  /** Counts all requests from 1. */
+  /** The number of the request among all, from 1. */
   readonly nth: number;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: Buffer;
-  /** The response of an obedient server, which has then performed the request. */
+  /** Lets the obedient server perform the request, and returns its response. */
   readonly obedient: () => Promise<Answer>;
   /** Sends a response. */
   readonly send: (answer: Answer) => void;
 }
 
-/** A server that misbehaves, in front of the reference server. */
+/** A server that may misbehave before it passes requests on to the reference server. */
 export async function obedientBut(
   misbehave: (call: Call) => Promise<void> | void,
 ): Promise<Running> {
@@ -74,12 +74,12 @@ export async function obedientBut(
   };
 }
 
-/** A server that obeys, with its responses changed. */
+/** A server that obeys, except that its responses are changed. */
 export function obedientButFor(change: (answer: Answer, call: Call) => Answer): Promise<Running> {
   return obedientBut(async (call) => call.send(change(await call.obedient(), call)));
 }
 
-/** A server that obeys, with the successes of an operation changed. */
+/** A server that obeys, except that the successes of one operation are changed. */
 export function obedientButIn(
   operation: OperationName,
   change: (answer: Answer) => Answer,
@@ -90,7 +90,7 @@ export function obedientButIn(
     );
 }
 
-/** A server that obeys, with the raw bytes of a success of the list written by `write`. */
+/** A server that obeys, except that `write` writes the raw bytes of each list. */
 export function listAs(write: (answer: Answer, call: Call) => void): () => Promise<Running> {
   return () =>
     obedientBut(async (call) => {
@@ -100,7 +100,7 @@ export function listAs(write: (answer: Answer, call: Call) => void): () => Promi
     });
 }
 
-/** A server that obeys, and never responds to the requests that the function selects. */
+/** A server that obeys, but never responds to the requests that `picks` selects. */
 export function silentFor(picks: (call: Call) => boolean): () => Promise<Running> {
   return () =>
     obedientBut(async (call) => {
@@ -127,7 +127,7 @@ export function withBody(answer: Answer, body: string | Buffer): Answer {
   };
 }
 
-/** A 2xx. */
+/** Whether a response has a 2xx status. */
 export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
 interface Onward {

@@ -7,7 +7,7 @@ import type { Ended, WarmProgram } from "../warm-program.ts";
 
 /** The result of a run against a hostile target. */
 export interface Trial extends Ended {
-  /** The texts of its reports; empty if a file is missing. */
+  /** The texts of the reports. A text is empty if its file is missing. */
   readonly report: string;
   readonly junit: string;
   readonly complaints: readonly string[];

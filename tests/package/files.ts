@@ -3,7 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /**
- * The modules of a package that are loaded when these are, themselves included: paths from its
+ * All modules of a package that are loaded when these are loaded, these included, as paths from its
  * root.
  */
 export function importsOf(root: string, starts: readonly string[]): readonly string[] {
@@ -19,8 +19,8 @@ export function importsOf(root: string, starts: readonly string[]): readonly str
 }
 
 /**
- * What the files below these folders have, in bytes. A folder that this platform does not need may
- * be missing.
+ * The size of all files below these folders, in bytes. A folder that this platform does not need
+ * may be missing.
  */
 export async function sizeOf(folders: readonly string[]): Promise<number> {
   const sizes = await Promise.all(
@@ -31,7 +31,7 @@ export async function sizeOf(folders: readonly string[]): Promise<number> {
       const files = entries
         .filter((entry) => entry.isFile())
         .map(({ parentPath, name }) => join(parentPath, name));
-      // What is installed inside another package is counted where the lock file names it.
+      // A package that is installed inside another one is counted where the lock file names it.
       const own = files.filter((path) => !path.slice(folder.length).includes("/node_modules/"));
       const stats = await Promise.all(own.map((path) => stat(path)));
       return stats.reduce((total, { size }) => total + size, 0);

@@ -15,7 +15,7 @@ const modes: Readonly<Record<Resolution, ts.CompilerOptions>> = {
   bundler: { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
 };
 
-/** The names that the declarations of these modules of an installed package export, by module. */
+/** For each of these modules of an installed package, the names that its declarations export. */
 export function exportsOf(
   installed: string,
   modules: readonly string[],
@@ -43,7 +43,7 @@ export function exportsOf(
 }
 
 /**
- * What TypeScript reports of a module with these imports, in it and in the declarations of the
+ * What TypeScript reports of a module with these imports, both in it and in the declarations of the
  * package.
  */
 export function problemsOf(
@@ -71,7 +71,7 @@ export function problemsOf(
     );
 }
 
-/** A program of one module, which stands in a project that has the package installed. */
+/** A TypeScript program of one module, in a project that has the package installed. */
 function programOf(installed: string, text: string, resolution: Resolution): ts.Program {
   const path = join(dirname(dirname(installed)), "consumer.mts");
   const options: ts.CompilerOptions = {

@@ -98,7 +98,10 @@ const roundedAmounts: Change = success("createOperation", (body) => ({
   foreign_currency_amount: Math.round(Number(body["foreign_currency_amount"]) * 10) / 10,
 }));
 
-/** An amount is wrong while the server handles another operation: each takes a while. */
+/**
+ * An amount is wrong if the server handles another operation at the same time. Each operation takes
+ * a while.
+ */
 const amountsMixTogether: Change = remembering(() => {
   let handled = 0;
   let crowds = 0;
@@ -151,7 +154,7 @@ function isUnreadable({ bytes, operation }: Call): boolean {
   }
 }
 
-/** Each server by the words of what is wrong with it. */
+/** The wrong servers, by the words for what is wrong with them. */
 export const servers = {
   "the token has another name": success("createToken", rename("token", "access_token")),
   "ids are numbers": numericIds,

@@ -1,12 +1,12 @@
-// Measures one thing in a process of its own: the first argument names it, the second holds its
-// parameters as JSON. Loads modules only when they are needed, because loading is measured too.
+// Measures one thing in its own process. The first argument names it, the second has its parameters
+// as JSON. Modules are loaded only when they are needed, because loading is measured too.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
 
-/** What there is to measure. Each function returns the number of its requests. */
+/** What can be measured. Each function returns the number of its requests. */
 const children = {
   /**
    * Sends the requests of a run `times` times through undici's Pool, parses the responses and
@@ -45,7 +45,7 @@ const children = {
     return { requests: list.length * times + 1 };
   },
 
-  /** An embedded vitest run of empty tests, started as the engine starts its own. */
+  /** Runs vitest with empty tests, started as the engine starts it. */
   async empty({ tests }) {
     const folder = mkdtempSync(join(tmpdir(), "fxconform-bench-"));
     const file = join(folder, "empty.test.js");
@@ -79,7 +79,7 @@ const children = {
     return { requests: 0, wall };
   },
 
-  /** A run of the suite; with `record`, the name of a file, its exchanges are kept there. */
+  /** Runs the suite. `record`: the file in which its exchanges are kept. */
   async suite({ options, record }) {
     const { run } = await built("engine/server/run.js");
     const entries = [];
@@ -98,7 +98,7 @@ const children = {
   },
 };
 
-/** The requests of a recording, with good credentials in place of redacted credentials. */
+/** The requests in a recording, with good credentials in place of redacted ones. */
 function requestsOf(file, { apiKey, token }) {
   return JSON.parse(readFileSync(file, "utf8")).flatMap(({ request }) => {
     const { pathname, search } = new URL(request.url);

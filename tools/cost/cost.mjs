@@ -1,4 +1,4 @@
-// Measures what a run costs, prints the ratios and writes them to docs/measurements.md. Takes
+// Measures what a run costs, prints the ratios, and writes them to docs/measurements.md. This takes
 // minutes.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -15,7 +15,7 @@ import { perExchange, timesTheLeast } from "./figures.mjs";
 import { startServer } from "./servers.mjs";
 
 const repeats = 3;
-/** Variants whose lists do not grow with what is created. */
+/** Variants whose lists do not grow with the number of batches. */
 const boundedLists = ["list-first-page", "batches-stay-empty"];
 await compare();
 
@@ -79,7 +79,7 @@ async function compare() {
   await writeParts("measurements.md", { cost: tableOf(rows) });
 }
 
-/** Prints each row with its median, least and greatest number; returns the rows in Markdown. */
+/** Prints each row with its median, least and greatest number. Returns the rows in Markdown. */
 function tableOf(rows) {
   const numbered = rows.map(([what, numbers]) => [
     what,
@@ -90,7 +90,7 @@ function tableOf(rows) {
   return table(["what", "median", "least", "greatest"], numbered);
 }
 
-/** A run of the suite, whose exchanges are kept in the file `record` if there is one. */
+/** Runs the suite. `record`: the file in which its exchanges are kept, if any. */
 async function suiteRun(target, runs, record) {
   const settings = { runs, record: record !== undefined };
   return inChild("suite", {
@@ -99,7 +99,7 @@ async function suiteRun(target, runs, record) {
   });
 }
 
-/** The result of a function of `cost-child.mjs`, run in a process of its own. */
+/** The result of a function in `cost-child.mjs`, which runs in its own process. */
 async function inChild(child, given) {
   const words = [
     fileURLToPath(new URL("./cost-child.mjs", import.meta.url)),
@@ -111,8 +111,8 @@ async function inChild(child, given) {
 }
 
 /**
- * The wall time of a run at 100 ms a response, beside the least that it needs with so many requests
- * in flight.
+ * How long a run takes if each response takes 100 ms, compared with the least that its requests
+ * need with so many in flight.
  */
 async function slowness(concurrency) {
   const apiKey = randomBytes(12).toString("hex");

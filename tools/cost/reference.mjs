@@ -1,5 +1,5 @@
-// A reference server in a process of its own, so that its CPU time does not count as that of the
-// suite. Sends its address to the parent process.
+// A reference server in its own process, so that its CPU time does not count as that of the suite.
+// Sends its address to the parent process.
 import { startReference } from "../../dist/reference/server.js";
 import { customerId } from "../reference-run.mjs";
 

@@ -1,13 +1,13 @@
-// Prints how many requests of a run are in flight, on average, in each quarter of a second: at 100
-// ms a response, with 8 and with 32 requests in flight at most. What stays low shows where a run
-// waits.
+// Prints how many requests of a run are in flight on average in each quarter of a second, if each
+// response takes 100 ms and at most 8 or 32 requests are in flight. A low number shows where the
+// run waits.
 import { randomBytes } from "node:crypto";
 import { run } from "../../dist/engine/server/run.js";
 import { runOptionsFor } from "../reference-run.mjs";
 import { meanIn, timesTheLeast } from "./figures.mjs";
 import { startServer } from "./servers.mjs";
 
-/** Milliseconds of a row. */
+/** The length of a row in milliseconds. */
 const step = 250;
 
 for (const concurrency of [8, 32]) await printTimeline(concurrency);

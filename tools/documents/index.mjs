@@ -46,7 +46,7 @@ if (lacking.length > 0) {
   if (!onlyChecks) recordExamples(lacking);
 }
 
-/** Path of each file and what it should hold, given what it holds now. */
+/** For each file, a function that returns its new content from its present content. */
 const documents = {
   "docs/requirements.md": requirementsDocument,
   "docs/interpretations.md": interpretationsDocument,
@@ -82,7 +82,7 @@ if (onlyChecks && stale.length > 0) {
 }
 for (const path of stale) console.log(`wrote ${path}`);
 
-/** Records them with the reference server and copies them into the build. */
+/** Records the examples with the reference server, and copies them into the build. */
 function recordExamples(ids) {
   const run = (...words) =>
     execFileSync(process.execPath, words, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });

@@ -1,4 +1,4 @@
-// The generated documents, made from the build.
+// Makes the generated documents from the build.
 import {
   defaultText,
   flagOf,
@@ -15,13 +15,13 @@ import { sectionNames } from "../../dist/spec/sections.js";
 import { layers } from "../layers.mjs";
 import { table } from "./markdown.mjs";
 
-/** A paragraph that is written over several lines. */
+/** Joins a paragraph that stands on several lines of the source. */
 const prose = (...text) => String.raw({ raw: text[0] }, ...text.slice(1)).replaceAll(/\s+/g, " ");
 
-/** For those who would edit a page; readers do not see it. */
+/** A note to whoever edits a page. Readers do not see it. */
 const generated = "<!-- Made from spec/ by npm run docs; do not edit by hand. -->";
 
-/** `docs/requirements.md`: the catalogue by area and the open questions. */
+/** `docs/requirements.md`: the catalogue by area, and the open questions. */
 export function requirementsDocument() {
   const rows = Object.entries(catalogue);
   const needsOf = (id) => {
@@ -71,7 +71,9 @@ export function requirementsDocument() {
   ].join("\n\n");
 }
 
-/** The faults that a run with the default options does not reach, with the settings that do. */
+/**
+ * The faults that a run with the default options does not reach, and the settings that reach them.
+ */
 export function patientFaultsTable(faults) {
   const rows = faults.filter(({ needs }) => needs?.runs !== undefined);
   return table(
@@ -81,7 +83,7 @@ export function patientFaultsTable(faults) {
 }
 
 /**
- * What the suite made of the blind set when it saw it first, and what it makes of it today, by
+ * What the suite made of the blind set when it first saw it, and what it makes of the set today, by
  * class.
  */
 export function blindTables(classes, kept) {
@@ -126,12 +128,12 @@ export function blindTables(classes, kept) {
 }
 
 /**
- * How many faults and variants there are, and how many of them the tables on the page were not
- * measured with.
+ * How many faults and variants there are, and for how many of them the tables on the page have no
+ * result.
  */
 export function countsText(page, faults, variants) {
   const measuredFaults = Number(/^\| all +\| (\d+) /m.exec(page)?.[1]);
-  // The reference server is measured as one of them.
+  // The reference server is counted as one of the measured variants.
   const measuredVariants = Number(/^\d+ of (\d+) variants/m.exec(page)?.[1]) - 1;
   if (Number.isNaN(measuredFaults + measuredVariants))
     throw new Error("docs/sensitivity.md says no measured counts");
@@ -165,7 +167,8 @@ function areaSection(area, rows, needsOf) {
 const link = (id) => `[${id}](interpretations.md#${id.toLowerCase()})`;
 
 /**
- * `docs/interpretations.md`: how the contested points are read, and the requirements they concern.
+ * `docs/interpretations.md`: how contested points are read, and which requirements rest on each
+ * reading.
  */
 export function interpretationsDocument() {
   return [
@@ -221,7 +224,7 @@ function standardOf(option) {
 
 const code = (text) => `\`${text}\``;
 
-/** The tables of ARCHITECTURE.md, as Markdown: the layers, and the folders inside them. */
+/** The tables of ARCHITECTURE.md in Markdown: the layers, and the folders inside them. */
 export function layersTable() {
   const cell = ({ imports, types = [] }) =>
     [...imports, ...types.map((folder) => `types of ${folder}`)].join(", ") || "nothing of ours";
@@ -240,8 +243,8 @@ export function layersTable() {
 }
 
 /**
- * The requirements without an example, or whose example names a fault or a scenario that no longer
- * exists.
+ * The requirements that need a new example: they have none, or their example names a fault or a
+ * scenario that no longer exists.
  */
 export function lackingExamples(examples, requirementIds, { faults, scenarios }) {
   return requirementIds.filter((id) => {

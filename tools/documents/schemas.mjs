@@ -4,7 +4,7 @@ import { flagOf, optionNames, optionOf } from "../../dist/settings/options.js";
 import { answersSchema, statementSchema as statement } from "../../dist/settings/statement.js";
 import { questions } from "../../dist/spec/questions.js";
 
-/** Schemas of what people write: the input side, without what JSON Schema cannot express. */
+/** The JSON Schema of something that people write, as far as JSON Schema can express it. */
 function convert(schema, definitions) {
   const { $schema: _, ...converted } = toJsonSchema(schema, {
     typeMode: "input",
@@ -17,7 +17,7 @@ function convert(schema, definitions) {
   return converted;
 }
 
-/** Our own check that a value is an object and no list. */
+/** The schema for our own check that a value is an object and no list. */
 function objectSchema({ inside }) {
   return {
     type: "object",

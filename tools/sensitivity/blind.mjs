@@ -1,32 +1,32 @@
-// The blind set: the runs of its servers, and what is kept of them: what the suite made of each when
-// it saw it first, and what it makes of it.
+// The blind set: the runs of its servers, and the results that are kept: what the suite made of
+// each server when it first saw it, and what it makes of the server today.
 import { readFileSync, writeFileSync } from "node:fs";
 import { blindClasses } from "../../dist/reference/blind/index.js";
 import { blindResultOf } from "./judged.mjs";
 
 const file = new URL("./blind.json", import.meta.url);
 
-/** A check runs one of this number of legal servers. Each takes a full run. */
+/** A check runs one of this many legal servers, as each takes a full run. */
 const sampled = 8;
 
-/** All servers of the set, with the name of their class. */
+/** All servers of the set, each with the name of its class. */
 const servers = Object.entries(blindClasses).flatMap(([className, { faults, variants }]) => [
   ...faults.map((fault) => ({ id: fault.id, class: className, fault, needs: fault.needs })),
   ...variants.map(({ id, needs }) => ({ id, class: className, variants: [id], needs })),
 ]);
 
 /**
- * `{ first, today, unsteady? }` of each server by its id. An unsteady one shows its mistake only at
- * some times.
+ * The kept results, by the id of the server: `{ first, today, unsteady? }`. An unsteady server
+ * shows its mistake only at some times.
  */
 export function keptResults() {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
 /**
- * The runs of the set. `check` asks whether what is kept still holds: for each fault by the
- * requirements that it breaks, and for a sample of the legal servers, which `sample` draws.
- * Otherwise they are full runs, to be kept.
+ * The runs of the set. With `check`, they ask whether the kept results still hold: for each fault
+ * by the requirements that it breaks, and for a sample of the legal servers, which `sample` draws.
+ * Without `check`, they are full runs whose results are kept.
  */
 export function blindJobs({ check = false, only, sample }) {
   const kept = keptResults();
@@ -58,7 +58,7 @@ function jobOf(server, check, today) {
   };
 }
 
-/** Keeps results of full runs. The first one of a server is never written over. */
+/** Keeps the results of full runs. The first result of a server is never overwritten. */
 export function keepResults(results) {
   const kept = keptResults();
   for (const result of results) {

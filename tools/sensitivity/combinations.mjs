@@ -1,21 +1,21 @@
-// Random legal servers, and the same with one random fault.
+// Random legal servers, and the same servers with a random fault.
 import * as fc from "fast-check";
 import { areCompatible, variantFamilies } from "../../dist/reference/variants/index.js";
 
 /**
- * Variants that hide no fault: they change how a request is answered, not what is accepted, created
- * or shown.
+ * Variants that hide no fault: they change how a request is answered, and not what is accepted,
+ * created or shown.
  */
 const { statuses, delays, limits, transport, gateways } = variantFamilies;
 const transparent = new Set([...statuses, ...delays, ...limits, ...transport, ...gateways]);
 
 /**
- * `n` times three jobs: a server with up to four compatible variants, one with a fault and those
- * that hide none, and one with the fault and all of them. The last may hide the fault, but not by
- * leaving open what it shows without the fault.
+ * `n` times three jobs: a server with up to four compatible variants; a server with a fault and
+ * those of the variants that hide none; and a server with the fault and all of the variants. The
+ * third may hide the fault, but must not leave open what it shows without the fault.
  */
 export function randomJobs(n, seed, { faults, variants }) {
-  // A fault may stay unseen on a rare server.
+  // On a rare server, a fault may stay unseen.
   const quick = variants.filter(({ needs, rare }) => !needs?.slow && !rare);
   const servers = fc.tuple(
     fc.shuffledSubarray(quick, { minLength: 1, maxLength: 4 }),

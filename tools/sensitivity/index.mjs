@@ -72,7 +72,7 @@ if (
   program.error("--write needs full runs of all faults and variants, with one seed");
 
 const only = values.only?.split(",");
-/** The names by which --only means a job: its own id, or the requirement that its fault breaks. */
+/** The names by which --only finds a job: its id, and the requirement that its fault breaks. */
 const namesOf = ({ id, fault }) => [id, ...(fault === undefined ? [] : [fault.breaks])];
 function wanted(job) {
   return (
@@ -87,7 +87,7 @@ function catalogueJobs(seed, isQuick) {
   return [
     { id: "reference", kind: "variant" },
     ...variants
-      // A slow one takes up to a minute and a half.
+      // A slow server takes up to a minute and a half.
       .filter(({ needs }) => !(isQuick && needs?.slow))
       .map(({ id, needs, rare }) => ({ id, kind: "variant", variants: [id], needs, rare })),
     ...faults.map((fault) => ({
@@ -103,7 +103,7 @@ function catalogueJobs(seed, isQuick) {
     .map((job) => ({ ...job, seed, watch: isWatched }));
 }
 
-/** A run of each requirement alone, as `fxconform run --only` does it, on the reference server. */
+/** Runs of each requirement alone on the reference server, as `fxconform run --only` does it. */
 function aloneJobs(seed) {
   return requirementIds
     .map((id) => ({ id, kind: "alone", selection: [id], settings: { fewest: true } }))
@@ -111,7 +111,7 @@ function aloneJobs(seed) {
     .map((job) => ({ ...job, seed }));
 }
 
-/** What has to hold with every change. */
+/** The jobs that must be right before every release. */
 function gateJobs() {
   return [
     ...catalogueJobs(1, true),
@@ -154,7 +154,7 @@ const unsteady =
 for (const text of unsteady) console.log(text);
 if (values.write) await writeParts("sensitivity.md", partsOf(results));
 if (values.keepShown) keepShown(results);
-// Full runs of the blind set are kept, whatever they show.
+// The results of full runs of the blind set are kept, whatever they show.
 const isKept = blind && !check && !gate;
 if (isKept) keepResults(results);
 const wrong = results.filter((result) => !judged(result).ok).length;
@@ -162,8 +162,8 @@ console.log(summaryOf(results, wrong));
 process.exitCode = isKept || wrong + unsteady.length === 0 ? 0 : 1;
 
 /**
- * Verdicts and answers of one legal server that differ between seeds: a statement of one would not
- * hold with the other.
+ * The verdicts and answers of a legal server that differ between seeds. A statement made with one
+ * seed would not hold with another.
  */
 function differencesOf(all) {
   return all.flatMap(({ run, job: { id } }) => {
@@ -175,7 +175,7 @@ function differencesOf(all) {
   });
 }
 
-/** A result without the requirements that hold, or were left out. */
+/** Whether a result is told: not if the requirement holds or was left out. */
 function isTold({ verdict }) {
   return verdict !== "pass" && verdict !== "skip";
 }

@@ -1,14 +1,15 @@
-// Whether the result of one run is what it should be for its server.
+// Says whether the result of a run is right for its server.
 import { mostAlone } from "../../dist/suites/run/selection.js";
 
-/** Requests within which a usual server gets its verdict (INT-43). */
+/** The most requests that a usual server may need for its verdict (INT-43). */
 const mostUsual = 1000;
 
 /**
- * `{ ok, why? }`: a usual variant is conformant with at most 1,000 requests, a rare one is not
- * blamed; a requirement alone finds no violation with few requests; a fault is blamed on the
- * requirement that it breaks, at its endpoint, and on nothing else; a server that may hide its
- * fault is not conformant with fewer verdicts on a MUST than without the fault (INT-57).
+ * Judges the result of a job: `{ ok, why? }`. A usual variant must be conformant with at most 1,000
+ * requests, and a rare one must not be blamed. A requirement alone must find no violation, with few
+ * requests. A fault must be blamed on the requirement that it breaks, at its endpoint, and on
+ * nothing else. A server that may hide its fault must not be conformant with fewer verdicts on a
+ * MUST than without the fault (INT-57).
  */
 export function judged({ job, run, without, crashed }) {
   if (crashed !== undefined) return { ok: false, why: crashed };
@@ -51,9 +52,9 @@ export function judged({ job, run, without, crashed }) {
 }
 
 /**
- * The result of a run for a server of the blind set. A fault is `caught` if a requirement that it
- * breaks is blamed, `elsewhere` if only others are, or `missed`. A legal server is `blamed`,
- * `clean`, or `open` if it gets no verdict.
+ * The result for a server of the blind set. A fault is `caught` if a requirement that it breaks is
+ * blamed, `elsewhere` if only other requirements are, and `missed` if none is. A legal server is
+ * `blamed`, `clean`, or `open` if it gets no verdict.
  */
 export function blindResultOf({ job, run, crashed }) {
   if (crashed !== undefined) return "crashed";
@@ -65,7 +66,7 @@ export function blindResultOf({ job, run, crashed }) {
   return isBlamed ? "elsewhere" : "missed";
 }
 
-/** The result for a server of the blind set is right if it equals the kept result. */
+/** The result for a server of the blind set is right if it equals the kept one. */
 function asKept({ today }, result) {
   const ok = today === undefined || today === result;
   return ok
@@ -73,12 +74,12 @@ function asKept({ today }, result) {
     : { ok, why: `${result}, and ${today} is kept in tools/sensitivity/blind.json` };
 }
 
-/** The faults that were blamed on the requirement that they break, and perhaps on others. */
+/** The faults that were blamed on the requirement that they break. Others may be blamed as well. */
 export function caughtOf(results) {
   return results.filter(({ job, run }) => violates(run, job.fault.breaks));
 }
 
-/** Whether a run blames a requirement; false if there is none. */
+/** Whether a run blames a requirement. False if there is no run. */
 export const violates = (run, id) => run !== undefined && idsOf(run, "fail", "warn").includes(id);
 
 /** The requirements with one of these verdicts. */

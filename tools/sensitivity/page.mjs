@@ -1,11 +1,11 @@
-// The tables of docs/sensitivity.md, made from full runs of all faults and variants.
+// Makes the tables of docs/sensitivity.md from full runs of all faults and variants.
 import { areas, requirementIds, requirementOf } from "../../dist/spec/catalogue.js";
 import { table } from "../documents/markdown.mjs";
 import { caughtOf, idsOf, judged, violates } from "./judged.mjs";
 
 /**
- * The parts of the page: how many servers were judged rightly, and the faults that their recordings
- * do not show.
+ * The parts of the page: how many servers were judged rightly, and which faults the recordings of
+ * the runs do not show.
  */
 export function partsOf(results) {
   const [faults, variants] = ["fault", "variant"].map((kind) =>
@@ -56,7 +56,10 @@ function variantsText(variants) {
   return `${clean} ${having("inconclusive")} get no verdict. Watching alone blames ${blamed} of them.`;
 }
 
-/** By requirement. The cells of this long table are not padded. */
+/**
+ * The faults that recordings do not show, by requirement. The cells of this long table are not
+ * padded.
+ */
 function unseenTable(faults) {
   const ids = requirementIds.filter((id) => faults.some(({ job }) => job.fault.breaks === id));
   const cells = ids.map((breaks) => [

@@ -7,8 +7,9 @@ import { fileURLToPath } from "node:url";
 const usualWorker = fileURLToPath(new URL("./worker.mjs", import.meta.url));
 
 /**
- * Resolves to the results in the order of the jobs. A job that takes longer than `limit` ms counts
- * as crashed. One process begins with jobs that mostly wait, while the others keep the processor busy.
+ * Runs the jobs, and resolves to their results in the same order. A job that takes longer than
+ * `limit` milliseconds counts as crashed. One process begins with the jobs that mostly wait, while
+ * the others keep the processor busy.
  */
 export async function measureAll(jobs, { processes, limit, onResult, worker = usualWorker }) {
   const results = [];
@@ -36,10 +37,10 @@ export async function measureAll(jobs, { processes, limit, onResult, worker = us
   return results;
 }
 
-/** Sorts jobs that mostly wait first. */
+/** Sorts the jobs that mostly wait to the front. */
 const waits = ({ needs, settings }) => (needs?.slow || settings?.timeout !== undefined ? 0 : 1);
 
-/** The next message of a process, or why there is none. */
+/** The next message of a process, or the reason why there is none. */
 async function messageOf(child, limit) {
   const stop = new AbortController();
   const message = once(child, "message", stop).then(([result]) => result);

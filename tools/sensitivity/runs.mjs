@@ -1,15 +1,15 @@
-// What the runs of a job are started with.
+// Says which runs a job consists of.
 import { catalogue, requirementIds } from "../../dist/spec/catalogue.js";
 import { endpoints } from "../../dist/spec/endpoints.js";
 
 /**
- * What each run of a job is started with. A run of one requirement does not send everything: a full
- * one follows. Where a full run was needed before, the scenario that showed the fault there runs
- * beside what the requirement needs.
+ * The settings of each run of a job. A run of one requirement does not send everything, so that a
+ * full run follows. Where a full run was needed before, the scenario that showed the fault there
+ * now runs beside what the requirement needs.
  */
 export function runsOf({ kind, selection, settings, fault, today }, shown) {
   if (selection === undefined || kind === "alone") return [{}];
-  // What is missed is not asked for again in full.
+  // A fault that is known to be missed is not asked for again.
   if (today === "missed") return [{}];
   const scenario = shown[fault.id];
   const narrow = { settings: { ...settings, ...(scenario && { scenarios: [scenario] }) } };
@@ -22,8 +22,8 @@ function full(settings) {
 }
 
 /**
- * What holds of every response seldom shows in few requests: all requirements of the endpoint are
- * asked.
+ * What holds of every response seldom shows in a few requests, so that all requirements of the
+ * endpoint are asked.
  */
 function widened(selection, { breaks, operation }) {
   if (catalogue[breaks].area !== "transport" || operation === undefined) return selection;

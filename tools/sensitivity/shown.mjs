@@ -1,10 +1,10 @@
-// Which scenario shows a fault that a run of the requirement alone does not show. It makes a check
-// faster and decides nothing: where it is wrong or missing, a full run follows.
+// Remembers which scenario shows a fault that a run of its requirement alone does not show. This
+// only makes a check faster: where an entry is wrong or missing, a full run follows.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const file = new URL("./shown.json", import.meta.url);
 
-/** Ids of scenarios, by the ids of the faults. */
+/** The ids of scenarios by the ids of the faults that they show. */
 export function shownBy() {
   return JSON.parse(readFileSync(file, "utf8"));
 }

@@ -1,4 +1,4 @@
-// A child process that runs the suite against one reference server after the other.
+// A child process that runs the suite against reference servers, one after the other.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,10 +9,13 @@ import { shownBy } from "./shown.mjs";
 import { createRunner } from "../reference-run.mjs";
 import { judgeRecordings } from "../../dist/engine/recording/har-file.js";
 
-/** The first runs of a thread take three times as much CPU as later ones: a thread has many. */
+/**
+ * How many runs a thread serves. The first runs of a thread take three times as much CPU as later
+ * ones.
+ */
 const runsOfThread = 150;
 
-/** By fault: the scenario that shows it, where the requirement alone does not. */
+/** By fault, the scenario that shows it if its requirement alone does not. */
 const shown = shownBy();
 
 const { run } = await createRunner(runsOfThread);
@@ -26,8 +29,8 @@ process.on("message", (job) => {
 process.on("disconnect", () => process.exit());
 
 /**
- * The result of a job: of the first of its runs that is right, or else of the last one. `full` says
- * that no narrow run was right.
+ * The result of a job: that of its first run that is right, or else of its last run. `full`: no
+ * narrow run was right.
  */
 async function rightly(job) {
   if (job.kind === "behind") return compared(job);
@@ -40,7 +43,7 @@ async function rightly(job) {
   return result;
 }
 
-/** The run with the fault, and the one without it. */
+/** Runs a server with the fault and without it. */
 async function compared(job) {
   const { run: without } = await measured({ ...job, fault: undefined });
   return { ...(await measured(job)), without };

@@ -5,13 +5,13 @@ import { FrameworkDocument, lineOf, planted, pointerOf, textOf } from "./planted
 
 const folder = new URL("frameworks/", import.meta.url);
 
-/** The files of the documents that frameworks made. */
+/** The files with documents that frameworks made. */
 export const frameworkFiles = readdirSync(folder).filter((name) => !name.endsWith(".md"));
 
 export const frameworkText = (file: string): string => readFileSync(new URL(file, folder), "utf8");
 
 /**
- * Plants a mistake in the document of a framework, and expects that it is found in its words, at
+ * Plants a mistake in a framework's document, and expects a finding in the words of the mistake, at
  * its line.
  */
 export async function expectFound(file: string, name: string): Promise<void> {

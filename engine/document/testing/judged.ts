@@ -34,14 +34,14 @@ export function judged(document: unknown): Promise<Run> {
   );
 }
 
-/** The run of a document as a text. */
+/** The run of a document that is given as text. */
 export function judgedText(text: string): Promise<Run> {
   const path = join(temporaryFolder(), "openapi.yaml");
   writeFileSync(path, text);
   return judgeDocument(optionsForTests, { source: "openapi.yaml", path });
 }
 
-/** The requirements that a document contradicts: those that fail, and those with a warning. */
+/** The requirements that a document contradicts: those that fail, and those that warn. */
 export function foundIn({
   requirements,
 }: Run): Readonly<Record<"fail" | "warn", readonly RequirementId[]>> {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { contractPath } from "../../../spec/contract.ts";
 
-/** A document that a test changes: any part of it may be missing. */
+/** A document that a test changes, so that any part of it may be missing. */
 export type Loose = any; // eslint-disable-line @typescript-eslint/no-explicit-any
 
 const original: Loose = parse(readFileSync(contractPath, "utf8"));
@@ -10,8 +10,8 @@ const original: Loose = parse(readFileSync(contractPath, "utf8"));
 export const ourDocument = (): Loose => structuredClone(original);
 
 /**
- * A change to a document that contradicts the specification, or leaves out what it states of every
- * server.
+ * A change after which a document contradicts the specification, or leaves out what is stated of
+ * every server.
  */
 export interface Mistake {
   readonly kind: string;
@@ -38,7 +38,7 @@ function mistakesOf(
 
 type OfMember = (properties: Loose, member: string, schema: Loose) => unknown;
 
-/** A change to each member of the schemas for which `has` holds. */
+/** A change to each member for which `has` is true, in all schemas. */
 function ofMembers(
   kind: string,
   has: (schema: string, member: string) => boolean,
@@ -58,7 +58,7 @@ function ofMembers(
   );
 }
 
-/** The members that every response has. */
+/** For each resource, the members that every response has. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   Token: ["token"],
   Error: ["message"],
@@ -206,7 +206,7 @@ const ofValues = mistakesOf("values and shapes", {
 
 type OfOperation = (operation: Loose, document: Loose) => unknown;
 
-/** A change to an operation. */
+/** A change that differs for each operation. */
 function ofOperation(kind: string, title: string, changes: Readonly<Record<string, OfOperation>>) {
   return mistakesOf(
     kind,

@@ -4,19 +4,22 @@ import type { Loose } from "./mutations.ts";
 
 type Way = readonly (string | number)[];
 
-/** A value in a document, and the way to it. */
+/** A value in a document, and the way to it: the names from the root. */
 interface Part {
   readonly way: Way;
   readonly value: Loose;
 }
 
-/** A mistake in the document of a framework, whatever its names of schemas are. */
+/**
+ * A mistake that can be planted in the document of any framework, whatever the names of its schemas
+ * are.
+ */
 export interface Planted {
   readonly requirement: RequirementId;
-  /** Usually it fails. */
+  /** The verdict, if the mistake only warns. */
   readonly verdict?: "warn";
   readonly says: RegExp | string;
-  /** Makes the mistake and returns where the finding has to point. */
+  /** Plants the mistake, and returns the way to the place where the finding has to point. */
   readonly plant: (document: FrameworkDocument) => Way;
 }
 
@@ -24,17 +27,14 @@ const creation = "/corporate/operation";
 const registration = "/customers/{customer_id}/counterparty";
 const media = "application/json";
 
-/** The text of a document as its framework writes it. */
+/** The text of a document in the form in which its framework writes it. */
 export function textOf(document: Loose, isYaml: boolean): string {
   return isYaml
     ? stringify(document, { lineWidth: 0 })
     : `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/**
- * The line of the value at the end of a way: the first one that differs if another value stands
- * there.
- */
+/** The line of the value at the end of a way: the first line that changes when the value does. */
 export function lineOf(document: Loose, way: Way, isYaml: boolean): number {
   const changed = structuredClone(document);
   let around = changed;
@@ -45,12 +45,12 @@ export function lineOf(document: Loose, way: Way, isYaml: boolean): number {
   return 1 + lines.findIndex((line, index) => line !== others[index]);
 }
 
-/** The way as a pointer of a finding. */
+/** A way as the pointer of a finding. */
 export function pointerOf(way: Way): string {
   return `#${way.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")}`;
 }
 
-/** The document of a framework, with its parts by what they are for. */
+/** The document of a framework. Its functions find parts by what they are for. */
 export class FrameworkDocument {
   readonly document: Loose;
 
@@ -81,7 +81,7 @@ export class FrameworkDocument {
     return this.at(...way, found, "content", media, "schema");
   }
 
-  /** The schema that names a member: the one at a place, or one that it combines. */
+  /** The schema that names a member: the schema at a place, or one that it combines. */
   holder({ way, value }: Part, name: string): Part {
     if (value.properties?.[name] !== undefined) return { way, value };
     const parts = (value.allOf ?? []).map((_: Loose, index: number) =>
@@ -92,12 +92,12 @@ export class FrameworkDocument {
     return found;
   }
 
-  /** A member of a schema, followed. */
+  /** A member of a schema, with references followed. */
   member(part: Part, name: string): Part {
     return this.at(...this.holder(part, name).way, "properties", name);
   }
 
-  /** Follows references, and the one schema of several that is no null. */
+  /** The part after references, and after a choice between null and one schema. */
   #followed(way: Way): Part {
     let value = this.document;
     let current: Way = [];
@@ -124,7 +124,7 @@ export class FrameworkDocument {
   }
 }
 
-/** Another name of a member, at the same place, so that the lines before it stay. */
+/** Renames a member in its place, so that the lines before it stay. */
 function rename(object: Loose, from: string, to: string): void {
   const entries = Object.entries(object);
   for (const [name] of entries) delete object[name];
@@ -150,7 +150,7 @@ function parameter(name: string, place: string) {
   };
 }
 
-/** Adds a parameter that is required to an operation. */
+/** Adds a required parameter to an operation. */
 function addParameter({ way, value }: Part, name: string, place: string): Way {
   value.parameters = [...(value.parameters ?? []), parameter(name, place)];
   return [...way, "parameters", value.parameters.length - 1, "required"];
@@ -169,7 +169,7 @@ function secure(
   return [...way, "security", ...(index === undefined ? [] : [index])];
 }
 
-/** Changes a member and returns the way to one of its keywords. */
+/** Changes a keyword of a member, and returns the way to it. */
 function change({ way, value }: Part, keyword: string, to: Loose): Way {
   value[keyword] = to;
   return [...way, keyword];
@@ -447,7 +447,7 @@ const operations: Readonly<Record<string, Planted>> = {
     says: "response 201, must be response 200",
     plant: (all) => {
       const { way, value } = all.at("paths", creation, "post", "responses");
-      // A number as a name would move to another line.
+      // A name that is a number would move to another line.
       const { 200: success, ...others } = value;
       all.operation(creation).value.responses = { 201: success, ...others };
       return [...way, "201"];
@@ -557,7 +557,7 @@ const credentials: Readonly<Record<string, Planted>> = {
   },
 };
 
-/** A mistake of each kind that a document may have, by name. */
+/** Mistakes of each kind that a document may have, by name. */
 export const planted: Readonly<Record<string, Planted>> = {
   ...types,
   ...members,

@@ -7,28 +7,28 @@ import { requirementIds } from "../../../spec/catalogue.ts";
 import type { TrafficOptions } from "../recording.ts";
 import { judgeRecordings } from "../har-file.ts";
 
-/** An entry of a recording in short. */
+/** A recorded exchange in short form. */
 export interface Entry {
-  /** Method and path: `POST /batches`; or an address. */
+  /** The method and the path, such as `POST /batches`, or an address. */
   readonly to: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A JSON value, or a text as it stands. */
+  /** The body of the request: a JSON value, or a text that is sent as it is. */
   readonly sent?: unknown;
   readonly status?: number;
   readonly type?: string;
-  /** A JSON value, or a text as it stands. */
+  /** The body of the response: a JSON value, or a text that is sent as it is. */
   readonly body?: unknown;
-  /** Milliseconds since the first entry. */
+  /** When the request was sent, in milliseconds since the first entry. */
   readonly at?: number;
   /** Replaces members of the entry. */
   readonly over?: Readonly<Record<string, unknown>>;
-  /** Replaces members of its response. */
+  /** Replaces members of the entry's response. */
   readonly response?: Readonly<Record<string, unknown>>;
 }
 
 export const base = "https://fx.test/api";
 
-/** A HAR entry as tools write it. */
+/** The entry of a HAR file, as tools write it. */
 export function harEntry({
   to,
   headers = {},
@@ -73,7 +73,7 @@ export function harEntry({
   };
 }
 
-/** A file with this text, until the test ends. */
+/** A file with this text, which is removed when the test ends. */
 export function fileOf(text: string | Uint8Array): string {
   const path = join(temporaryFolder(), "it.har");
   writeFileSync(path, text);
@@ -109,7 +109,7 @@ export async function judged(
   return run;
 }
 
-/** Ids of requirements with a verdict. */
+/** The ids of the requirements with one of these verdicts. */
 export function idsWith(run: Run, ...verdicts: readonly string[]): readonly string[] {
   return run.requirements.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
 }

@@ -1,10 +1,12 @@
 import type { Message, Parcel, Span } from "../../../model/evidence/messages.ts";
 import { createProgress } from "../../../model/evidence/progress.ts";
 
-/** Milliseconds after the first of its messages at which a parcel goes out. */
+/** A parcel goes out this many milliseconds after the first of its messages. */
 const delay = 50;
 
-/** Collects what a run finds, and sends it in parcels, each with how far the run is. */
+/**
+ * Collects what a run finds and sends it in parcels, each of which also says how far the run is.
+ */
 export function createOutbox(send: (parcel: Parcel) => void) {
   let messages: Message[] = [];
   let spans: Span[] = [];
@@ -39,7 +41,7 @@ export function createOutbox(send: (parcel: Parcel) => void) {
       spans.push(span);
       wait();
     },
-    /** At once: the main thread searches reports for them even if this thread dies. */
+    /** Sent at once: the main thread searches reports for secrets even if this thread dies. */
     secret: (value: string): void => send({ messages: [], secrets: [value] }),
     har: (entry: string): void => send({ messages: [], har: [entry] }),
     flush,

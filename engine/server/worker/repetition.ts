@@ -7,15 +7,15 @@ import type { RunContext } from "../../../suites/run/context.ts";
 import { plural } from "../../../model/plural.ts";
 import { raiseLimit } from "../../../suites/run/bad-credentials.ts";
 
-/** How many findings are repeated, and how often each request is sent in total. */
+/** How many findings are repeated at most, and how often the request of each is sent in total. */
 const most = 10;
 const times = 3;
 
 type RepeatedRun = Pick<RunContext, "sender" | "recorder" | "settings">;
 
 /**
- * Sends the requests of findings again, one at a time, crashes first, and reports how often each
- * fault was there.
+ * Sends the requests of findings again, one at a time and crashes first, and reports how often each
+ * violation showed.
  */
 export async function repeatFindings(run: RepeatedRun): Promise<void> {
   if (run.settings.createsLeast === true) return;
@@ -38,8 +38,8 @@ export async function repeatFindings(run: RepeatedRun): Promise<void> {
 }
 
 /**
- * Something must judge the new response; an item is added once, and bad credentials can lock the
- * client out.
+ * Whether the request of a finding can be sent again: something judges the new response, no second
+ * item is added, and no bad credentials are presented, which can lock the client out.
  */
 function isRepeatable(
   { sender }: RepeatedRun,
@@ -80,8 +80,8 @@ async function seenAgain(
 type Ended = Pick<RunContext, "badCredentials" | "recorder" | "sender" | "settings" | "signal">;
 
 /**
- * A requirement that names several mistakes has no verdict until each was judged, whatever one of
- * them showed.
+ * Says why requirements on credentials stay open. A requirement that names several mistakes has no
+ * verdict until each was judged, whatever one of them showed.
  */
 function explainCredentials({ badCredentials, recorder, settings, signal }: Ended): void {
   if (signal.aborted) return;
@@ -90,7 +90,7 @@ function explainCredentials({ badCredentials, recorder, settings, signal }: Ende
       recorder.inconclusive(row.refusal.requirement, reason, { cutShort: true });
 }
 
-/** Says which requirements were judged with fewer bad credentials than usual (INT-50). */
+/** Warns that some requirements were judged with fewer bad credentials than usual (INT-50). */
 function tellLeftOut({ badCredentials, recorder }: Ended): void {
   const leftOut = badCredentials.leftOut();
   if (leftOut.length === 0) return;
@@ -104,8 +104,8 @@ function tellLeftOut({ badCredentials, recorder }: Ended): void {
 }
 
 /**
- * At the end of a run, says why requirements on things that the target never showed have no
- * verdict, and what to do.
+ * Says at the end of a run why requirements have no verdict that are about what the target never
+ * showed, and what to do about it.
  */
 export function explainGaps(run: Ended): void {
   const { recorder, sender, settings } = run;

@@ -24,14 +24,11 @@ import { createLateness, createUnderWay, type UnderWay } from "../../../suites/r
 import { createProbes } from "../../../suites/run/observing.ts";
 import { createTargetKnowledge } from "../../../suites/run/target-knowledge.ts";
 
-/** What the scenarios share, and what only the thread of the run needs. */
+/** What all scenarios share, and what only the thread of the run needs. */
 export interface WorkerContext extends RunContext {
   readonly scheduler: Scheduler;
   readonly client: Client;
-  /**
-   * The scenarios of the main phase that are under way, and the scenarios that run beside the last
-   * phase.
-   */
+  /** The running scenarios of the main phase, and those that run beside the last phase. */
   readonly main: UnderWay;
   readonly beside: UnderWay;
   readonly isTestable: () => Promise<boolean>;
@@ -76,8 +73,8 @@ function badCredentialsOf({
 }
 
 /**
- * Lists with good credentials. Throws Inconclusive if they are refused, after all waits for the end
- * of a lock-out.
+ * Requests the list with good credentials. Throws Inconclusive if they are refused, after all waits
+ * for the end of a lock-out.
  */
 async function acceptedList({ send }: Sender): Promise<void> {
   const exchange = await send(listRequest, sessionOrigin);
@@ -87,7 +84,10 @@ async function acceptedList({ send }: Sender): Promise<void> {
     );
 }
 
-/** `send` takes what the run finds to the main thread, `signal` ends the run. */
+/**
+ * Makes the context of a run. `send` takes what the run finds to the main thread; `signal` ends the
+ * run.
+ */
 export function createRunContext(
   input: WorkerInput,
   { document, schemas }: Contract,

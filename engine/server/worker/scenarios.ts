@@ -16,18 +16,20 @@ import type { Selected } from "../../../suites/run/selection.ts";
 import type { Phase, Scenario } from "../../../suites/kit/scenario.ts";
 import { createRunContext, type Contract, type WorkerContext } from "./run-context.ts";
 
-/** Rows of phases follow each other; the phases of a row overlap. */
+/**
+ * The phases of a run. Each row begins when the row before has ended; the phases in a row overlap.
+ */
 const phases: readonly (readonly Phase[])[] = [["before"], ["main"], ["last", "beside"]];
 
 let contract: Promise<Contract> | undefined;
 
-/** The contract, which is the same in all runs of this worker. */
+/** The contract at an address. All runs of this worker use the same one. */
 async function contractAt(address: string): Promise<Contract> {
   const document = await bundledContract(new URL(address));
   return { document, schemas: compileResponseSchemas(document) };
 }
 
-/** Begins to load what is the same in all runs. If that fails, the first run reports it. */
+/** Begins to load what all runs of this worker share. If that fails, the first run reports it. */
 export function load(preparation: WorkerPreparation): void {
   contract = contractAt(preparation.contract);
   contract.catch(() => undefined);
@@ -57,7 +59,7 @@ interface GivenRun extends Pick<WorkerPreparation, "port"> {
   readonly input: WorkerInput;
 }
 
-/** The run that takes this worker until its tests have ended. */
+/** Begins a run, which has this worker until its tests have ended. */
 function begin({ input, port }: GivenRun, known: Contract, stop: AbortSignal): WorkerContext {
   let isEnded = false;
   const send = (parcel: Parcel): void => {
@@ -71,7 +73,7 @@ function begin({ input, port }: GivenRun, known: Contract, stop: AbortSignal): W
       run.recorder.observe(question, inCase, answer);
     run.recorder.progress.end(run.scheduler.peak());
     run.flush();
-    // Requests that a failed scenario left behind no longer matter.
+    // What a failed scenario has left unfinished no longer matters.
     isEnded = true;
     await run.client.close();
   });
@@ -118,7 +120,8 @@ export function register(run: WorkerContext, all: readonly Scenario[], registry:
 }
 
 /**
- * Finds out what the target accepts, before scenarios send valid requests that create something.
+ * Registers the calibration, which finds out what the target accepts before scenarios send valid
+ * requests that create something.
  */
 function registerCalibration(
   run: WorkerContext,
@@ -139,7 +142,10 @@ function registerCalibration(
   });
 }
 
-/** Every step if the run takes nothing else, or else a warning of the steps that it corrected. */
+/**
+ * Reports the steps of the calibration: every step if the run does nothing else, or else a warning
+ * for each that it corrected.
+ */
 function tell(
   { recorder, redaction }: WorkerContext,
   step: CalibrationStep,
@@ -159,7 +165,7 @@ function tell(
 function announce({ recorder, flush }: WorkerContext, selected: Selected): void {
   const warning = reducedWarning(selected);
   if (warning !== undefined) recorder.note("warning", warning);
-  // Scenarios of the last phase send bad credentials, which need no success.
+  // Scenarios of the last phase send bad credentials, and so need no success.
   const operations = selected.scenarios.flatMap((one) =>
     one.phase === "last" ? [] : one.operations,
   );
@@ -167,7 +173,7 @@ function announce({ recorder, flush }: WorkerContext, selected: Selected): void 
   flush();
 }
 
-/** When each scenario may start. */
+/** Decides when each scenario may start. */
 function createStarts(selected: readonly Scenario[]) {
   const open = new Set(selected);
   const ends = new EventEmitter().setMaxListeners(0);
@@ -176,7 +182,8 @@ function createStarts(selected: readonly Scenario[]) {
     turnOf: async (scenario: Scenario): Promise<void> => {
       for (const earlier of scenario.after ?? [])
         if (open.has(earlier)) await once(ends, earlier.id);
-      // One after another: while one draws its values, requests of the earlier ones are sent.
+      // Scenarios start one after another: while one draws its values, the requests of earlier ones
+      // are sent.
       turns = turns.then(() => nextTurn());
       await turns;
     },

@@ -3,7 +3,7 @@ import { init, runBaseTests, setupEnvironment } from "vitest/worker";
 import type { WorkerPreparation } from "./input.ts";
 
 /**
- * The thread of vitest's worker: it loads the suites while the main thread loads vitest, and then
+ * Code for vitest's worker thread: it loads the suites while the main thread loads vitest, and then
  * runs their tests.
  */
 const port = parentPort;
@@ -19,6 +19,7 @@ init({
 });
 await import("./scenarios.ts").then(
   ({ load }) => load(workerData as WorkerPreparation),
-  // Ignore a failure here: the module that vitest loads imports this again and reports the error.
+  // A failure is ignored here: the module that vitest loads imports this again, and reports the
+  // error.
   () => undefined,
 );

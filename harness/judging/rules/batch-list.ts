@@ -14,15 +14,15 @@ export const pageSize = 10;
 const decides = ["BATCH-24", "BATCH-27"] as const;
 
 /**
- * Whether a created batch is listed within the grace period, with the pair that it was created with
- * (INT-27, INT-29).
+ * Judges whether a created batch is listed after the grace period, with the pair that it was
+ * created with (INT-27, INT-29).
  */
 export const batchList: Rule = {
   decides,
   needsTimes: true,
   create: ({ grace }) => {
     const created = new Map<string, CreatedBatch>();
-    /** In the order of their creation, without those that no further list must show. */
+    /** Created batches that a further list must still show, in the order of their creation. */
     const recent: CreatedBatch[] = [];
     const dueAt = (at: number): readonly CreatedBatch[] => {
       while ((recent[0]?.at ?? at) + waits.listed < at) recent.shift();
@@ -52,7 +52,7 @@ export const batchList: Rule = {
         found.created ||= ids.some((id) => typeof id === "string" && created.has(id));
         found.part ||= partText(exchange, batches) !== undefined;
         const due = dueAt(exchange.at);
-        // Seen once is enough: a batch may leave the list again (INT-54).
+        // A batch that was listed once need not be listed again: it may leave the list (INT-54).
         const seen = new Set(ids);
         recent.splice(0, recent.length, ...recent.filter(({ id }) => !seen.has(id)));
         return [
@@ -81,8 +81,8 @@ export const batchList: Rule = {
 };
 
 /**
- * Which requirements had nothing to judge, as the list showed no batch, or no batch an operation
- * (INT-57).
+ * Says which requirements had nothing to judge, because the list showed no batch, or no batch
+ * showed an operation (INT-57).
  */
 export const batchContents: Rule = {
   decides: [],
@@ -115,7 +115,10 @@ function batchOf({ operation, json }: Exchange): readonly Json[] {
   return operation === "createBatch" && json !== undefined ? [json] : [];
 }
 
-/** What only a listed batch shows, and what only an operation in a batch shows. */
+/**
+ * Requirements that only a listed batch shows, and requirements that only an operation in a batch
+ * shows.
+ */
 export const ofListed = ["BATCH-23", "BATCH-25", "BATCH-26", "BATCH-27"] as const;
 export const ofOperations = [
   "BATCH-30",
@@ -133,14 +136,17 @@ const allEmpty =
   "specification does not name, give those with batchMembers in the configuration file (--batch-members)";
 
 interface Found {
-  /** Whether a listed batch had no id, and whether one had the id of a batch that was created. */
+  /**
+   * Whether a listed batch had no id, and whether a listed batch had the id of one that was
+   * created.
+   */
   readonly nameless: boolean;
   readonly created: boolean;
-  /** Whether something suggested that a list was not the whole one. */
+  /** Whether something suggested that a list was only a part of the whole. */
   readonly part: boolean;
 }
 
-/** Why no pair of a listed batch was compared with the pair that its creation named. */
+/** Why no listed batch could be compared with the pair that its creation named. */
 function withoutPair(found: Found) {
   if (found.created)
     return noVerdict(
@@ -161,8 +167,8 @@ function withoutPair(found: Found) {
 }
 
 /**
- * A batch that was created, when, and the pairs of the requests that were answered with it
- * (INT-27).
+ * A created batch: its id, when it was created, and the pairs of the requests that were answered
+ * with it (INT-27).
  */
 function createdIn(exchange: Exchange) {
   const { operation, intent, exemptBy, request, json, at, response } = exchange;
@@ -258,7 +264,7 @@ function judgeAppearance(
   ];
 }
 
-/** What suggests that a list is not the whole one (INT-29). */
+/** What suggests that a list is only a part of the whole (INT-29). */
 function partText(exchange: Exchange, { length }: readonly Json[]): string | undefined {
   if (length >= pageSize) return `${length} batches are shown, which may be one page`;
   const above = ["count", "total"].filter((name) => Number(memberOf(exchange.json, name)) > length);

@@ -8,7 +8,8 @@ import { shown, titleOf, type Rule } from "./rule.ts";
 const requirement = "BATCH-36";
 
 /**
- * What an operation in a batch repeats, with the name of the member in the request that created it.
+ * The members of an operation in a batch that repeat its creation, each with the name of the member
+ * in the request.
  */
 const repeats = [
   ["currency_pair", "currency_pair"],
@@ -16,15 +17,18 @@ const repeats = [
   ["counterparty_id", "counterparty_id"],
 ] as const;
 
-/** The values of a creation, in the order of `repeats`. */
+/** The values that a request for an operation sent, in the order of `repeats`. */
 type CreatedValues = readonly (Json | undefined)[];
 
-/** Whether an operation in a batch shows what this run created under its id (INT-51). */
+/**
+ * Judges whether an operation in a batch shows the values with which this run created it (INT-51).
+ */
 export const batchedOperations: Rule = {
   decides: [requirement],
   create: () => {
     /**
-     * By the id of the operation. Without values where an id was given to two operations (OPER-15).
+     * The values by the id of the operation. Undefined if the server gave the id to two operations
+     * (OPER-15).
      */
     const created = new Map<string, CreatedValues>();
     return {
@@ -63,7 +67,7 @@ function createdId(exchange: Exchange): string | undefined {
   return typeof id === "string" && id !== "" ? id : undefined;
 }
 
-/** The operations in the batches of a success, each with the JSON pointer to it. */
+/** The operations in the batches of a success, each with its JSON pointer. */
 function operationsIn(exchange: Exchange): readonly (readonly [at: string, operation: Json])[] {
   const { operation, json } = exchange;
   if (!isSuccess(exchange)) return [];
@@ -83,7 +87,7 @@ function judgeOperation(
   return repeats.flatMap(([name], index): readonly Judgement[] => {
     const value = memberOf(operation, name);
     const right = values[index];
-    // The contract types the members: another type is another mistake (BATCH-30).
+    // The contract judges the types of members: another type is a mistake of its own (BATCH-30).
     if (right === undefined || typeof value !== typeof right) return [];
     if (value === right) return [holds(requirement)];
     const pointer = `${at}/${name}`;

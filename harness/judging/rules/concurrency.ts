@@ -7,8 +7,8 @@ import { createdBy, isCreation, isOther, type Creation } from "./identity.ts";
 import { shown, titleOf, type Rule } from "./rule.ts";
 
 /**
- * A creation, and what its response must not share with others in flight: JSON pointers into
- * request and response.
+ * A kind of creation, and what its response must not share with creations that are in flight at the
+ * same time, as JSON pointers into request and response.
  */
 interface Distinction {
   readonly requirement: RequirementId;
@@ -31,17 +31,16 @@ const distinctions: Readonly<Record<Creation, Distinction>> = {
 };
 
 /**
- * A creation that succeeded, as far as others are compared with it. Times are those of
- * `Exchange.at`.
+ * A creation that succeeded, with the values that are compared. Its times are like `Exchange.at`.
  */
 type Flight = ReturnType<typeof flightOf>;
 
-/** How many creations of each kind are remembered: more than are in flight at once. */
+/** How many creations of each kind are remembered, which is more than are in flight at once. */
 const mostFlights = 100;
 
 /**
- * Creations in flight together: each has its own id, and no response repeats values of another
- * request (INT-21).
+ * Judges creations that are in flight together: each gets its own id, and no response repeats
+ * values of another request (INT-21).
  */
 export const concurrency: Rule = {
   decides: Object.values(distinctions).map(({ requirement }) => requirement),
@@ -81,7 +80,7 @@ export const concurrency: Rule = {
   },
 };
 
-/** Why no two creations were compared, and what that takes. */
+/** Why no two creations of this operation could be compared, and what the comparison takes. */
 function neverTogether(operation: Creation): string {
   const takes =
     operation === "createBatch"
@@ -141,7 +140,7 @@ function judgeFlight(
       });
 }
 
-/** Whether one of two responses repeats the value of the other request instead of its own. */
+/** Whether one of two responses repeats a value of the other request in place of its own. */
 function isCrossed(one: Flight, other: Flight, index: number): boolean {
   const mine = one.sent[index];
   const theirs = other.sent[index];
@@ -150,7 +149,7 @@ function isCrossed(one: Flight, other: Flight, index: number): boolean {
   return one.returned[index] === theirs || other.returned[index] === mine;
 }
 
-/** Amounts that rounding could make equal: a wrong amount is then no sign of another request. */
+/** Whether rounding could make two amounts equal, so that a wrong amount is no sign of a mix-up. */
 function areNear(one: Json, other: Json): boolean {
   return (
     typeof one === "number" &&

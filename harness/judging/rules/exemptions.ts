@@ -11,31 +11,36 @@ import type { InterpretationId } from "../../../spec/interpretations.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 
 /**
- * An exchange, and what its sender made odd on purpose: nothing is exempt because of a base URL or
- * of somebody's id.
+ * What decides whether an exchange is exempt: what its sender made odd on purpose. A base URL or an
+ * id that the server or user chose exempts nothing.
  */
 export interface Candidate extends Pick<Exchange, "operation" | "intent" | "request" | "response"> {
-  /** The values of the path parameters, decoded: ids of the server, of the user, or made up. */
+  /**
+   * The decoded values of the path parameters: ids of the server or of the user, or made-up ids.
+   */
   readonly path: readonly string[];
-  /** The interpretation that exempts what the sender made odd, unless it succeeds. */
+  /** The interpretation that exempts what the sender made odd. A success is never exempt by it. */
   readonly exemptBy?: InterpretationId | undefined;
   /**
-   * A requirement states how the request is refused, so the rule on refusals judges a redirection.
+   * A requirement states how the request is refused, so that the rule on refusals judges a
+   * redirection.
    */
   readonly statesRefusal: boolean;
 }
 
-/** What the responses so far show of the target. */
+/** What earlier responses have shown of the target. */
 interface Seen {
-  /** Operations that redirect: no valid request succeeded, or the latest one was redirected. */
+  /**
+   * Whether an operation redirects: no valid request succeeded yet, or the latest was redirected.
+   */
   readonly redirects: (operation: OperationName) => boolean;
-  /** Whether the operation accepted a path with each of these characters. */
+  /** Whether an operation has accepted a path with each of these characters. */
   readonly acceptsAll: (operation: OperationName, characters: readonly string[]) => boolean;
 }
 
 /**
- * Exchanges of which only a crash is judged, each with the interpretation that says so. The first
- * that applies counts.
+ * The exemptions: exchanges of which only a crash is judged, each with the interpretation that says
+ * so. The first that applies counts.
  */
 const exemptions: readonly (readonly [
   InterpretationId,
@@ -56,7 +61,7 @@ const exemptions: readonly (readonly [
   ["INT-47", ({ request }) => !acceptsJson(fieldOf(request.headers, "accept"))],
 ];
 
-/** A 304 is no redirection: it stands for an earlier list (INT-34). */
+/** Whether a response redirects. A 304 does not: it stands for an earlier list (INT-34). */
 function isRedirected(candidate: Candidate): boolean {
   return isRedirection(candidate) && candidate.response.status !== 304;
 }
@@ -65,7 +70,10 @@ function isRedirectionExempt({ operation, intent, statesRefusal }: Candidate, se
   return intent.kind !== "invalid" || statesRefusal || seen.redirects(operation);
 }
 
-/** The characters of the path parameters that are percent-encoded: proxies refuse some of them. */
+/**
+ * The characters of the path parameters that a path has percent-encoded. Proxies refuse some of
+ * them.
+ */
 function encodedIn({ path }: Pick<Candidate, "path">): readonly string[] {
   return [
     ...new Set(
@@ -76,10 +84,7 @@ function encodedIn({ path }: Pick<Candidate, "path">): readonly string[] {
   ];
 }
 
-/**
- * Whether an Accept header allows `application/json`; it does where there is none (RFC 9110,
- * 12.5.1).
- */
+/** Whether an Accept header allows `application/json`. A missing header does (RFC 9110, 12.5.1). */
 function acceptsJson(accept = "*/*"): boolean {
   return accept.split(",").some((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
@@ -89,8 +94,8 @@ function acceptsJson(accept = "*/*"): boolean {
 }
 
 /**
- * Says by which interpretation an exchange is exempt, from what was sent and from what earlier
- * exchanges showed.
+ * Says which interpretation exempts an exchange, from what was sent and from what earlier exchanges
+ * showed.
  */
 export function createExemptions() {
   const accepted = new Set<string>();
@@ -101,7 +106,7 @@ export function createExemptions() {
       characters.every((one) => accepted.has(`${operation} ${one}`)),
   };
   return {
-    /** The interpretation by which only a crash is judged; undefined if all is judged. */
+    /** The interpretation by which only a crash is judged. Undefined if everything is judged. */
     of: (candidate: Candidate): InterpretationId | undefined => {
       if (candidate.exemptBy !== undefined && !isSuccess(candidate)) return candidate.exemptBy;
       return exemptions.find(([, applies]) => applies(candidate, seen))?.[0];

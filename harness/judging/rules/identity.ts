@@ -18,7 +18,8 @@ export function isCreation(operation: OperationName): operation is Creation {
 }
 
 /**
- * The kind of what a successful creation created, and the id that it returned, whatever that is.
+ * What a successful creation created: its kind, and the id as the response has it, of whatever
+ * type.
  */
 export function creationBy(
   exchange: Exchange,
@@ -29,7 +30,10 @@ export function creationBy(
   return { kind, id: memberOf(exchange.json, member) };
 }
 
-/** The id that a successful creation returned, with its kind and the data it was given to. */
+/**
+ * What a successful creation created: its id, its kind, and the data to which the server gave the
+ * id.
+ */
 export function createdBy(
   exchange: Exchange,
 ): { kind: ResourceKind; id: string; data: string } | undefined {
@@ -38,7 +42,7 @@ export function createdBy(
   return { kind: creation.kind, id: creation.id, data: dataOf(exchange) };
 }
 
-/** Whether things that differ have ids that differ (INT-21). */
+/** Judges whether different resources have different ids (INT-21). */
 export const identities: Rule = {
   decides: Object.values(creations).map(({ requirement }) => requirement),
   create: (known) => {
@@ -61,13 +65,16 @@ export const identities: Rule = {
   },
 };
 
-/** What was missing for two creations. Undefined if nothing was refused. */
+/** What was missing for a second creation of a kind. Undefined if the server refused none. */
 function gapOf(operation: Creation, refused: ReadonlySet<OperationName>): Gap | undefined {
   if (operation === "createBatch") return "second pair";
   return refused.has(operation) ? "refusal" : undefined;
 }
 
-/** Creations with different data never share an id; the same data may be merged. */
+/**
+ * Judges that creations with different data never share an id. A server may merge creations with
+ * the same data.
+ */
 export const identity: Check = (exchange, { identities }) => {
   if (exchange.operation === "listBatches") return judgeListed(exchange);
   const made = createdBy(exchange);
@@ -88,8 +95,8 @@ export const identity: Check = (exchange, { identities }) => {
 };
 
 /**
- * Two batches with one id that differ in what never changes. A batch that is listed twice is not a
- * violation.
+ * Judges a list: two batches with one id must not differ in what never changes. A batch may be
+ * listed twice.
  */
 function judgeListed(exchange: Exchange): readonly Judgement[] {
   const batches = isSuccess(exchange) ? batchesIn(exchange.json) : undefined;
@@ -119,8 +126,8 @@ function judgeListed(exchange: Exchange): readonly Judgement[] {
 }
 
 /**
- * Whether a counterparty came back for a request that may have meant it (INT-35): its members may
- * differ.
+ * Whether the response may show an earlier counterparty that the request may have meant (INT-35),
+ * so that its members may differ.
  */
 export function mayBeEarlier(
   exchange: Exchange,
@@ -133,8 +140,8 @@ export function mayBeEarlier(
 }
 
 /**
- * Whether data tells that different things were created. A server may merge counterparties with the
- * same account or external id.
+ * Whether two sets of data certainly describe different things. A server may merge counterparties
+ * with the same account or external id.
  */
 export function isOther(kind: ResourceKind, one: string, other: string): boolean {
   if (kind !== "counterparty") return one !== other;
@@ -150,14 +157,15 @@ const plurals = {
 } as const satisfies Record<ResourceKind, string>;
 
 /**
- * The members by which the specification identifies a resource: other members do not make it a
- * different one.
+ * The members by which the specification identifies a resource. A difference in other members does
+ * not make another resource.
  */
 function dataOf({ operation, request: { json } }: Exchange): string {
-  // A batch is identified by its pair: a second one for the pair may be the first again (INT-27).
+  // A batch is identified by its pair: a second batch for a pair may be the first once more
+  // (INT-27).
   if (operation === "createBatch") return JSON.stringify(memberOf(json, "currency_pair") ?? null);
-  // A counterparty is identified by its account or its external id (INT-35): a line of JSON for
-  // each.
+  // A counterparty is identified by its account or by its external id (INT-35), each of which is a
+  // line of JSON here.
   if (operation === "createCounterparty") {
     const account = memberOf(json, "bank_account");
     const externalId = memberOf(json, "external_id");

@@ -21,8 +21,8 @@ import {
 } from "./words.ts";
 
 /**
- * Judges the members of a success by the table of facts. The success of an invalid request is
- * judged as a success alone.
+ * Judges the members of a success by the table in `successes.ts`. If the request was invalid, only
+ * what every success must have is judged.
  */
 export const members: Check = (exchange, known) => {
   if (!isSuccess(exchange)) return [];
@@ -33,7 +33,8 @@ export const members: Check = (exchange, known) => {
   const read = withListInPlace(exchange);
   const { judgements, kept } = judgeFacts(read, known);
   const inPlace = [...schemaViolations(read, known), ...judgements];
-  // Count and total are missing for the same reason.
+  // In a list without an object around it, count and total are missing for the same reason as the
+  // object.
   const violations =
     read === exchange
       ? inPlace
@@ -47,7 +48,10 @@ function isInList({ violation }: Judgement): boolean {
   return violation?.pointer?.startsWith("/batches/") === true;
 }
 
-/** With a list that stands at the top in its place, so that its batches are judged (INT-48). */
+/**
+ * The exchange with `batches` around a list that is itself the body, so that its batches are judged
+ * (INT-48).
+ */
 function withListInPlace(exchange: Exchange): Exchange {
   const { operation, json } = exchange;
   if (operation !== "listBatches" || !Array.isArray(json)) return exchange;
@@ -88,8 +92,8 @@ function judgeStatus(exchange: Exchange, { identities }: RuleContext): readonly 
 }
 
 /**
- * A success that has members but not the needed one reports a failure (INT-05) or lacks what every
- * success has.
+ * Judges a success that has members but not the needed one: it reports a failure (INT-05), or it
+ * lacks what every success has.
  */
 function reportedFailure(exchange: Exchange): readonly Judgement[] {
   const { operation, json, response } = exchange;
@@ -117,8 +121,8 @@ function reportedFailure(exchange: Exchange): readonly Judgement[] {
 }
 
 /**
- * A text that a server may store otherwise is a text all the same: neither null nor a number
- * (INT-07).
+ * Judges a text that a server may store otherwise: it must still be a text, and neither null nor a
+ * number (INT-07).
  */
 function lostTexts(exchange: Exchange, known: RuleContext): readonly Judgement[] {
   if (exchange.intent.kind !== "invalid" || exchange.intent.mayBeAltered !== true) return [];
@@ -127,19 +131,23 @@ function lostTexts(exchange: Exchange, known: RuleContext): readonly Judgement[]
   );
 }
 
-/** Programs write an absent value as null, as an empty text or as zero. */
+/**
+ * Whether a value says something. Programs write an absent value as null, as an empty text or as
+ * zero.
+ */
 function isNamed(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== "" && value !== 0;
 }
 
 /**
- * Types, required members and date-times of successful responses, at any depth (INT-07 to INT-09).
+ * Judges types, required members and date-times of successful responses by the schema, at any depth
+ * (INT-07 to INT-09).
  */
 function schemaViolations(exchange: Exchange, known: RuleContext): readonly Judgement[] {
   const { schema, types, facts } = successes[exchange.operation];
   const { json } = exchange;
   if (schema === undefined || json === undefined) return [];
-  // A member with one right value has a row for it.
+  // Whether a row of the table states the one right value of a member.
   const hasValue = (pointer: string): boolean =>
     facts.some(({ at, value }) => at === pointer && value !== undefined);
   return known.schemas
@@ -199,8 +207,8 @@ function isNullForAbsent(
 }
 
 /**
- * Ids are one mistake whatever they are called; a time without a zone is another than any other
- * text.
+ * The deviation for a value of a wrong type. All ids share one, whatever their names; a time
+ * without a zone has its own.
  */
 function typeDeviation(
   { json, operation }: Exchange,
@@ -225,7 +233,7 @@ function typeDeviation(
   };
 }
 
-/** The row that covers the type of a place. */
+/** The row of the table that covers the type of a place. */
 export function typedAt(types: readonly Typed[], pointer: string): Typed | undefined {
   const at = starred(pointer);
   return types.find((one) => at.startsWith(`${one.at}/`) || (at === one.at && !one.isInside));
@@ -243,7 +251,7 @@ function isOurs(
     : isOfInvalidOperation(element, identities);
 }
 
-/** Whether a pointer leads into such an element. */
+/** Whether a pointer leads into an element that an invalid request of ours may have made. */
 function leadsIntoOurs(json: Json, pointer: string, known: RuleContext): boolean {
   const parts = pointer.split("/");
   return parts.some(
@@ -253,7 +261,7 @@ function leadsIntoOurs(json: Json, pointer: string, known: RuleContext): boolean
   );
 }
 
-/** A value in a body, with the object or list around it. The body itself has none around it. */
+/** A value in a body, with the object or list around it. The body itself has nothing around it. */
 interface BodyValue {
   readonly value: Json | undefined;
   readonly name: string | number;
@@ -261,8 +269,8 @@ interface BodyValue {
 }
 
 /**
- * A place of the table, with the rows on it and the places in it, so that a list is walked once for
- * all its rows.
+ * A place in the table, with the rows about it and the places inside it, so that one walk through a
+ * list serves all its rows.
  */
 interface PlaceNode {
   readonly name: string;
@@ -273,7 +281,7 @@ interface PlaceNode {
 
 const nodeOf = (name: string): PlaceNode => ({ name, facts: [], types: [], inside: [] });
 
-/** The places of all rows on the successes of an operation. */
+/** All places that the table names in a success of an operation, as a tree. */
 function placesOf({ types, facts }: (typeof successes)[OperationName]): PlaceNode {
   const root = nodeOf("");
   const at = (pointer: string): PlaceNode =>
@@ -298,13 +306,13 @@ function elementsOf(value: Json | undefined): readonly Json[] {
 
 type Visit = (node: PlaceNode, found: BodyValue) => void;
 
-/** Visits the places in a value, without what our invalid requests may have made. */
+/** Visits the places in a value. Leaves out what invalid requests of ours may have made. */
 function walk(node: PlaceNode, found: BodyValue, known: RuleContext, visit: Visit): void {
   const { value } = found;
   visit(node, found);
   for (const inner of node.inside) {
     if (inner.name === "*") {
-      // The type of what is no object is judged by the schema, and it has nothing inside.
+      // Only objects have places inside. For any other element, the schema judges the type.
       for (const [index, one] of elementsOf(value).entries())
         if (isObject(one) && !isOurs(node.name, one, known))
           walk(inner, { value: one, name: index, around: found }, known, visit);
@@ -320,7 +328,8 @@ function walk(node: PlaceNode, found: BodyValue, known: RuleContext, visit: Visi
 }
 
 /**
- * `kept`: the requirements that did not fail, although the body has the place that they are about.
+ * Judges the rows of the table. `kept`: the requirements that did not fail and whose place the body
+ * has.
  */
 function judgeFacts(exchange: Exchange, known: RuleContext) {
   const { types, facts } = successes[exchange.operation];
@@ -353,8 +362,8 @@ function judgeFacts(exchange: Exchange, known: RuleContext) {
 }
 
 /**
- * Whether a success has what a requirement speaks of: a value at its place, and for an echo a value
- * that was sent.
+ * Whether a success has what a requirement is about: a value at its place and, for an echo, a value
+ * in the request.
  */
 function showsPlace(exchange: Exchange, place: Typed | Fact, known: RuleContext): boolean {
   const body = { value: exchange.json, name: "" };
@@ -383,7 +392,8 @@ function holdsSomething(exchange: Exchange, place: Typed | Fact, known: RuleCont
 }
 
 /**
- * The values to which a pointer with stars leads, without what our invalid requests may have made.
+ * The values to which a pointer with stars leads. Leaves out what invalid requests of ours may have
+ * made.
  */
 function* valuesAt(
   from: BodyValue,
@@ -400,8 +410,8 @@ function* valuesAt(
     return;
   }
   for (const [index, element] of elementsOf(value).entries()) {
-    // What is no object has nothing inside: a list of very many such elements is passed over
-    // quickly.
+    // An element that is not an object has nothing inside. This passes quickly over a list of very
+    // many.
     const isOpen = rest.length === 0 || isObject(element);
     if (isOpen && !isOurs(String(from.name), element, known))
       yield* valuesAt({ value: element, name: index, around: from }, rest, known);
@@ -412,7 +422,7 @@ function pointerOf({ name, around }: BodyValue): string {
   return around === undefined ? "" : `${pointerOf(around)}/${name}`;
 }
 
-/** What a value says of a fact. `open`: there is nothing to judge. */
+/** How a value compares with a row of the table. `open`: there is nothing to judge. */
 type FactReading =
   { readonly kind: "right" | "open" } | { readonly kind: "wrong"; readonly member: WrongMember };
 
@@ -422,8 +432,8 @@ const open: FactReading = { kind: "open" };
 function readingOf(fact: Fact, found: BodyValue, { operation, request }: Exchange): FactReading {
   const { value, around } = found;
   const { repeats, isRight } = fact;
-  // What is no object has no members, and its type is wrong. The contract does not type the
-  // response to an item.
+  // Without an object around it, there is no member to judge: the type of what is there is wrong
+  // already. The contract does not type the response to an ACAM item.
   if (around !== undefined && !isObject(around.value) && operation !== "addAcamItem") return open;
   if (repeats !== undefined) {
     const sent = memberOf(request.json, repeats);
@@ -441,21 +451,24 @@ function readingOf(fact: Fact, found: BodyValue, { operation, request }: Exchang
   return { kind: "wrong", member };
 }
 
-/** The batch around a member of an operation: the operation and the list stand between them. */
+/**
+ * The batch around a member of an operation. Between them are the operation and the list of
+ * operations.
+ */
 function batchOf({ around: operation }: BodyValue): Json | undefined {
   const list = operation?.around;
   return list?.around?.value;
 }
 
-/** Whether a member is there if it is needed, and has the one value that it may have. */
+/** Whether a needed member is present, and whether a member with a stated value has it. */
 function isAsStated(fact: Fact, value: Json | undefined): boolean {
   if (value === undefined) return fact.isNeeded !== true;
   return fact.value === undefined || value === fact.value;
 }
 
 /**
- * A repeated member equals the one that was sent (INT-09, INT-18, INT-25, INT-27). The schema
- * judges types.
+ * Judges that a member repeats the value that was sent (INT-09, INT-18, INT-25, INT-27). The schema
+ * judges its type.
  */
 function echoReading(
   requirement: RequirementId,
@@ -479,7 +492,7 @@ function echoReading(
   return { kind: "wrong", member };
 }
 
-/** How a value differs from the one that was sent. */
+/** In which way a returned value differs from the value that was sent. */
 function echoClass({ before, after }: MemberDifference): string {
   if (after === undefined) return "left out";
   if (typeof before !== "number" || typeof after !== "number") return "another value";
@@ -503,10 +516,13 @@ function whereText({ before, after }: MemberDifference): string {
   return ` (from character ${at + 1} on: ${one(after)} in the place of ${one(before)})`;
 }
 
-/** Characters up to which a reader can compare two texts at a glance. */
+/** Two texts of up to this length can be compared at a glance. */
 const longestShown = 100;
 
-/** The first difference inside a value that the response repeats. The response may add members. */
+/**
+ * The first difference between a value that was sent and the value that came back. The response may
+ * add members.
+ */
 function differenceOf(before: Json, after: Json, pointer: string): MemberDifference | undefined {
   if (isObject(before) && isObject(after)) {
     for (const [name, inner] of Object.entries(before)) {
@@ -528,8 +544,8 @@ function typeOf(value: Json): string {
 }
 
 /**
- * Which requirements on members had nothing to judge, as every success left their members out
- * (INT-07, INT-57).
+ * Says which requirements on members had nothing to judge, because every success left these members
+ * out (INT-07, INT-57).
  */
 export const absence: Rule = {
   decides: [],
@@ -582,8 +598,8 @@ function rowsOf(operation: OperationName): readonly (Fact | Typed)[] {
 }
 
 /**
- * The name of the member that a requirement is about; undefined if it is not about the successes of
- * an operation.
+ * The name of the member that a requirement is about. Undefined if the requirement is not about
+ * successes of this operation.
  */
 function nameOf(requirement: RequirementId, operation: OperationName): string | undefined {
   const place = rowsOf(operation).find((one) => one.requirement === requirement);

@@ -19,10 +19,10 @@ import { notFinite, type Deviation } from "../../../model/run.ts";
 import { holds, noVerdict, type Judgement, type Unmet } from "../../../model/judgement.ts";
 import { bodyText, brokenResponse, brokenStatus, noCrash } from "./words.ts";
 
-/** A crash, the one thing that is judged of every response (INT-04). */
+/** Judges that a response is not a crash, which is judged of every response (INT-04). */
 export function judgeCrash(exchange: Exchange): Judgement {
   const { status } = exchange.response;
-  // A server may refuse a method that it does not know (INT-38).
+  // A server may refuse an unknown method with 501 (INT-38).
   const isUnknownMethod = exchange.exemptBy === "INT-38" && status === 501;
   return status < 500 || status >= 600 || isUnknownMethod
     ? holds("HTTP-04")
@@ -37,7 +37,9 @@ const decidedByMessage: readonly RequirementId[] = [
   ...errorShapes,
 ];
 
-/** The response as a message (INT-01 to INT-05). */
+/**
+ * Judges a response as a message: status, media type, JSON, the shape of errors (INT-01 to INT-05).
+ */
 export const message: Rule = {
   decides: decidedByMessage,
   judges: "every",
@@ -61,14 +63,14 @@ export const message: Rule = {
   },
 };
 
-/** Nothing holds of a body that was not read to its last level. */
+/** Whether the whole body was read. If not, it shows of no requirement that it holds. */
 export function isReadToTheEnd({ response }: Exchange): boolean {
   return response.defect?.kind !== "too deep";
 }
 
 /**
- * Exemptions that the target causes, each with what they are and what to do. The suite's own odd
- * requests are few.
+ * Exemptions that the target causes, in words: what the exempt responses are, and what to do about
+ * it. Exemptions by odd requests of the suite are few.
  */
 const causes = {
   "INT-34": "the others were redirected (INT-34): check the base URL (--base-url)",
@@ -85,8 +87,8 @@ function isCause(id: InterpretationId | undefined): id is ExemptionCause {
 type ExemptCounts = Map<InterpretationId, number>;
 
 /**
- * Counts in how many exchanges each requirement on messages was judged, and in how many it could
- * have been.
+ * Counts for each requirement on messages in how many exchanges it was judged, and in how many an
+ * exemption prevented that.
  */
 function createLeftOut() {
   const judged = new Map<RequirementId, number>();
@@ -97,7 +99,10 @@ function createLeftOut() {
         if (violation !== undefined || isReadToTheEnd(exchange))
           judged.set(requirement, (judged.get(requirement) ?? 0) + 1);
     },
-    /** What a message that an interpretation exempts could have shown besides a crash. */
+    /**
+     * Counts what a response would have shown that an interpretation exempts. Crashes are judged in
+     * any case.
+     */
     exempts: (by: InterpretationId, judgements: readonly Judgement[]): void => {
       for (const { requirement } of judgements) {
         if (requirement === "HTTP-04") continue;
@@ -106,8 +111,8 @@ function createLeftOut() {
       }
     },
     /**
-     * The requirements of which most exchanges were exempt for one reason, so that the others show
-     * too little.
+     * The requirements that one exemption kept from being judged in most exchanges, so that the
+     * other exchanges show too little.
      */
     most: () =>
       [...exempt].flatMap(([requirement, counts]): readonly Unmet[] => {
@@ -118,7 +123,7 @@ function createLeftOut() {
         const reason = `judged in ${shown} of ${shown + count} responses: ${causes[cause]}`;
         return [{ ...noVerdict(requirement, reason), cutShort: true }];
       }),
-    /** The requirements that only requests could show which the suite made odd on purpose. */
+    /** The requirements that only exempt responses could have shown. */
     all: () =>
       [...exempt]
         .filter(([requirement]) => !judged.has(requirement))
@@ -143,8 +148,8 @@ function oddText(counts: ExemptCounts): string {
 }
 
 /**
- * What kept the successes and the refusals of each operation from being read. Once one was read,
- * all of its kind are.
+ * Remembers, for the successes and the refusals of each operation, what kept them from being read.
+ * Once one of them was read, nothing did.
  */
 function createReadings() {
   const successes = new Map<OperationName, RequirementId | undefined>();
@@ -167,7 +172,7 @@ function createReadings() {
   };
 }
 
-/** `unreadable`: the requirement because of which no refusal could be read. */
+/** `unreadable`: the broken requirement that kept every refusal from being read. */
 function unmetErrors(
   operation: OperationName,
   unreadable: RequirementId | undefined,
@@ -178,7 +183,7 @@ function unmetErrors(
   return [noVerdict(endpoints[operation].errorShape, reason)];
 }
 
-/** `unreadable`: the requirement because of which no success could be read. */
+/** `unreadable`: the broken requirement that kept every success from being read. */
 function unmetSuccesses(
   operation: OperationName,
   hasSuccess: boolean,
@@ -196,7 +201,8 @@ function unmetSuccesses(
 }
 
 /**
- * Judges step by step, and stops at the first violation, so that one cause fails one requirement.
+ * Judges a message step by step and stops at the first violation, so that one cause fails one
+ * requirement.
  */
 function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgement[] {
   const judgements: Judgement[] = [];
@@ -210,7 +216,10 @@ function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgeme
   return judgements;
 }
 
-/** Undefined: nothing is said of this, and the next step judges. */
+/**
+ * A step. Returns a judgement, "nothing more" to end the list, or undefined to let the next step
+ * judge.
+ */
 type MessageCheck = (
   exchange: Exchange,
   hasSeenList: boolean,
@@ -222,7 +231,7 @@ const judgePresence: MessageCheck = (exchange, hasSeenList) => {
   if (body.length > 0 || defect !== undefined)
     return isSuccess(exchange) ? holds("HTTP-06") : undefined;
   const actual = `status ${status} without a body`;
-  // No request of ours is conditional, so a 304 can only mean the previous list (INT-34).
+  // No request of ours is conditional, so a 304 can only stand for the previous list (INT-34).
   const isNotModified = status === 304 && exchange.operation === "listBatches" && hasSeenList;
   if (isSuccess(exchange) || isNotModified)
     return brokenResponse(exchange, "HTTP-06", "a success without a body", {
@@ -249,7 +258,10 @@ const judgeMediaType: MessageCheck = (exchange) => {
   });
 };
 
-/** A page in place of JSON is another mistake than JSON with a wrong label. */
+/**
+ * The deviation for a wrong media type. A page in place of JSON is another mistake than JSON with a
+ * wrong label.
+ */
 function mediaTypeDeviation(exchange: Exchange, mediaType: string | undefined): Deviation {
   const { operation, intent, json, response } = exchange;
   const actual = mediaType?.split(";")[0]?.trim().toLowerCase() ?? "";
@@ -268,12 +280,12 @@ function mediaTypeDeviation(exchange: Exchange, mediaType: string | undefined): 
 const judgeBytes: MessageCheck = (exchange) => {
   const { body, defect } = exchange.response;
   if (isLeftOut(exchange.response)) return "nothing more";
-  // A body that was parsed is UTF-8.
+  // A body that was parsed is certainly UTF-8.
   if (exchange.json !== undefined) return holds("HTTP-03");
   if (defect !== undefined && defect.kind !== "too deep") return undefined;
   const text = utf8(body);
-  // JSON begins with ASCII, in which UTF-16 and UTF-32 have zero bytes: well-formed UTF-8 by
-  // chance.
+  // JSON begins with ASCII. In UTF-16 and UTF-32, ASCII has zero bytes, which makes such a text
+  // well-formed UTF-8 by chance.
   if (text !== undefined && !text.slice(0, 4).includes("\0")) return holds("HTTP-03");
   const near = placeOfStrayBytes(body);
   return brokenResponse(exchange, "HTTP-03", "bytes that are not UTF-8", {
@@ -284,14 +296,12 @@ const judgeBytes: MessageCheck = (exchange) => {
   });
 };
 
-/**
- * The text around the first bytes that are not UTF-8. Looks at a part of the body after the other.
- */
+/** The text around the first bytes that are not UTF-8. The body is searched part by part. */
 function placeOfStrayBytes(body: Uint8Array): string {
   for (let from = 0; from < body.length; from += 4096) {
     const end = from + 4200;
     const text = new TextDecoder().decode(body.subarray(Math.max(0, from - 100), end));
-    // The part can begin and end within a character.
+    // A part can begin and end in the middle of a character.
     const at = text.indexOf("\ufffd", from === 0 ? 0 : 4);
     if (at >= 0 && (end >= body.length || at < text.length - 4))
       return text.slice(Math.max(0, at - 20));
@@ -340,7 +350,8 @@ function messageText(words: Json | undefined): string {
 }
 
 /**
- * A redirection that is not exempt neither accepts the request nor refuses it (INT-05 and INT-34).
+ * Judges a redirection that is not exempt: it neither accepts the request nor refuses it (INT-05
+ * and INT-34).
  */
 function judgeRedirection(exchange: Exchange): Judgement | undefined {
   const { headers, status } = exchange.response;
@@ -391,7 +402,10 @@ function brokenError(exchange: Exchange, actual: string, found: string): Judgeme
   );
 }
 
-/** `application/json` with any parameters in any letter case (RFC 9110, 8.3.1). */
+/**
+ * Whether a media type is `application/json`, with any parameters and in any letter case (RFC 9110,
+ * 8.3.1).
+ */
 function isJsonMediaType(value: string | undefined): boolean {
   return value?.split(";")[0]?.trim().toLowerCase() === "application/json";
 }

@@ -9,44 +9,48 @@ import type { Judgement, Unmet } from "../../../model/judgement.ts";
 import type { Identities } from "../identities.ts";
 import type { ResponseSchemas } from "../response-schemas.ts";
 
-/** What a rule judges an exchange with, beside the exchange. */
+/** What a rule knows besides the exchange that it judges. */
 export interface RuleContext {
   readonly schemas: ResponseSchemas;
   readonly identities: Identities;
-  /** Milliseconds within which what was created has to be known everywhere. */
+  /** The grace period in milliseconds: after it, a new resource must be known everywhere. */
   readonly grace: number;
 }
 
 export type Check = (exchange: Exchange, known: RuleContext) => readonly Judgement[];
 
-/** A rule at work on the exchanges of one target. What it remembers is bounded. */
+/** A rule at work on the exchanges of one target. Its memory is bounded. */
 export interface RuleAtWork {
   /**
-   * Takes note of an exchange: a run just before it is judged, a recording of all before the first
-   * is judged.
+   * Takes note of an exchange. In a run, just before the exchange is judged; in a recording, before
+   * any exchange is judged.
    */
   readonly learn?: (exchange: Exchange) => void;
   /**
-   * Blames the latest of the exchanges that show a violation. A requirement holds only where it
-   * could have failed.
+   * Judges an exchange. If several exchanges show a violation together, the latest is blamed. A
+   * requirement holds only where it could have failed.
    */
   readonly judge: (exchange: Exchange) => readonly Judgement[];
-  /** For requirements that it never judged: which precondition was missing. */
+  /** For requirements that the rule never judged: which precondition was missing. */
   readonly unmet?: () => readonly Unmet[];
 }
 
-/** One thing that exchanges show, each alone or in sequence, wherever they come from. */
+/**
+ * A rule judges one aspect of exchanges, each alone or several in sequence, wherever they come
+ * from.
+ */
 export interface Rule {
-  /** The requirements that it decides. No other rule decides them. */
+  /** The requirements that the rule decides. No other rule decides them. */
   readonly decides: readonly RequirementId[];
   /**
-   * It needs to know when requests were sent and how long they took, which a recording may lack.
+   * The rule needs to know when requests were sent and how long they took. A recording may lack
+   * that.
    */
   readonly needsTimes?: true;
   /**
-   * The exchanges that it judges. `every`: all. `unexempt`: all that no interpretation exempts
-   * (`Exchange.exemptBy`). `unbroken`: of these, the exchanges whose request breaks no rule,
-   * because little is stated about the responses to other requests (INT-12).
+   * Which exchanges the rule judges. `every`: all. `unexempt`: all that no interpretation exempts
+   * (`Exchange.exemptBy`). `unbroken`: of the latter, those whose request breaks no rule, because
+   * little is stated about the responses to other requests (INT-12).
    *
    * @defaultValue "unbroken"
    */
@@ -55,8 +59,8 @@ export interface Rule {
 }
 
 /**
- * Where a finding was made, with what was unusual about the request: other requests give other
- * findings.
+ * The operation and what was unusual about the request, as the title of a finding. Requests with
+ * another title give other findings.
  */
 export function titleOf({ operation, intent }: Exchange): string {
   return intent.kind === "valid"
@@ -65,19 +69,20 @@ export function titleOf({ operation, intent }: Exchange): string {
 }
 
 /**
- * A JSON value for a person. Its size is bounded here; it is cut to a line only after redaction.
+ * A JSON value as text for people. The text is bounded here, but cut to one line only after
+ * redaction.
  */
 export function shown(value: Json | undefined): string {
   if (value === undefined) return "absent";
   try {
     return windowOf(beginningOf(value, longestWindow));
   } catch {
-    // A value can be nested deeper than the stack.
+    // Only its brackets, as a value can be nested deeper than the stack allows.
     return Array.isArray(value) ? "[…]" : "{…}";
   }
 }
 
-/** The text of a JSON value, or its beginning: at least as many characters as `room`. */
+/** The text of a JSON value, or a beginning of it that has at least `room` characters. */
 function beginningOf(value: Json, room: number): string {
   if (typeof value === "string") return JSON.stringify(windowOf(value));
   if (Array.isArray(value)) {

@@ -7,47 +7,65 @@ import { shown } from "./rule.ts";
 
 interface MemberPlace {
   readonly requirement: RequirementId;
-  /** A JSON pointer, with a star for the index of an element; empty for the body itself. */
+  /**
+   * The place as a JSON pointer, with a star for the index of an element. Empty for the body
+   * itself.
+   */
   readonly at: string;
 }
 
-/** A requirement on the type of a place and of all below it that have no row of their own. */
+/**
+ * A requirement on the types of a place and of everything below it, except for places with a row of
+ * their own.
+ */
 export interface Typed extends MemberPlace {
-  /** Only what is inside the place; the place itself belongs to the object or list around it. */
+  /**
+   * The requirement covers only what is inside the place. The place itself belongs to the object or
+   * list around it.
+   */
   readonly isInside?: true;
 }
 
-/** A requirement on a member, besides its type. */
+/** A requirement on a member other than its type. */
 export interface Fact extends MemberPlace {
-  /** How messages and causes name the place, the same in each response that has it. */
+  /**
+   * The name of the place in messages and causes. It is the same in each response that has the
+   * place.
+   */
   readonly place: string;
-  /** What holds of a right one, after the place: `is present`, `= "success"`, `in UTC`. */
+  /**
+   * What holds of a right value, in words that follow the place: `is present`, `= "success"`, `in
+   * UTC`.
+   */
   readonly rule: string;
   readonly isNeeded?: true;
-  /** The one value that it may have. */
+  /** The one value that the member may have. */
   readonly value?: string | null;
-  /** The member of the request whose value it repeats. */
+  /** The member of the request whose value this member repeats. */
   readonly repeats?: string;
-  /** Undefined: there is nothing to judge. `batch` is the batch around an operation. */
+  /**
+   * Whether a value is right. Undefined if there is nothing to judge. `batch` is the batch around
+   * an operation.
+   */
   readonly isRight?: (value: Json | undefined, batch: Json | undefined) => boolean | undefined;
-  /** What is right, where it is more than the type. */
+  /** What a right value is, in words, if the type does not say enough. */
   readonly right?: string;
-  /** What the cause expects, where that is not the place and the rule. */
+  /** What the cause expects. Absent if that is the place and the rule. */
   readonly cause?: string;
   /**
-   * The kind of value that was found, for the cause, and what was found if the value must not be
-   * shown.
+   * The kind of value that was found, in words of the cause; and for a value that must not be
+   * shown, what stands in its place.
    */
   readonly found?: (value: Json | undefined) => string;
   readonly actual?: (value: Json | undefined) => string;
 }
 
 interface Success {
-  /** The stated status, or the usual one of a creation. */
+  /** The status: the stated one, or the usual one of a creation. */
   readonly status?: { readonly requirement: RequirementId; readonly is: number };
-  /** The contract types the ACAM response by its exact texts. */
+  /** The schema of the body. Absent for the ACAM response, whose exact texts the rows state. */
   readonly schema?: ResponseSchemaName;
-  /** The first row that covers a place counts. */
+  /** The requirements on types. The first row that covers a place counts. */
   readonly types: readonly Typed[];
   readonly facts: readonly Fact[];
 }
@@ -76,8 +94,8 @@ function needed(requirement: RequirementId, at: string, found = "a body without 
 }
 
 /**
- * A member that is null may be absent too. `other`: how the cause names another value of the same
- * type.
+ * A row for a member with one right value. A member whose right value is null may also be absent.
+ * `other`: the cause's name for any other text.
  */
 function equal(requirement: RequirementId, at: string, value: string | null, other?: string): Fact {
   const found = (one: Json | undefined) =>
@@ -93,7 +111,7 @@ function repeated(requirement: RequirementId, at: string, repeats = at.slice(1))
   return fact(requirement, at, "as sent", { repeats });
 }
 
-/** In a batch, which is the body or an element of the list. */
+/** The rows on types in a batch, which is the body itself or an element of the list. */
 function batchTypes(batch: string): readonly Typed[] {
   return [
     typed("BATCH-31", `${batch}/operations/*/created_at`),
@@ -108,7 +126,7 @@ function isComparableId(id: Json | undefined): boolean {
   return typeof id === "string" || Number.isSafeInteger(id);
 }
 
-/** INT-30. */
+/** The rows on other members of a batch (INT-30). */
 function batchFacts(batch: string): readonly Fact[] {
   return [
     fact("BATCH-09", "/operation_count", "is at least 0", {
@@ -132,8 +150,8 @@ function batchFacts(batch: string): readonly Fact[] {
 }
 
 /**
- * INT-07 to INT-09, INT-14, INT-18, INT-22, INT-25, INT-27, INT-28: the specification marks no
- * member as required.
+ * What each operation's success must contain, by INT-07 to INT-09, INT-14, INT-18, INT-22, INT-25,
+ * INT-27 and INT-28. The specification marks no member as required.
  */
 export const successes: Readonly<Record<OperationName, Success>> = {
   createToken: {
@@ -233,5 +251,5 @@ export const successes: Readonly<Record<OperationName, Success>> = {
   },
 };
 
-/** A JSON pointer with a star in the place of each index. */
+/** A JSON pointer with a star in place of each index. */
 export const starred = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");

@@ -14,21 +14,26 @@ import { groups } from "../../../model/groups.ts";
 import type { Deviation } from "../../../model/run.ts";
 import { credentialRequirements, inputKinds } from "../../../spec/refusals.ts";
 
-/** A member that breaks a requirement at `at`, a JSON pointer that is empty for the body itself. */
+/**
+ * A member that breaks a requirement. `at` is its JSON pointer, which is empty for the body itself.
+ */
 export interface WrongMember extends Pick<Fact, "requirement" | "at" | "rule"> {
   readonly place?: string | undefined;
   readonly cause?: string | undefined;
-  /** The kind of value that was found, for the cause. @defaultValue its JSON type */
+  /** The kind of the value that was found, in words of the cause. @defaultValue its JSON type */
   readonly found?: string | undefined;
-  /** What was found, where the value itself must not be shown. */
+  /** What was found, in words, if the value itself must not be shown. */
   readonly actual?: string | undefined;
-  /** What is wrong with it, for the mistake. @defaultValue a value that is not right */
+  /** The deviation that a report names. @defaultValue a value that is not right */
   readonly deviation?: (Pick<Deviation, "kind"> & Partial<Deviation>) | undefined;
-  /** What helps to see the difference, after the place. */
+  /** Words after the place that help to see the difference. */
   readonly note?: string;
 }
 
-/** What would be right follows from all requirements on its place. */
+/**
+ * The judgement that a member is wrong. What would be right there follows from all requirements on
+ * the place.
+ */
 export function brokenMember(
   exchange: Exchange,
   wrong: WrongMember,
@@ -51,8 +56,8 @@ export function brokenMember(
 }
 
 /**
- * What stands at a place, without the rest of the body: the response has that. A member that is
- * absent under another name is shown with that name.
+ * What stands at a place, in words. The rest of the body is left out, as the report has the
+ * response. A member that stands under another name is shown with that name.
  */
 function foundText(
   placed: string,
@@ -71,12 +76,12 @@ function foundText(
   return `${placed} is absent${other === undefined ? "" : `, and there is ${other}`}`;
 }
 
-/** Characters of a body that is shown whole. */
+/** A body of up to this many characters is shown whole. */
 const shortBody = 120;
 
 /**
- * A mistake is the same at each place of a member. Another spelling of names is the same mistake
- * for each member.
+ * The deviation of a wrong member. It is the same wherever the member stands. If all names are
+ * spelled in another way, the deviation is the same for each member.
  */
 function deviationOf(
   { at, rule, deviation }: WrongMember,
@@ -105,7 +110,7 @@ function nameAt(pointer: string): string {
   return starred(pointer).slice(starred(pointer).lastIndexOf("/") + 1);
 }
 
-/** The requirements that judge a member of this name, wherever it is. */
+/** The requirements on members of this name, wherever they stand. */
 function kinOf(name: string): readonly RequirementId[] {
   return /^\w/.test(name) ? (kin.get(name) ?? []) : [];
 }
@@ -120,8 +125,8 @@ const kin: ReadonlyMap<string, readonly RequirementId[]> = new Map(
 );
 
 /**
- * How an object spells the name of a member that it lacks: `camelCase`. Undefined if it has no
- * similar name.
+ * The name that an object has in place of a missing one, and how that name is spelled: `camelCase`.
+ * Undefined if no name is similar.
  */
 export function otherSpelling(
   name: string,
@@ -139,7 +144,7 @@ export function otherSpelling(
   return spelling === undefined || spelt === undefined ? undefined : { spelling, name: spelt };
 }
 
-/** A response that breaks a requirement as a whole. `what` continues "answers with". */
+/** The judgement that a response as a whole breaks a requirement. `what` follows "answers with". */
 export function brokenResponse(
   { operation, intent }: Pick<Exchange, "operation" | "intent">,
   requirement: RequirementId,
@@ -153,8 +158,8 @@ export function brokenResponse(
 }
 
 /**
- * A response with another status than the expected one. A crash is one mistake, whatever else was
- * expected.
+ * The judgement that a response has another status than the expected one. A crash is one mistake,
+ * whatever status was expected.
  */
 export function brokenStatus(
   exchange: Exchange,
@@ -175,8 +180,8 @@ export function brokenStatus(
 }
 
 /**
- * The status, and of a refusal what the server says: its message where the body holds nothing else,
- * or else the whole body. The body of a success says nothing about why it succeeds.
+ * The status and, for a refusal, the words of the server: its message if the body holds nothing
+ * else, or else the whole body. The body of a success does not say why the request succeeded.
  */
 function saidBy(exchange: Exchange): string {
   const { json, response } = exchange;
@@ -188,8 +193,8 @@ function saidBy(exchange: Exchange): string {
 }
 
 /**
- * A crash and an accepted request are mistakes of the kind of request; another refusal is one of
- * all requests.
+ * The deviation of a wrong status. Crashes, and invalid requests that are accepted, are one mistake
+ * for each kind of request; other refusals are one mistake for all requests.
  */
 function statusDeviation(exchange: Exchange, expected: string): Deviation {
   const { intent, operation, response } = exchange;
@@ -211,13 +216,18 @@ function statusDeviation(exchange: Exchange, expected: string): Deviation {
   return { kind: "refusal", of: of ?? operation, expected: must, actual };
 }
 
-/** What is wrong or unusual about a request. An odd text is the same one in whichever member. */
+/**
+ * What is wrong or unusual about a request. An odd text gives the same words in whichever member it
+ * stands.
+ */
 export function inputOf(intent: Intent): string {
   if (intent.kind === "valid") return "";
   return intent.input ?? (intent.odd === undefined ? intent.change : `with ${intent.odd}`);
 }
 
-/** The token endpoint checks keys, the others tokens. */
+/**
+ * Which credentials an operation checks: the token endpoint checks keys, the others check tokens.
+ */
 function credentialsOf(operation: OperationName): "keys" | "tokens" {
   return operation === "createToken" ? "keys" : "tokens";
 }
@@ -225,7 +235,8 @@ function credentialsOf(operation: OperationName): "keys" | "tokens" {
 export const noCrash = "a status below 500";
 
 /**
- * What would be right at a place of a success, by all requirements on it. `pointer` may have stars.
+ * What would be right at a place of a success, by all requirements on the place. `pointer` may have
+ * stars.
  */
 export function adviceAt(exchange: Exchange, pointer: string, known: RuleContext): string {
   const { operation, json } = exchange;
@@ -247,7 +258,7 @@ export function adviceAt(exchange: Exchange, pointer: string, known: RuleContext
   return `${advice}, or the member left out${note}`;
 }
 
-/** What is right, by a row that says it, or by the type in the schema. */
+/** The right kind of value, in the words of a row or else by the type in the schema. */
 function typeText(
   own: readonly Fact[],
   type: string | undefined,
@@ -259,14 +270,17 @@ function typeText(
   return `${type ?? "present"}${members}${isRepeated ? " as it was sent" : ""}`;
 }
 
-/** What the body of a response is, whatever else is wrong with it: `a JSON object with id`. */
+/**
+ * What the body of a response should be, whatever else is wrong with the response: `a JSON object
+ * with id`.
+ */
 export function bodyText(exchange: Exchange): string {
   if (isSuccess(exchange))
     return `a JSON object${withNeeded(successes[exchange.operation].facts, "")}`;
   return isRefusal(exchange) ? "a JSON object with a string message" : "a JSON text";
 }
 
-/** ` with count and total`: the members that must be in an object. */
+/** The members that an object must have, in words: ` with count and total`. */
 function withNeeded(facts: readonly Fact[], at: string): string {
   const names = facts
     .filter(({ isNeeded }) => isNeeded)
@@ -297,7 +311,7 @@ function valueOf(
 }
 
 /**
- * A place and the ids around it: `/batches/3/operations/0/created_at (operation "o-9" of batch
+ * A place with the ids around it: `/batches/3/operations/0/created_at (operation "o-9" of batch
  * "b-1")`.
  */
 export function placeText(json: Json | undefined, pointer: string): string {
@@ -313,5 +327,5 @@ export function placeText(json: Json | undefined, pointer: string): string {
   return elements.length === 0 ? pointer : `${pointer} (${elements.reverse().join(" of ")})`;
 }
 
-/** Longest id that is shown, in characters: a longer one would hide the rest of the text. */
+/** The longest id that is shown, in characters. A longer id would hide the rest of the text. */
 const longestId = 100;

@@ -3,7 +3,9 @@ import { leftOut, scenario, type Change, type Table } from "../../kit/index.ts";
 import { declaredAs, withUnknownMember } from "../../tables/tolerated.ts";
 import { observedItems, type ObservedItem } from "../invalid/one-after-another.ts";
 
-/** Items that break no stated rule, though a server may want more of them (INT-22 and INT-24). */
+/**
+ * Items that break no stated rule, although a server may ask more of an item (INT-22 and INT-24).
+ */
 export const doubtfulItems = scenario({
   id: "acam/add/doubtful",
   title: "an ACAM item with members left out, unknown or doubtful",

@@ -41,7 +41,7 @@ export const validItems = scenario({
 
 const asSecond: Change = { what: "as a second item of one operation", breaksNoRule: true };
 
-/** The text of a success is stated: it is the same in each language. */
+/** The text of a success is stated, so that it is the same in each language. */
 const asThird: Change = {
   what: "as a third item of one operation, in Portuguese",
   headers: [["Accept-Language", "pt-BR, pt;q=0.9"]],

@@ -15,7 +15,7 @@ export const invalidItemBodies = scenario({
     ]),
 });
 
-/** A well-formed number that no double holds (RFC 8259, 6): a server may accept or refuse it. */
+/** A well-formed number that no double can hold (RFC 8259, 6). A server may accept or refuse it. */
 const beyondDoubles: Change = {
   what: "with the number 1e400 at /local_currency_amount",
   text: '{"local_currency_amount":1e400,…}',

@@ -11,7 +11,7 @@ export const invalidItemMembers = scenario({
   run: (context) => observedItems(context, wrongMembers),
 });
 
-/** What stands at a member in place of the right value. */
+/** Items with a wrong value for one member. */
 const wrongMembers: readonly Change[] = [
   ...at("/local_currency_amount", [null, asText, true, inObject, inArray]),
   ...at("/tax_id", [null, asNumber, true, inObject, inArray]),

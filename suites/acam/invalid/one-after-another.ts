@@ -4,19 +4,19 @@ import type { Change, Context } from "../../kit/index.ts";
 
 /** A change of an item, and the open question that the response answers. */
 export interface ObservedItem extends Change {
-  /** @defaultValue OPEN-06, on wrong members */
+  /** The open question. @defaultValue OPEN-06, on wrong members */
   readonly question?: QuestionId;
-  /** @defaultValue what the change says */
+  /** The case of the question. @defaultValue what the change says */
   readonly inCase?: string;
 }
 
-/** How many requests of a scenario are in flight at once: each has its own operation. */
+/** How many requests of a scenario are in flight at once. Each has its own operation. */
 const lanes = 2;
 
 /**
- * Sends an item with each of the changes, for an EFX operation without an item, so that a refusal
- * is about the body. A server may refuse or accept it, but it never crashes (INT-24). An operation
- * whose item was refused is used again.
+ * Sends an item with each of these changes, for an EFX operation without an item, so that a refusal
+ * is about the body. A server may refuse or accept the item, but never crashes (INT-24). If an item
+ * is refused, its operation is used again.
  */
 export async function observedItems(
   context: Context,

@@ -20,7 +20,10 @@ const acam = "POST /corporate/operation/{operation_id}/acam";
 
 const oddMerchants = oddTextsAt("/merchant", 6);
 
-/** Behind the digits of a good one, which a server may pick out; no tax id of any kind. */
+/**
+ * Odd texts behind the digits of a right tax id, which a server may pick out. They make no tax id
+ * of any kind.
+ */
 const oddTaxIds = oddTextsAt("/tax_id", 3, {
   value: (text) => (text === "" ? "" : behindRightValue(text)),
   mayBeAltered: () => true,

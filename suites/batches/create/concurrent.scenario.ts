@@ -23,14 +23,14 @@ export const concurrentBatches = scenario({
       await together(pairs.map((pair) => create({ counterparty, pair })));
     };
     const [first] = await together([atOnce(), send(listRequest, meanwhile)]);
-    // A server may want operations that wait for a batch.
+    // A server may make a batch only if operations wait for one.
     if (first.length < 2) await attempt(operationsThatWait());
     const made = first.length < 2 ? [...first, ...(await atOnce())] : first;
     if (made.length > 0) await listUntilSeen(context, made);
-    // A refusal says why there are no two of them.
+    // If there are no two batches, the server's refusal is given as the reason.
     if (made.length < 2) await succeed(await batchFor(pairs[1]));
-    // With few pairs, few requests are concurrent: send them again, if a second batch for a pair is
-    // accepted.
+    // With few pairs, few requests are concurrent. They are sent again, if the server accepts a
+    // second batch for a pair.
     if (pairs.length <= 3) await atOnce();
   },
 });

@@ -5,7 +5,7 @@ import { declaredAs, withUnknownMember } from "../../tables/tolerated.ts";
 import { asReference, at, halved, inArray, inObject, operator } from "../../tables/values.ts";
 import { listedBatch } from "./listed.scenario.ts";
 
-/** A server may accept or refuse them, but it never crashes (INT-27 and INT-30). */
+/** A server may accept or refuse these requests, but never crashes (INT-27 and INT-30). */
 export const invalidBatches = scenario({
   id: "batches/create/invalid",
   title: "bodies that are not a batch",
@@ -47,7 +47,9 @@ const wrongBatches = joinedTables(
   1,
 );
 
-/** Its name differs from that of the texts in the pair of an operation. */
+/**
+ * The name of this table differs from that for pairs of operations, so that other texts are drawn.
+ */
 const oddPairs = {
   ...oddTextsAt("/currency_pair", 4, { mayBeAltered: () => true }),
   name: "texts in /currency_pair of a batch",

@@ -13,8 +13,8 @@ import { withoutOptionalMembers } from "../../tables/tolerated.ts";
 import { listUntilSeen, observeList, showsAll } from "../following.ts";
 
 /**
- * Later batches would crowd the list in which these are looked for (specification, Endpoints, 5 and
- * 6; INT-27).
+ * Creates batches and looks for them in the list (specification, Endpoints, 5 and 6; INT-27). Later
+ * batches would crowd them out of the list.
  */
 export const listedBatch = scenario({
   id: "batches/create/listed",
@@ -31,13 +31,16 @@ export const listedBatch = scenario({
   },
 });
 
-/** The first pairs and the last one: each may be treated in its own way. */
+/**
+ * The pairs whose batches are looked for: the first pairs and the last one, as a server may treat
+ * each pair in its own way.
+ */
 function followedPairs({ target }: Context): readonly string[] {
   const pairs = [...new Set(target.currencyPairs)];
   return [...new Set([...pairs.slice(0, 3), ...pairs.slice(-1)])];
 }
 
-/** Operations that a batch could contain, if this server fills batches by itself. */
+/** Creates operations that a batch could contain, if this server fills batches by itself. */
 async function operationsThatWait(context: Context, pairs: readonly string[]): Promise<void> {
   const { create, newCounterparty, register, send, together } = context;
   const [complete, plain] = await together([
@@ -51,22 +54,24 @@ async function operationsThatWait(context: Context, pairs: readonly string[]): P
 }
 
 /**
- * How many batches are looked for: fewer than a page, and more than a list of only the first few.
+ * How many batches are looked for: fewer than a page has, and more than a list of only the first
+ * few.
  */
 const followed = 7;
 
 const further: Change = { what: "for a pair that has a batch", breaksNoRule: true };
 
 /**
- * Creates batches until they are listed; then the same with more, as a list may show the first few
- * only.
+ * Creates batches until they are listed, and then does the same with more, because a list may show
+ * only the first few.
  */
 async function followBatches(context: Context, pairs: readonly string[]): Promise<void> {
   const { attempt, batchFor, listRequest, send, together } = context;
   const created = await firstBatches(context, pairs);
   const [first] = created;
   if (first === undefined) return;
-  // A pair that has a batch. If the server refuses another batch for it, it refuses more.
+  // A pair that has a batch already. If the server refuses another batch for it, it also refuses
+  // more.
   const inARow = (await attempt(createTwoInARow(context, pairOf(first)))) ?? [];
   created.push(...inARow);
   let isOpen = inARow.every(
@@ -80,17 +85,17 @@ async function followBatches(context: Context, pairs: readonly string[]): Promis
   const later = Array.from({ length: followed - 2 - pairs.length }, (_, index) =>
     inTurn(pairs, index),
   );
-  // One after another, so that their order is known; then two at once, because a faulty server may
-  // lose one.
+  // The first are created one after another, so that their order is known, and the last two at
+  // once, because a faulty server may lose one of two.
   for (const pair of later.slice(0, -2)) isOpen &&= await again(pair);
-  // The list that is asked meanwhile shows a batch whole, or not at all.
+  // Meanwhile the list is asked: it must show a batch as a whole, or not at all.
   if (isOpen) await together([...later.slice(-2).map(again), send(listRequest)]);
   observeList(context, await listUntilSeen(context, created), created);
 }
 
 /**
- * A batch of each pair, the first of which is listed while there is no other. None if it is not
- * listed. Throws Inconclusive if all are refused.
+ * Creates a batch for each pair. The first is looked for while there is no other; if it is not
+ * listed, no more are created. Throws Inconclusive if the server refuses all batches.
  */
 async function firstBatches(context: Context, pairs: readonly string[]): Promise<Exchange[]> {
   const { attempt, batchFor, succeed, together } = context;
@@ -99,7 +104,8 @@ async function firstBatches(context: Context, pairs: readonly string[]): Promise
   const creation = make(first);
   const one = await attempt(creation);
   const isListed = one !== undefined && showsAll(await listUntilSeen(context, [one]), [one]);
-  // A server may refuse batches for some pairs, or more batches today: one created batch is enough.
+  // A server may refuse batches for some pairs, or may refuse more batches today. One created batch
+  // is enough.
   const answers = await together(others.map((pair) => attempt(make(pair))));
   const created = [one, ...answers].filter((exchange) => exchange !== undefined);
   if (created.length === 0) await creation;
@@ -113,8 +119,8 @@ function pairOf(exchange: Exchange): string {
 }
 
 /**
- * Two more batches for a pair, without an operation between them: if a batch takes all, the second
- * is empty.
+ * Creates two more batches for a pair, with no operation between them: if a batch takes all
+ * operations, the second one is empty.
  */
 async function createTwoInARow(context: Context, pair: string): Promise<readonly Exchange[]> {
   const { alone, batchFor, observe } = context;
@@ -134,5 +140,5 @@ function answerTo(first: Exchange, second: Exchange): string {
     : "a new batch";
 }
 
-/** Whether the token lapsed: then the refusal is not about the batch. */
+/** Whether the token has expired. Then the refusal is not about the batch. */
 const isLapsed = ({ response }: Exchange): boolean => response.status === 401;

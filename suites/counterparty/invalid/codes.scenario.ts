@@ -10,7 +10,10 @@ import {
 import { changesIn } from "../places.ts";
 import { useCounterparty } from "../use.ts";
 
-/** A server may accept or refuse them, but it never crashes (INT-03, INT-26 and INT-31). */
+/**
+ * Wrong bank codes and countries. A server may accept or refuse them, but never crashes (INT-03,
+ * INT-26 and INT-31).
+ */
 export const wrongCodes = scenario({
   id: "counterparty/invalid/codes",
   title: "codes of a counterparty that do not exist, or that are nearly right",
@@ -65,7 +68,7 @@ const tooLong: WrongCode = {
 };
 
 /**
- * Well-formed values that do not exist, and values that are nearly right: only a crash is a fault.
+ * Well-formed codes that do not exist, and codes that are nearly right. Only a crash is a fault.
  */
 function wrongCodesIn(body: Json): Table<WrongCode> {
   return {
@@ -107,8 +110,8 @@ const sometimes: readonly WrongCode[] = [
 ];
 
 /**
- * Account numbers consist of letters and digits, and are texts rather than numbers (INT-31). It is
- * as long as the right one.
+ * An account number of letters and digits. Account numbers are texts and not numbers (INT-31). This
+ * one is as long as the right one.
  */
 const letteredAccount: WrongCode = {
   what: "with letters before digits in /bank_account/account_number",

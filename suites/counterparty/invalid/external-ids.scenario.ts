@@ -5,8 +5,8 @@ import { asPlainText, derived, scenario, type Change, type Derived } from "../..
 import { oddTextsAt, type OddChange } from "../../tables/texts.ts";
 
 /**
- * A server may refuse an odd external id; one that it returns is the one that was sent (INT-03,
- * INT-04 and INT-07).
+ * A server may refuse an odd external id. If it returns one, it must be the one that was sent
+ * (INT-03, INT-04 and INT-07).
  */
 export const oddExternalIds = scenario({
   id: "counterparty/invalid/external-ids",
@@ -19,7 +19,8 @@ export const oddExternalIds = scenario({
     const rows = [...draw(behindOddTexts), ...idsOfOthers, withRareEscapes];
     await together([
       ...rows.map((odd) => observed(like, odd, "OPEN-28", `${title} ${odd.what}`)),
-      // An empty text is a text: if the response has the member, it is not null (INT-07).
+      // An empty text is a text: if the response has the member, the value must not be null
+      // (INT-07).
       send(like, {
         what: "with an empty /external_id",
         with: { "/external_id": "" },
@@ -29,7 +30,7 @@ export const oddExternalIds = scenario({
   },
 });
 
-/** Escapes that JSON allows, and that few programs write (RFC 8259, 7). */
+/** The id in escapes that JSON allows and few programs write (RFC 8259, 7). */
 const withRareEscapes = {
   what: "with escapes of a hyphen and a slash in /external_id",
   text: (right: Json) => {
@@ -45,18 +46,23 @@ const title = "POST /customers/{customer_id}/counterparty";
 const inNames = ({ fragile }: OddText): boolean => fragile === "in names";
 const isExact = ({ fragile }: OddText): boolean => fragile === undefined;
 
-/** Characters that a server may refuse, but must not drop. */
+/** Whether a text has control characters, which a server may refuse but must not drop. */
 function isControl({ id }: OddText): boolean {
   return id === "an escaped zero byte" || id === "a line break and a tab";
 }
 
-/** Behind the id; blanks at its beginning stand in front too. */
+/**
+ * Puts a text behind the id. Blanks at the beginning of the text stand in front of the id as well.
+ */
 function besideId(id: string, text: string): string {
   const blanks = text.slice(0, text.length - text.trimStart().length);
   return `${blanks}${id} ${text}`;
 }
 
-/** Here trimming and normalising are faults. Each id is unique, as the right one is. */
+/**
+ * Odd texts behind the id. Each id is unique, as the right one is. Here, a server must neither trim
+ * nor normalise.
+ */
 const behindOddTexts = oddTextsAt("/external_id", 12, {
   texts: [...oddTexts.filter(inNames), ...oddTexts.filter(isControl), ...oddTexts.filter(isExact)],
   value: (text) =>
@@ -64,7 +70,7 @@ const behindOddTexts = oddTextsAt("/external_id", 12, {
   mayBeAltered: () => false,
 });
 
-/** Ids in the formats of other systems, each made unique by sixteen digits. */
+/** Ids in the formats of other systems. Sixteen digits make each unique. */
 const idsOfOthers: readonly OddChange[] = [
   idLike("36 letters and digits", (digits) => `${digits}Abcdefghijklmnopqrst`),
   idLike("digits alone, a zero in front", (digits) => `0${digits}7`),
@@ -84,7 +90,7 @@ function idLike(what: string, made: (digits: string) => string): OddChange {
   };
 }
 
-/** Sixteen digits that differ as the texts do: those of its last bytes. */
+/** Sixteen digits from the last bytes of a text, so that they differ when texts differ. */
 function digitsOf(text: string): string {
   const bytes = Buffer.from(text).toString("hex");
   return BigInt(`0x${bytes}`).toString().slice(-16).padStart(16, "1");

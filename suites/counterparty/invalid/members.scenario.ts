@@ -12,8 +12,8 @@ import {
 } from "../../tables/values.ts";
 
 /**
- * Wrong counterparties: a server may accept or refuse them, but it never crashes (INT-03, INT-04
- * and INT-26).
+ * Wrong counterparties. A server may accept or refuse them, but never crashes (INT-03, INT-04 and
+ * INT-26).
  */
 export const invalidCounterpartyMembers = scenario({
   id: "counterparty/invalid/members",
@@ -28,7 +28,10 @@ export const invalidCounterpartyMembers = scenario({
   },
 });
 
-/** The changes at places that a body has: a server may accept no intermediary bank, for example. */
+/**
+ * The changes at places that the body has. It may lack the intermediary bank, for example, if the
+ * server accepts none.
+ */
 function changesOf(body: Json): Table<Change> {
   const hasPlace = (change: Change): boolean =>
     Object.keys(change.with ?? {}).every((place) =>
@@ -43,7 +46,7 @@ function changesOf(body: Json): Table<Change> {
 
 const changedMembers = { name: "changes of a counterparty", drawn: 1 };
 
-/** An object that has each of these members, and null in all of them. */
+/** A change that puts an object at a place in which all these members are null. */
 function nullsIn(place: string, names: readonly string[]): Change {
   return {
     what: `with nulls alone in ${place}`,
@@ -52,7 +55,8 @@ function nullsIn(place: string, names: readonly string[]): Change {
 }
 
 /**
- * Each member null, members of the body itself of each common type, and codes of digits as numbers.
+ * Changes that every run sends: null for each member, each common type for the members of the body
+ * itself, and numbers for codes of digits.
  */
 const always: readonly Change[] = [
   ...at("/name", [null, 12345, inArray]),

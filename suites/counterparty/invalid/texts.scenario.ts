@@ -5,7 +5,10 @@ import { joinedTables, oddTextsAt, withOddText, type OddChange } from "../../tab
 import { changesIn, hasValue } from "../places.ts";
 import { useCounterparty } from "../use.ts";
 
-/** A server may accept or refuse them, but it never crashes (INT-03, INT-04 and INT-26). */
+/**
+ * Odd texts in a counterparty. A server may accept or refuse them, but never crashes (INT-03,
+ * INT-04 and INT-26).
+ */
 export const oddCounterpartyTexts = scenario({
   id: "counterparty/invalid/texts",
   title: "odd texts in a counterparty",
@@ -31,7 +34,7 @@ export const oddCounterpartyTexts = scenario({
       ...textsIn([...inEveryCode, ...inEveryName, ...withoutCharacters]).map(send),
       ...textsIn(inEveryFreeText).map(sendAndUse),
     ]);
-    // One after the other: a server that drops the letters makes the same of both.
+    // Sent one after the other: a server that drops the letters makes the same text of both.
     for (const odd of otherLetters) await send(odd);
   },
 });
@@ -40,7 +43,7 @@ const title = "POST /customers/{customer_id}/counterparty";
 
 const isInAllMembers = ({ inAllMembers }: OddText): boolean => inAllMembers === true;
 
-/** Texts that another request has in all members come last. */
+/** Texts of the name. Texts that another request has in all members at once come last. */
 const textsOfName = [
   ...oddTexts.filter((odd) => !isInAllMembers(odd)),
   ...oddTexts.filter(isInAllMembers),
@@ -57,7 +60,7 @@ const codes = [
   "/intermediary_bank/bank_country",
 ];
 
-/** Texts that a server checks: each has a request of its own. */
+/** Texts at places that a server checks. Each has its own request. */
 const checked = joinedTables(
   "texts that are checked",
   [
@@ -68,7 +71,9 @@ const checked = joinedTables(
   3,
 );
 
-/** Texts that hardly any server checks: a request has one at each of these places. */
+/**
+ * Texts at places that hardly any server checks. A request has one text at each of these places.
+ */
 const unchecked = [
   oddTextsAt("/counterparty_address/address", 1),
   oddTextsAt("/counterparty_address/city", 1),
@@ -78,8 +83,8 @@ const unchecked = [
 ];
 
 /**
- * The first texts of all columns in one request, the second ones in another, and so on. Beside a
- * text that may be altered, the others would not be judged.
+ * Joins texts in requests: the first of each column, then the second of each, and so on. A text
+ * that may be altered stands alone, because the others beside it would not be judged.
  */
 function sharing(columns: readonly (readonly OddChange[])[]): readonly OddChange[] {
   const cells = columns.flatMap((column) =>
@@ -89,7 +94,10 @@ function sharing(columns: readonly (readonly OddChange[])[]): readonly OddChange
   return rows.map((row) => joined(row.map(({ odd }) => odd)));
 }
 
-/** Nothing is observed, because the draw decides which texts stand together in a request. */
+/**
+ * The texts of a request in one change. Nothing is observed, because the draw decides which texts
+ * come together.
+ */
 function joined(row: readonly OddChange[]): OddChange {
   const isAltered = row.some(({ mayBeAltered }) => mayBeAltered === true);
   return {
@@ -118,11 +126,13 @@ const freeTexts = [
 
 const everywhere: readonly OddText[] = [
   ...oddTexts.filter(isInAllMembers),
-  // Two bytes each: a column of 255 bytes ends within a letter.
+  // Letters of two bytes each: a column of 255 bytes ends in the middle of a letter.
   { id: "300 letters with marks", text: "ÃÇÕÉÍ".repeat(60) },
 ];
 
-/** Operations show the banks of their counterparty. */
+/**
+ * Odd texts in all free texts at once. Operations then show them as banks of their counterparty.
+ */
 const inEveryFreeText = everywhere.map((odd) =>
   withOddText(
     odd,
@@ -132,21 +142,21 @@ const inEveryFreeText = everywhere.map((odd) =>
 );
 
 /**
- * Servers check codes more often than names. A refused code would keep the names of the same
- * request from being stored.
+ * Odd texts in all codes at once. Servers check codes more often than names, and a refused code
+ * would keep the names in the same request from being stored.
  */
 const inEveryCode = everywhere
   .filter(({ fragile }) => fragile !== undefined)
   .map((odd) => withOddText(odd, "every code", codes));
 
-/** What some programs take for another value than a text. */
+/** Words that some programs take for a value of another type. */
 const words: readonly OddText[] = [
   { id: "the word null", text: "null" },
   { id: "digits alone", text: "12345" },
 ];
 const inEveryName = words.map((odd) => withOddText(odd, "every free text", freeTexts));
 
-/** Of texts that nobody needs, and of names. An empty text is a text (INT-07). */
+/** An empty text, for members that nobody needs and for names. An empty text is a text (INT-07). */
 const empty: OddText = { id: "no character", text: "", fragile: "anywhere" };
 const withoutCharacters = [
   withOddText(empty, "every member of the address", addressTexts),
@@ -156,12 +166,14 @@ const withoutCharacters = [
   ]),
 ];
 
-/** Operations repeat the names of the banks, and are about the name. */
+/** Whether operations repeat a text, as they do with the names of banks. */
 function isRepeatedByOperations({ breaksNoRule, with: values = {} }: OddChange): boolean {
   return breaksNoRule === true && Object.keys(values).some((place) => place.endsWith("name"));
 }
 
-/** Names without a Latin letter: a server that drops their letters makes the same of them. */
+/**
+ * Names without any Latin letter: a server that drops their letters makes the same text of both.
+ */
 const otherLetters = [
   withOddText({ id: "Japanese", text: "ビジネス貿易" }, "/name"),
   withOddText({ id: "Greek", text: "Εμπορική Εταιρεία" }, "/name"),

@@ -19,10 +19,10 @@ export const concurrentCounterparties = scenario({
     const exchanges = await together(drawn.map((request) => send(request)));
     const areAnswered = exchanges.every((one) => isSuccess(one) || isRefusal(one));
     if (exchanges.filter(isSuccess).length >= 2 || !areAnswered) return;
-    // A server may take counterparties of one country, or none with an intermediary bank.
+    // A server may accept counterparties of one country only, or none with an intermediary bank.
     const accepted = await register();
     const alike = await together(many.map(() => send(counterpartyLike(accepted))));
-    // A refusal says why there are no two of them.
+    // If there are no two counterparties, the server's refusal is given as the reason.
     if (alike.filter(isSuccess).length < 2) await succeed(counterpartyLike(accepted));
   },
 });

@@ -12,7 +12,7 @@ export const omittedMembers = scenario({
     const { amount, counterpartyLike, observed, registered, send, together } = context;
     const control = await registered();
     const rows = optional
-      // A server may accept no intermediary bank, for example.
+      // A server may accept no intermediary bank, for example, so that this body has none.
       .filter((place) => isObject(valueAt(control.body, place.slice(0, place.lastIndexOf("/")))))
       .map((place) => ({ place, amount: amount() }));
     const leaveOut = async ({ place, ...row }: (typeof rows)[number]): Promise<void> => {
@@ -26,8 +26,8 @@ export const omittedMembers = scenario({
       const exchange = await (hadIt
         ? observed(request, without, "OPEN-04")
         : send(request, without));
-      // What an operation shows of a bank account that was never sent is an open question, and it
-      // shows no address: that one may be empty is tried below.
+      // An operation shows no address, and what it shows of a bank account that was never sent is
+      // an open question. Whether an operation shows an empty address is tried below.
       if (place === "/bank_account" || place.startsWith("/counterparty_address/")) return;
       await useCounterparty(context, exchange, {
         ...row,
@@ -44,7 +44,7 @@ export const omittedMembers = scenario({
   },
 });
 
-/** An empty object is an object: some serializers write a list or null for it. */
+/** An empty object is an object, although some serializers write a list or null for it. */
 const emptyAddress = {
   what: "with an empty /counterparty_address",
   with: { "/counterparty_address": {} },

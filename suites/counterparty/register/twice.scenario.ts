@@ -1,6 +1,9 @@
 import { scenario } from "../../kit/index.ts";
 
-/** Some faults show only the second time (specification, Endpoints, 2; INT-25 and INT-26). */
+/**
+ * Registers a counterparty twice, because some faults show only the second time (specification,
+ * Endpoints, 2; INT-25 and INT-26).
+ */
 export const registeredTwice = scenario({
   id: "counterparty/register/twice",
   title: "a counterparty is registered, and another",

@@ -4,8 +4,8 @@ import { memberOf, valueAt } from "../../../spec/json.ts";
 import { leftOut, scenario, type Change, type Created, type Table } from "../../kit/index.ts";
 
 /**
- * Data that equals or resembles earlier data: the server may refuse or merge it, but must not crash
- * (INT-35).
+ * Counterparties whose data equals or resembles that of an earlier one. The server may refuse or
+ * merge them, but must not crash (INT-35).
  */
 export const similarCounterparties = scenario({
   id: "counterparty/similar/counterparties",
@@ -26,7 +26,7 @@ export const similarCounterparties = scenario({
         row.at === undefined ? "a counterparty that is the same" : `a counterparty of ${row.what}`;
       if (row.isRare !== true) answered("OPEN-45", inCase, exchange, answerOf(exchange));
     }
-    // An account is a number at a bank: another bank may have given the same one.
+    // An account number belongs to a bank: another bank may have given the same number.
     const elsewhere = await registered();
     const [one, other] = [first, elsewhere].map(({ body }) =>
       valueAt(body, "/bank_account/swift_code"),
@@ -38,7 +38,7 @@ export const similarCounterparties = scenario({
         with: { [number]: given },
         breaksNoRule: true,
       });
-    // Two counterparties without an external id: a missing id is not shared.
+    // Two counterparties without an external id. They do not share an id because both lack one.
     await send(counterpartyLike(first), withoutExternalId);
     await send(counterpartyLike(first), withoutExternalId);
   },
@@ -47,17 +47,18 @@ export const similarCounterparties = scenario({
 interface Similar {
   readonly what: string;
   /**
-   * The places whose values it takes from the first one. Absent if the request is repeated
-   * unchanged.
+   * The places whose values come from the first counterparty. Absent if the request is repeated
+   * without a change.
    */
   readonly at?: readonly string[];
-  /** How it writes them. @defaultValue as the first one has them */
+  /** Changes these values. @defaultValue as the first counterparty has them */
   readonly written?: (text: string) => string;
   /**
-   * Whether the server may return the first one: then the response need not repeat what was sent.
+   * Whether the server may return the first counterparty, so that the response need not repeat what
+   * was sent.
    */
   readonly mayBeFirst?: true;
-  /** Not every run sends it. */
+  /** Only some runs send this counterparty. */
   readonly isRare?: true;
 }
 
@@ -78,7 +79,7 @@ const similar: Table<Similar> = {
     { what: "the same external id", at: [externalId], mayBeFirst },
     { what: "everything" },
     { what: "the same name in capital letters", at: [name], written: upper, mayBeFirst },
-    // Each is a different payee: a part of an account number does not identify an account.
+    // A different payee, because a part of an account number does not identify an account.
     { what: "the same account number but for its last digit", at: [number], written: withOtherEnd },
   ],
   sometimes: [

@@ -2,7 +2,7 @@ import { listedBatch } from "../../batches/create/listed.scenario.ts";
 import { inTurn, scenario, type Change } from "../../kit/index.ts";
 
 /**
- * Operations are independent of each other, whatever is created at the same time (specification,
+ * Operations that are created at the same time do not depend on each other (specification,
  * Endpoints, 3).
  */
 export const concurrentOperations = scenario({
@@ -22,7 +22,7 @@ export const concurrentOperations = scenario({
     together,
   }) => {
     const counterparties = await together([registered(), register()]);
-    // Known counterparties, so that all creations can succeed at once.
+    // The server knows the counterparties already, so that all creations can succeed at once.
     for (const counterparty of counterparties) await create({ counterparty });
     const { currencyPairs } = target;
     const operations = Array.from({ length: Math.min(10, settings.concurrency * 2) }, (_, index) =>
@@ -33,8 +33,8 @@ export const concurrentOperations = scenario({
     );
     const pairs = [...new Set(currencyPairs)].slice(0, 2);
     const batches = await together(pairs.map((pair) => batchFor(pair)));
-    // In pairs and in a crowd: some faults need two in flight, others many. A reply shows no batch,
-    // whatever took it.
+    // First in pairs and then in a crowd: some faults need two requests in flight, others many. A
+    // response shows no batch, whatever took the operation.
     await together(operations.slice(0, 2).map((operation) => send(operation)));
     await together(operations.slice(2, 4).map((operation) => send(operation)));
     await together([

@@ -1,6 +1,9 @@
 import { inTurn, scenario } from "../../kit/index.ts";
 
-/** A server may take such operations for the same one (specification, Endpoints, 3). */
+/**
+ * Operations that differ a little. A faulty server takes them for the same one (specification,
+ * Endpoints, 3).
+ */
 export const differingOperations = scenario({
   id: "operation/create/differing",
   title: "operations that differ in one member alone",

@@ -12,7 +12,8 @@ export const firstOperation = scenario({
     const counterparty = await register();
     const { exchange } = await create({ counterparty });
     const shown = (member: string) => memberOf(exchange.json, member);
-    // How an operation relates to its customer and to the banks of its counterparty is open.
+    // How an operation relates to its customer, and to the banks of its counterparty, is an open
+    // question.
     answered(
       "OPEN-33",
       "customer_id",

@@ -41,13 +41,13 @@ export const validOperations = scenario({
     const complete = await together([registered(), register()]);
     const plain = createdIn(await send(newCounterparty(), withoutOptionalMembers));
     const counterparties = plain === undefined ? complete : [...complete, plain];
-    // A counterparty with an operation is known to the server; later refusals are then about
+    // The server knows a counterparty that has an operation, so that later refusals are about the
     // values.
     await together(counterparties.map((counterparty) => create({ counterparty })));
     const purposes = ["EFX", ...target.otherPurposes];
     await forAll({
       requirements: echoes,
-      // Each with another combination of counterparty, pair and purpose.
+      // Each sample has another combination of counterparty, pair and purpose.
       samples: overAmounts(settings.runs + 1, ({ amount, pair, index }) => ({
         amount,
         pair,
@@ -64,8 +64,8 @@ export const validOperations = scenario({
 });
 
 /**
- * Whether the ends of the configured range are accepted: a refusal counts if it stays while others
- * are accepted.
+ * Observes whether the server accepts the ends of the configured range. A refusal counts if it
+ * stays while other amounts are accepted.
  */
 async function observeEdge(
   context: Context,

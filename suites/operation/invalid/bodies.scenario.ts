@@ -10,7 +10,7 @@ import {
 } from "../../tables/malformed.ts";
 import { notObjects } from "../../tables/not-objects.ts";
 
-/** A body is one JSON object (specification, Endpoints, 3; INT-19). */
+/** The body must be one JSON object (specification, Endpoints, 3; INT-19). */
 export const invalidBodies = scenario({
   id: "operation/invalid/bodies",
   title: "bodies that are not an operation",
@@ -27,7 +27,7 @@ export const invalidBodies = scenario({
 });
 
 /**
- * Bodies that are JSON but no objects. Some readers take an array for the members in the order of
+ * Bodies that are JSON but not objects. Some readers take an array for the members in the order of
  * the contract.
  */
 const noOperations: Table<Change> = {
@@ -52,17 +52,17 @@ const malformed: Table<Change> = {
 };
 
 /**
- * What some readers accept: many decoders replace bytes that are not UTF-8 before they parse. Only
- * a crash is a fault.
+ * Bodies that some readers accept: many decoders replace bytes that are not UTF-8 before they
+ * parse. Only a crash is a fault.
  */
 const doubtfulBodies: readonly Change[] = [
   byteOfLatin1,
   cutCharacter,
   nested,
-  // A number that no double holds (RFC 8259, 6).
+  // A number that no double can hold (RFC 8259, 6).
   { what: "with the number 1e400 at /currency_amount", text: '{"currency_amount":1e400,…}' },
-  // Parsers may accept or refuse it (RFC 8259, 8.1).
+  // A parser may accept or refuse a byte order mark (RFC 8259, 8.1).
   { what: "whose body begins with a byte order mark", text: "\ufeff{…}" },
-  // A coding that does not match the body (INT-44).
+  // The declared coding does not match the body (INT-44).
   { what: "declared as coded with gzip", headers: [["Content-Encoding", "gzip"]] },
 ];

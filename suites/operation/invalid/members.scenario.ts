@@ -13,7 +13,7 @@ import {
 import { asReference, asText, halved, inArray, inObject, operator } from "../../tables/values.ts";
 
 /**
- * Each member of an operation must be there, and have its type (specification, Endpoints, 3;
+ * Each member of an operation must be present and have its type (specification, Endpoints, 3;
  * INT-19).
  */
 export const invalidMembers = scenario({
@@ -31,7 +31,8 @@ export const invalidMembers = scenario({
     ]);
     const number = idAsNumber(control.body.counterparty_id);
     if (number !== undefined) await refused(control, idWrittenAs(number), "OPER-31", 400);
-    // If a single missing member got another status, that explains the status of these too.
+    // If a single missing member already gets another status, that explains the status of these
+    // requests too.
     if (answers.every((answer) => answer === undefined || answer.response.status === 400))
       await together(withoutMembers.map((change) => refused(control, change, "OPER-20", 400)));
   },
@@ -44,8 +45,8 @@ interface WrongMemberChange extends Change {
 type Member = keyof typeof memberRefusals;
 
 /**
- * The control with each of these values at a member, with the requirement on this kind of mistake
- * there.
+ * The changes that put each of these values at a member, with the requirement that forbids this
+ * kind of mistake there.
  */
 function wrong(member: Member, values: readonly Value[]): readonly WrongMemberChange[] {
   return values.map((value) => ({
@@ -74,7 +75,7 @@ const missingMembers: readonly WrongMemberChange[] = [
   ...wrong("counterparty_id", [leftOut]),
 ];
 
-/** A member that stands in the query alone is missing, wherever the others stand (INT-44). */
+/** A member that stands only in the query is missing, wherever the other members stand (INT-44). */
 const membersInQuery: readonly WrongMemberChange[] = missingMembers.map(
   ({ with: places = {}, requirement }) => {
     const [place = ""] = Object.keys(places);
@@ -87,7 +88,7 @@ const membersInQuery: readonly WrongMemberChange[] = missingMembers.map(
   },
 );
 
-/** What stands at a member in place of the right value. */
+/** Operations with a wrong value for one member. */
 const wrongMembers: Table<WrongMemberChange> = {
   name: "changes of an operation",
   always: [
@@ -106,16 +107,16 @@ const wrongMembers: Table<WrongMemberChange> = {
 };
 
 /**
- * Bodies without any member. For a client that takes anything, some frameworks redirect or send a
- * page.
+ * Bodies without any member. Some frameworks redirect or send a page to a client that accepts
+ * anything.
  */
 const withoutMembers: readonly Change[] = [
   { what: "without members, for Accept: */*", body: {}, headers: [["Accept", "*/*"]] },
-  // Some frameworks read members from the query too (INT-44).
+  // Some frameworks also read members from the query (INT-44).
   { what: "whose members stand in the query", body: {}, query: (right) => queryOf(right) },
 ];
 
-/** The members of a body as a query. @param names all by default */
+/** Members of a body as a query. @param names all members by default */
 function queryOf(right: Json, names?: readonly string[]): string {
   const members = Object.entries(isObject(right) ? right : {})
     .filter(([name]) => names?.includes(name) !== false)
@@ -130,7 +131,10 @@ function idWrittenAs(number: string): Change {
   };
 }
 
-/** The number that an id spells: its digits, or the 128 bits of a UUID. Undefined for other ids. */
+/**
+ * The number that an id spells, from its digits or from the 128 bits of a UUID. Undefined for other
+ * ids.
+ */
 function idAsNumber(id: string): string | undefined {
   const hexadecimal = id.replaceAll("-", "");
   if (/^[1-9]\d*$/.test(id)) return id;

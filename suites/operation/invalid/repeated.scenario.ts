@@ -3,9 +3,9 @@ import { emptyBody } from "../../tables/malformed.ts";
 import { invalidBodies } from "./bodies.scenario.ts";
 
 /**
- * What a single request would decide is asked at other moments too: HTTP servers answer an empty
- * body by themselves, and not always in the same way; and a check may end after some requests
- * (INT-19).
+ * Bodies that must be refused, at several moments of the run, so that no single request decides.
+ * HTTP servers answer an empty body by themselves, and not always in the same way; and a check may
+ * end after some requests (INT-19).
  */
 export const repeatedBodies = scenario({
   id: "operation/invalid/repeated",

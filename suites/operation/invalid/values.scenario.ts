@@ -1,7 +1,7 @@
 import { areRandom, scenario, unknownLike } from "../../kit/index.ts";
 
 /**
- * Good practice refuses these values, though the specification does not say so: any 4xx will do
+ * Values that good practice refuses, although the specification does not say so. Any 4xx will do
  * (INT-20).
  */
 export const invalidValues = scenario({
@@ -32,9 +32,9 @@ export const invalidValues = scenario({
       ...["", "null", "undefined", "nobody".repeat(40)].map((id) =>
         refused(control, { with: { "/counterparty_id": id } }, "OPER-44"),
       ),
-      // Where ids are numbers, a counterparty may have it (INT-39).
+      // If ids are numbers, a counterparty may have this one (INT-39).
       !/^\d+$/.test(known) && refused(control, { with: { "/counterparty_id": "0" } }, "OPER-44"),
-      // Nobody else may have the id that is made up (INT-39).
+      // No counterparty may have the made-up id (INT-39).
       areRandom(known, another) &&
         refused(
           control,

@@ -1,7 +1,10 @@
 import { scenario } from "../../kit/index.ts";
 import { spellings } from "../../tables/spellings.ts";
 
-/** A refusal of an unusual spelling is no violation, a crash is one (INT-02 and INT-31). */
+/**
+ * Unusual spellings of an operation. To refuse them is no violation, but to crash is one (INT-02
+ * and INT-31).
+ */
 export const spelledOperations = scenario({
   id: "operation/odd/spellings",
   title: "the same operation in other spellings of JSON",

@@ -3,7 +3,10 @@ import { derived, scenario, type Change, type Derived, type Table } from "../../
 import { joinedTables, oddTextsAt } from "../../tables/texts.ts";
 import { declaredAs, withPrototypeMembers, withUnknownMember } from "../../tables/tolerated.ts";
 
-/** A server may accept or refuse them, but it never crashes (INT-02, INT-04 and INT-31). */
+/**
+ * Odd values in an operation. A server may accept or refuse them, but never crashes (INT-02, INT-04
+ * and INT-31).
+ */
 export const oddValues = scenario({
   id: "operation/odd/values",
   title: "odd texts and amounts in an operation",
@@ -43,7 +46,7 @@ export const oddValues = scenario({
 
 const title = "POST /corporate/operation";
 
-/** Whether servers that trim change it, and must not. */
+/** Whether a server that trims changes the text, which it must not. */
 function isTrimmed({ text, fragile }: OddText): boolean {
   return fragile !== "anywhere" && text.trim() !== text;
 }
@@ -51,14 +54,16 @@ function isTrimmed({ text, fragile }: OddText): boolean {
 const isTabbed = ({ id }: OddText): boolean => id === "a line break and a tab";
 const isOther = (odd: OddText): boolean => !isTrimmed(odd) && !isTabbed(odd);
 
-/** Any text may be a purpose: one that is accepted comes back as it was sent (INT-18). */
+/**
+ * Any text may be a purpose. If the server accepts it, it must come back as it was sent (INT-18).
+ */
 const oddPurposes = oddTextsAt("/operation_purpose", 9, {
   texts: [...oddTexts.filter(isTrimmed), ...oddTexts.filter(isTabbed), ...oddTexts.filter(isOther)],
-  // No text in UTF-8 has half a character.
+  // Half of a character cannot be written in UTF-8.
   mayBeAltered: ({ text }) => text === "" || !text.isWellFormed(),
 });
 
-/** These are no pairs and no ids, so their echoes are not judged (INT-12). */
+/** These texts are neither pairs nor ids, so that what comes back is not judged (INT-12). */
 const oddPairTexts = oddTextsAt("/currency_pair", 3, { mayBeAltered: () => true });
 const oddIds = oddTextsAt("/counterparty_id", 3, { mayBeAltered: () => true });
 
@@ -75,7 +80,7 @@ function withPair(pair: string): Change {
   };
 }
 
-/** Pairs of real currencies that few servers trade, and spellings of real pairs. */
+/** Pairs of real currencies that few servers trade, and unusual spellings of real pairs. */
 const oddPairs: Table<Change> = {
   name: "odd pairs",
   always: ["USDUSD", "BRLUSD", "usdbrl"].map(withPair),
@@ -84,7 +89,7 @@ const oddPairs: Table<Change> = {
   ),
 };
 
-/** What is not JSON, or is not declared as JSON, may be refused or read. */
+/** Declares another media type. A server may refuse or read a body that is not declared as JSON. */
 function declared(contentType: string): Change {
   return {
     what: `declared as ${contentType}`,
@@ -92,7 +97,7 @@ function declared(contentType: string): Change {
   };
 }
 
-/** A parameter is legal, and may be refused. */
+/** Adds a parameter to the media type. The parameter is legal, but a server may refuse it. */
 function declaredInUtf8(contentType: string): Change {
   return {
     ...declared(contentType),
@@ -120,11 +125,14 @@ const mediaTypes: Table<Change> = {
 };
 
 interface OddAmount extends Change {
-  /** The case under which it is observed: `2^31`. */
+  /** The case under which the answer is observed: `2^31`. */
   readonly id: string;
 }
 
-/** It may be refused; if it is accepted, it comes back as it was sent (INT-09). */
+/**
+ * An amount that a server may refuse. If the server accepts it, it must come back as it was sent
+ * (INT-09).
+ */
 function oddAmount(value: number | Derived, id = JSON.stringify(value)): OddAmount {
   return {
     id,
@@ -134,7 +142,7 @@ function oddAmount(value: number | Derived, id = JSON.stringify(value)): OddAmou
   };
 }
 
-/** No server need store it as it was sent. */
+/** An amount that no server must store as it was sent. */
 function extremeAmount(value: number, id = JSON.stringify(value)): OddAmount {
   return {
     id,
@@ -148,7 +156,7 @@ function withDecimals(decimals: number): Derived {
   return derived(`the right value and ${decimals}`, (right) => Number(right) + decimals);
 }
 
-/** `max`: the largest configured amount. */
+/** The odd amounts. `max`: the largest configured amount. */
 function oddAmounts(max: number): Table<OddAmount> {
   return {
     name: "odd amounts",
@@ -171,7 +179,10 @@ function oddAmounts(max: number): Table<OddAmount> {
   };
 }
 
-/** Members that a client cannot decide: the response is still that of a new operation (INT-18). */
+/**
+ * Adds members that a client cannot decide. The response must still be that of a new operation
+ * (INT-18).
+ */
 function decidedByServer(runId: string): Change {
   return {
     what: "with a status and a batch_id",

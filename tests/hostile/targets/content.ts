@@ -8,7 +8,7 @@ import {
 import type { OperationName } from "../../../spec/operations.ts";
 import { isSuccess, obedientButFor, obedientButIn, withBody, withJson } from "../obedient-but.ts";
 
-/** Obeys, with the text of each success of the operation changed. */
+/** Obeys, but the text of each success of the operation is changed. */
 function textOf(
   operation: OperationName,
   change: (text: string) => string | Buffer,
@@ -16,18 +16,18 @@ function textOf(
   return obedientButIn(operation, (answer) => withBody(answer, change(answer.body.toString())));
 }
 
-/** Obeys, with a member added at the start of each success of the operation. */
+/** Obeys, but each success of the operation begins with a further member. */
 function memberIn(operation: OperationName, member: string): () => Promise<Running> {
   return textOf(operation, (text) => text.replace("{", () => `{${member},`));
 }
 
-/** Obeys, with another message in every refusal. */
+/** Obeys, but every refusal has another message. */
 function refusalsSaying(message: string): () => Promise<Running> {
   const body = Buffer.from(JSON.stringify({ message }));
   return () => obedientButFor((answer) => (answer.status < 400 ? answer : withBody(answer, body)));
 }
 
-/** Members with the names of inherited properties of JavaScript objects. */
+/** Members that have the names of properties which JavaScript objects inherit. */
 const inherited =
   '"__proto__":{"polluted":true,"status":"x"},"constructor":{"prototype":{"polluted":true}},"toString":1,"hasOwnProperty":null,"length":-1,"then":"now"';
 

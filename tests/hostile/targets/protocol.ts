@@ -46,14 +46,14 @@ export const protocol: readonly HostileTarget[] = [
   ),
 ];
 
-/** A gigabyte of spaces, compressed with gzip: such a file may consist of several members. */
+/** A gigabyte of spaces, compressed with gzip. Such a file may consist of several members. */
 function gigabyte(): Buffer {
   return Buffer.concat(
     Array<Buffer>(1024).fill(gzipSync(Buffer.alloc(1_048_576, " "), { level: 9 })),
   );
 }
 
-/** Redirects requests to another server, and complains if that one gets a request. */
+/** Redirects requests to another server, and complains if the other server gets one. */
 async function redirecting(): Promise<Running> {
   const followed: string[] = [];
   const other = await listening(

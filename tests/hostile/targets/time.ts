@@ -24,7 +24,7 @@ function down(headers: Readonly<Record<string, string>> = {}): Answer {
   return answerOf(503, { message: "down" }, headers);
 }
 
-/** Obeys until the nth request, and then sends this response. */
+/** Obeys until the `nth` request, and then always sends this response. */
 function from(
   nth: number,
   answer: Answer,
