@@ -37,14 +37,14 @@ const all = [
 
 /**
  * What only the surroundings of the program show: pages, pipelines, monitoring, the package, the
- * network. And what counts hundreds of cases: legal servers with faults, of which
- * `tests/matrix.test.ts` runs a sample, and mistakes in a document.
+ * network, its process. And what counts hundreds of cases or thousands of entries: legal servers with
+ * faults, of which `tests/matrix.test.ts` runs a sample, mistakes in a document, a long recording.
  */
 const slow = [
   "tests/stories/stories.test.ts",
   "tests/{api,first-hour,pages,kit,monitoring,package,gaps,holes,row-servers}.test.ts",
   "tests/network/*.test.ts",
-  "tests/cli/interruption.test.ts",
+  "tests/cli/{interruption,program,traffic}.test.ts",
   "engine/document/{mutations,planted}.test.ts",
 ];
 
