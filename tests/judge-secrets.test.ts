@@ -8,12 +8,12 @@ import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { renderers } from "../reports/index.ts";
 import { saveReports } from "../reports/saving.ts";
 import { judgeRecordings } from "../engine/recording/har-file.ts";
-import { fileOf, harOf, options, type Entry } from "../engine/recording/testing/har.ts";
+import { fileOf, harOf, options, type EntryInShort } from "../engine/recording/testing/har.ts";
 
 type Artefacts = Readonly<Record<string, string>>;
 
 /** Every artefact of a recording; one that is refused is missing. */
-async function artefactsOf(entries: readonly Entry[]): Promise<Artefacts> {
+async function artefactsOf(entries: readonly EntryInShort[]): Promise<Artefacts> {
   const files = [{ path: fileOf(harOf(entries)), name: "it.har" }];
   const { run, secrets } = await judgeRecordings(
     { ...options, secretHeaders: ["x-session"] },
@@ -33,7 +33,7 @@ async function artefactsOf(entries: readonly Entry[]): Promise<Artefacts> {
 }
 
 /** Where a recording can have a secret. */
-const places: readonly ((secret: string) => Entry)[] = [
+const places: readonly ((secret: string) => EntryInShort)[] = [
   (secret) => ({
     to: "POST /auth/token",
     headers: { "x-api-key": secret },
@@ -64,7 +64,7 @@ const places: readonly ((secret: string) => Entry)[] = [
 ];
 
 /** How a server or a client can repeat a text. */
-const echoes: readonly ((text: string) => Entry)[] = [
+const echoes: readonly ((text: string) => EntryInShort)[] = [
   (text) => ({ to: "GET /batches", status: 500, body: { message: `no ${text}, sorry` } }),
   (text) => ({
     to: "GET /batches",
@@ -141,7 +141,7 @@ const recording = fc
     fc.array(fc.tuple(fc.constantFrom(...echoes), fc.nat(40)), { maxLength: 5 }),
     fc.boolean(),
   )
-  .map(([known, repeated, isRepeatedFirst]) => (value: string): readonly Entry[] => {
+  .map(([known, repeated, isRepeatedFirst]) => (value: string): readonly EntryInShort[] => {
     const spellings = [value, ...spellingsOf(value)];
     const around = repeated.map(([echo, which]) =>
       echo(spellings[which % spellings.length] ?? value),
@@ -186,7 +186,7 @@ test("credentials of requests are removed by their names, wherever they stand an
   const valueOf = (name: string): string =>
     `${name === "Cookie" ? "sid=" : ""}planted-${name}-9x7q`;
   const headers = Object.fromEntries(named.map((name) => [name, valueOf(name)]));
-  const entries: readonly Entry[] = [
+  const entries: readonly EntryInShort[] = [
     {
       to: "GET /batches?access_token=planted-query-access-1&api_key=planted-query-key-2&page=1",
       headers: {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, expectTypeOf, test } from "vitest";
 import type { Recorder } from "../model/evidence/recorder.ts";
 import type { JudgementMessage } from "../model/evidence/messages.ts";
-import type { Draft } from "../model/evidence/store.ts";
+import type { RunDraft } from "../model/evidence/store.ts";
 import type { Judgement, Violation } from "../model/judgement.ts";
 import type { Finding, RequirementResult, Run } from "../model/run.ts";
 
@@ -16,7 +16,7 @@ test("a violation has three shapes: what a rule says, the finding, a member of i
   expectTypeOf<Parameters<Recorder["violated"]>[2]>().toExtend<Violation>();
   // 2. The finding: in a message, in the store, in the report.
   type Sent = NonNullable<NonNullable<JudgementMessage["broken"]>["finding"]>;
-  type Judged = Draft["judged"] extends ReadonlyMap<string, infer J> ? J : never;
+  type Judged = RunDraft["judged"] extends ReadonlyMap<string, infer J> ? J : never;
   expectTypeOf<Sent>().toEqualTypeOf<Finding>();
   expectTypeOf<
     Judged extends { readonly findings: readonly (infer F)[] } ? F : never

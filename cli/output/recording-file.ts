@@ -46,7 +46,11 @@ export function recordingFile(path: string, where: string) {
      * Renames the file to its final name. For any result but `written`, there is no file, and the
      * reason is printed.
      */
-    finish: async (secrets: readonly string[], io: Io, stop?: AbortSignal): Promise<Finish> => {
+    finish: async (
+      secrets: readonly string[],
+      io: Io,
+      stop?: AbortSignal,
+    ): Promise<RecordingEnd> => {
       write("\n]}}\n");
       closeSync(file);
       const refusal =
@@ -64,7 +68,7 @@ export function recordingFile(path: string, where: string) {
 }
 
 /** What became of a recording. `interrupted`: `stop` ended the search for secrets in it. */
-type Finish = "written" | "refused" | "interrupted";
+type RecordingEnd = "written" | "refused" | "interrupted";
 
 const interruptedSearch = "the search for secrets in it was interrupted";
 

@@ -177,7 +177,7 @@ function changeText({
 /**
  * A case of a question with the answers of each run. A run that did not observe the case has none.
  */
-export interface Case {
+export interface QuestionCase {
   readonly name: string;
   readonly answers: readonly (readonly string[])[];
 }
@@ -186,7 +186,7 @@ export interface Case {
  * What runs observed of a question, case by case. Each answer of a run stands once, in sorted
  * order, because its frequency depends on the run.
  */
-export function casesOf(id: string, runs: readonly Run[]): readonly Case[] {
+export function casesOf(id: string, runs: readonly Run[]): readonly QuestionCase[] {
   const all = runs.map((run) => run.observations.find((one) => one.id === id)?.answers ?? []);
   return [...new Set(all.flat().map((one) => one.case))].map((name) => ({
     name,

@@ -25,7 +25,7 @@ import { program, shortPath } from "../../settings/command-line.ts";
 import { prepareReportFolder } from "../../settings/report-folder.ts";
 import { baselineUpdate } from "../output/text-file.ts";
 
-interface Particulars {
+interface RunParticulars {
   readonly resultOf?: (run: Run) => PrintedResult;
   /** Runs the scenarios. @defaultValue a new engine */
   readonly start?: Engine;
@@ -46,7 +46,7 @@ export async function runAndReport(
   configuration: Configuration,
   command: string,
   io: Io,
-  particulars: Particulars = {},
+  particulars: RunParticulars = {},
 ): Promise<number> {
   const { options, values } = configuration;
   const reporting = await reportingOf(configuration, command, io, particulars.isRepeated);
@@ -82,7 +82,7 @@ export async function runAndReport(
       return exitCodes.interrupted;
     const recorded = (await recording?.finish([...secrets], notes, stop.signal)) ?? "written";
     const isStopped = recorded === "interrupted" && run.outcome !== "error";
-    const lost: Lost = {
+    const lost: UnwrittenFiles = {
       sentences: recorded === "written" ? [] : [`${values.record?.value} is not written.`],
       code: isStopped ? exitCodes.interrupted : exitCodes.error,
     };
@@ -127,7 +127,7 @@ export interface PrintedResult {
 }
 
 /** What could not be written: a sentence for each file, and the exit code if there is any. */
-interface Lost {
+interface UnwrittenFiles {
   readonly sentences: readonly string[];
   readonly code: number;
 }
@@ -164,7 +164,10 @@ export async function reportRun(
   secrets: readonly string[],
   { configuration, renderers, command, notes }: Reporting,
   io: Io,
-  more: { readonly resultOf?: Particulars["resultOf"] | undefined; readonly lost?: Lost } = {},
+  more: {
+    readonly resultOf?: RunParticulars["resultOf"] | undefined;
+    readonly lost?: UnwrittenFiles;
+  } = {},
 ): Promise<number> {
   const { baselineFile, options, reportDir } = configuration;
   const last = await lastReportIn(reportDir);
@@ -192,7 +195,7 @@ export async function reportRun(
   if (update !== undefined) (update.failed ? io : notes).stderr(`${update.text}\n`);
   const own = [...unwritten, ...(update?.failed === true ? [update.text] : [])];
   const before = more.lost ?? nothingLost;
-  const lost: Lost = {
+  const lost: UnwrittenFiles = {
     sentences: [...before.sentences, ...own],
     code: own.length > 0 ? exitCodes.error : before.code,
   };
@@ -211,13 +214,13 @@ export async function reportRun(
   return masked === result.text ? result.code : exitCodes.error;
 }
 
-const nothingLost: Lost = { sentences: [], code: exitCodes.error };
+const nothingLost: UnwrittenFiles = { sentences: [], code: exitCodes.error };
 
 /**
  * The result, with a last line for each missing file, so that a reader of the end alone does not
  * miss it.
  */
-function withLost({ text, code }: PrintedResult, lost: Lost): PrintedResult {
+function withLost({ text, code }: PrintedResult, lost: UnwrittenFiles): PrintedResult {
   if (lost.sentences.length === 0) return { text, code };
   const lines = lost.sentences.map((one) => `${signs.warn} ${one}\n`);
   return { text: `${text.replace(/\n?$/, "\n")}${lines.join("")}`, code: lost.code };
@@ -282,7 +285,12 @@ export function factsOf({ options }: Configuration): unknown {
   };
 }
 
-function usualResult(run: Run, configuration: Configuration, io: Io, lost: Lost): PrintedResult {
+function usualResult(
+  run: Run,
+  configuration: Configuration,
+  io: Io,
+  lost: UnwrittenFiles,
+): PrintedResult {
   const { values, reportDir } = configuration;
   const code = lost.sentences.length > 0 ? lost.code : exitCodeOf(run);
   if (values.json?.value === true)

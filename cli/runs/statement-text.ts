@@ -3,7 +3,7 @@ import type { Run } from "../../model/run.ts";
 import { isHarmless, plain, plainJson } from "../../reports/sanitize.ts";
 import { otherCases } from "../../settings/statement.ts";
 import { questionIds, type QuestionId } from "../../spec/questions.ts";
-import { casesOf, type Case } from "./comparison.ts";
+import { casesOf, type QuestionCase } from "./comparison.ts";
 
 /**
  * The observations of runs as a statement in YAML: a line for each question with its answer, and
@@ -83,7 +83,7 @@ async function yamlWriter(): Promise<(id: QuestionId, answers: Answers) => strin
  * Each answer with its cases. `isWhole`: the most frequent answer stands for all other cases, if it
  * has several.
  */
-function answersOf(pinned: readonly Case[], isWhole: boolean): Answers {
+function answersOf(pinned: readonly QuestionCase[], isWhole: boolean): Answers {
   const rows = pinned.map(({ name, answers: [first = []] }) => ({ name, answers: first }));
   const answers = [...new Set(rows.flatMap((row) => row.answers))];
   const counts = answers.map(
@@ -101,11 +101,11 @@ function answersOf(pinned: readonly Case[], isWhole: boolean): Answers {
   return new Map(inOrder.map((answer) => [answer, namesOf(answer)]));
 }
 
-function isSameInAll({ answers: [first, ...rest] }: Case): boolean {
+function isSameInAll({ answers: [first, ...rest] }: QuestionCase): boolean {
   return rest.every((one) => JSON.stringify(one) === JSON.stringify(first));
 }
 
-function varyingLine({ name, answers }: Case): string {
+function varyingLine({ name, answers }: QuestionCase): string {
   const texts = answers.map(
     (one) => one.map((text) => plain(text, 200)).join(", ") || "not observed",
   );

@@ -14,7 +14,7 @@ import {
   openAt,
   shortJson,
   unjudged,
-  type Reading,
+  type RequirementReading,
 } from "./reading.ts";
 import { isOfOtherSide } from "./schema-copy.ts";
 import { describedAt, keywordAt, membersOf, type SchemaView } from "./schema.ts";
@@ -47,14 +47,17 @@ interface Comparison extends DescribedBody {
 
 /** What a document shows at a place. `isClosed`: nothing is compared below the place. */
 interface PlaceReading {
-  readonly found: readonly Reading[];
+  readonly found: readonly RequirementReading[];
   readonly isClosed: boolean;
   /** Why nothing can be judged at the place and below it. */
   readonly unreadable?: string;
 }
 
 /** Compares the schema of a body with what the specification says of the body, place by place. */
-export function bodyReadings(body: DescribedBody, compile: Compiler): readonly Reading[] {
+export function bodyReadings(
+  body: DescribedBody,
+  compile: Compiler,
+): readonly RequirementReading[] {
   const whole = comparisonOf(body, compile, undefined);
   // A response may take any of several alternatives, so that each alternative must have the right
   // shape.
@@ -76,11 +79,11 @@ export function bodyReadings(body: DescribedBody, compile: Compiler): readonly R
 
 const withoutValues = (expectation: Expectation): Expectation => ({ ...expectation, values: [] });
 
-function isFailure(reading: Reading): boolean {
+function isFailure(reading: RequirementReading): boolean {
   return reading.kind === "contradiction" && !reading.isLess;
 }
 
-function notesOf({ exact }: Comparison): readonly Reading[] {
+function notesOf({ exact }: Comparison): readonly RequirementReading[] {
   const texts = new Set(exact.uncompared.map(({ at, text }) => `${text} (${lineText(at)})`));
   return [...texts].map((text) => noted("Not compared", text));
 }
@@ -113,8 +116,8 @@ function comparisonOf(
   };
 }
 
-function readingsOf(comparison: Comparison): readonly Reading[] {
-  const readings: Reading[] = [];
+function readingsOf(comparison: Comparison): readonly RequirementReading[] {
+  const readings: RequirementReading[] = [];
   const closed = new Map<string, string | undefined>();
   for (const expectation of comparison.expectations) {
     const above = [...closed.keys()].find((place) => expectation.place.startsWith(`${place}/`));
@@ -171,7 +174,7 @@ function hiddenAt(
     : `${lineText(hiding.at)}: ${hiding.text}, so what depends on it is not judged`;
 }
 
-function unjudgedAt(expectation: Expectation, reason: string): readonly Reading[] {
+function unjudgedAt(expectation: Expectation, reason: string): readonly RequirementReading[] {
   return requirementsOf(expectation).map((requirement) => unjudged(requirement, reason));
 }
 
@@ -191,7 +194,10 @@ function requirementsOf({
 }
 
 /** What is wrong if no schema names a member: it is left out, has another name, or is excluded. */
-function missingReadings(comparison: Comparison, expectation: Expectation): readonly Reading[] {
+function missingReadings(
+  comparison: Comparison,
+  expectation: Expectation,
+): readonly RequirementReading[] {
   const { schema, view, isRequest, relaxed, expectations } = comparison;
   const { place, presence, requirement, type, right } = expectation;
   const parent = parentOf(place);
@@ -243,7 +249,7 @@ function excludingFault(
 function refusedReading(
   comparison: Comparison,
   { place, requirement, right, type }: Expectation,
-): Reading | undefined {
+): RequirementReading | undefined {
   const refusals = right.map((body) => faultsAt(comparison, comparison.relaxed, body, place));
   const isAllowed = refusals.some((faults) => faults.length === 0);
   if (isAllowed) return undefined;
@@ -305,7 +311,7 @@ function typesText(types: readonly string[]): string {
 function omissionReadings(
   comparison: Comparison,
   { place, omitted }: Expectation,
-): readonly Reading[] {
+): readonly RequirementReading[] {
   if (omitted === undefined) return [];
   if (!allowsAt(comparison.relaxed.faultsOf(omitted.body), place))
     return [held(omitted.requirement)];
@@ -326,9 +332,9 @@ function valueReadings(
   comparison: Comparison,
   { place, values }: Expectation,
   named: readonly Place[],
-): readonly Reading[] {
+): readonly RequirementReading[] {
   const hidden = hiddenAt(comparison, named, "values");
-  return values.map(({ requirement, bodies, text, isPair }): Reading => {
+  return values.map(({ requirement, bodies, text, isPair }): RequirementReading => {
     const refusals = bodies.map((body) => faultsAt(comparison, comparison.exact, body, place));
     const isAllowed = refusals.some((faults) => faults.length === 0);
     const hasOwnPairs =
@@ -352,7 +358,7 @@ function hasFormOfPair(value: Json): boolean {
 function presenceNotes(
   comparison: Comparison,
   { place, presence, right }: Expectation,
-): readonly Reading[] {
+): readonly RequirementReading[] {
   if (comparison.isRequest || presence === "optional" || place === "") return [];
   const faults = comparison.exact.faultsOf(withValue(right[0], place, undefined));
   return allowsAt(faults, place) ? [noted("Not required in responses", place)] : [];
@@ -363,7 +369,7 @@ function presenceNotes(
  * that right requests lack them. Which members a batch has besides its pair is not shown
  * (specification, Endpoints, 5): such a member is only reported.
  */
-function unknownRequired(comparison: Comparison): readonly Reading[] {
+function unknownRequired(comparison: Comparison): readonly RequirementReading[] {
   const { isRequest, schema, expectations, places, version, required } = comparison;
   if (!isRequest) return [];
   const objects = expectations.filter(({ right: [body], place }) => isObject(valueAt(body, place)));
@@ -372,7 +378,7 @@ function unknownRequired(comparison: Comparison): readonly Reading[] {
     describedAt(schema, place, { version, isCertain: true }).flatMap((one) => {
       const list = childOf(one, "required");
       if (!Array.isArray(list?.value)) return [];
-      return list.value.flatMap((name: Json, index): readonly Reading[] => {
+      return list.value.flatMap((name: Json, index): readonly RequirementReading[] => {
         const isKnown = typeof name !== "string" || places.has(`${place}/${name}`);
         if (isKnown || isOfOtherSide(one, name, true, version)) return [];
         const at = childOf(list, String(index)) ?? list;

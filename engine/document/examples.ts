@@ -3,7 +3,7 @@ import { partsOf, valueAt, type Json } from "../../spec/json.ts";
 import type { CompiledSchema } from "./compiled.ts";
 import type { Expectation } from "./expectations.ts";
 import { childOf, entriesAt, memberAt, type Place } from "./place.ts";
-import { contradicts, shortJson, type Reading } from "./reading.ts";
+import { contradicts, shortJson, type RequirementReading } from "./reading.ts";
 import { describedAt, type SchemaView } from "./schema.ts";
 
 /** A body of a document with its examples. */
@@ -21,9 +21,9 @@ export interface ExampleBody {
  * Compares the examples of a body with the specification. A wrong example misleads readers, so that
  * it counts as a SHOULD at most.
  */
-export function exampleReadings(body: ExampleBody): readonly Reading[] {
+export function exampleReadings(body: ExampleBody): readonly RequirementReading[] {
   const { media, schema, expectations, view } = body;
-  return expectations.flatMap((expectation): readonly Reading[] => {
+  return expectations.flatMap((expectation): readonly RequirementReading[] => {
     if (expectation.presence === "absent") return [];
     const holders = describedAt(schema, expectation.place, view);
     const examples = [
@@ -52,11 +52,11 @@ function judged(
   { contract, expectations }: ExampleBody,
   expectation: Expectation,
   example: Place,
-): readonly Reading[] {
+): readonly RequirementReading[] {
   const { place, right, requirement } = expectation;
   const body = withValue(right[0], place, example.value);
   const faults = contract.faultsOf(body).filter(({ at }) => `${at}/`.startsWith(`${place}/`));
-  const places = new Map<string, Reading>();
+  const places = new Map<string, RequirementReading>();
   for (const { at, keyword } of faults) {
     if (keyword === "anyOf") continue;
     const known = expectations.find((one) => one.place === at.replaceAll(/\/\d+(?=\/|$)/g, "/0"));

@@ -16,9 +16,15 @@ import {
   type BodyKind,
   type Expectation,
 } from "./expectations.ts";
-import { surfacesOf, type Described, type Surface } from "./paths.ts";
+import { surfacesOf, type DescribedOperation, type Surface } from "./paths.ts";
 import { entriesAt, memberAt, rootOf, type Place } from "./place.ts";
-import { contradicts, held, noted, type OperationReading, type Reading } from "./reading.ts";
+import {
+  contradicts,
+  held,
+  noted,
+  type OperationReading,
+  type RequirementReading,
+} from "./reading.ts";
 import { statementsOf } from "./statements.ts";
 
 /** What a document shows of one operation. */
@@ -83,7 +89,7 @@ const ofLayers = /^4(05|08|13|14|29|31)$/;
  * successes and its errors.
  */
 function bodiesOf(
-  described: Described,
+  described: DescribedOperation,
   document: ApiDocument,
   compile: Compiler,
   knowledge: DocumentKnowledge,
@@ -95,7 +101,7 @@ function bodiesOf(
     where: string,
     holder: Place,
     isLess: boolean,
-  ): readonly Reading[] =>
+  ): readonly RequirementReading[] =>
     readBody({ name, kind, where, holder, isLess }, document, compile, knowledge);
   const responses = entriesAt(memberAt(operation, "responses"));
   const hasSuccess = responses.some(([key]) => key.startsWith("2"));

@@ -11,7 +11,7 @@ import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
 import { contradicts, type Contradiction } from "./reading.ts";
 
 /** An operation of the API, as a document describes it. */
-export interface Described {
+export interface DescribedOperation {
   readonly name: OperationName;
   /** The path as the document writes it. */
   readonly path: string;
@@ -28,7 +28,7 @@ export interface Described {
  */
 export interface Surface {
   readonly prefix: string;
-  readonly described: readonly Described[];
+  readonly described: readonly DescribedOperation[];
   /** Mistakes in methods and paths, and missing operations. */
   readonly found: readonly (readonly [OperationName, Contradiction])[];
 }
@@ -128,7 +128,7 @@ function surfaceOf(
   root: Place,
   prefixes: readonly string[],
 ): Surface {
-  const described: Described[] = [];
+  const described: DescribedOperation[] = [];
   const found: [OperationName, Contradiction][] = [];
   const taken = new Set<FoundOperation>();
   const missing: OperationName[] = [];

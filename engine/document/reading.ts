@@ -3,7 +3,7 @@ import type { OperationName } from "../../spec/operations.ts";
 import { lineText, type Place } from "./place.ts";
 
 /** What one place of a document shows of a requirement. */
-export type Reading = Held | Contradiction | Unjudged | Note;
+export type RequirementReading = Held | Contradiction | Unjudged | Note;
 
 interface Held {
   readonly kind: "held";
@@ -83,7 +83,7 @@ export function openAt(at: Place, what: string): Note {
 /** A reading, with the operation that it is about. */
 export interface OperationReading {
   readonly operation: OperationName;
-  readonly reading: Reading;
+  readonly reading: RequirementReading;
 }
 
 /** A value of the document as JSON, cut to a bounded length. */

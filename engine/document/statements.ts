@@ -3,9 +3,16 @@ import { isLoopback } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 import { tokenRefusals } from "../../spec/refusals.ts";
-import { parameterNames, parameterOf, type Described } from "./paths.ts";
+import { parameterNames, parameterOf, type DescribedOperation } from "./paths.ts";
 import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
-import { alternatives, contradicts, held, openAt, shortJson, type Reading } from "./reading.ts";
+import {
+  alternatives,
+  contradicts,
+  held,
+  openAt,
+  shortJson,
+  type RequirementReading,
+} from "./reading.ts";
 import { combinedAt, keywordAt, type SchemaView } from "./schema.ts";
 
 /**
@@ -14,8 +21,8 @@ import { combinedAt, keywordAt, type SchemaView } from "./schema.ts";
  */
 export function statementsOf(
   root: Place,
-  described: Described,
-  all: readonly Described[],
+  described: DescribedOperation,
+  all: readonly DescribedOperation[],
   version: SchemaView["version"],
 ) {
   return [
@@ -30,11 +37,11 @@ export function statementsOf(
 
 /** Judges that the path parameters are strings in the path. */
 function inPath(
-  { name, path, parameters }: Described,
+  { name, path, parameters }: DescribedOperation,
   version: SchemaView["version"],
-): readonly Reading[] {
+): readonly RequirementReading[] {
   const id = endpoints[name].success;
-  return parameterNames(path).flatMap((parameter): readonly Reading[] => {
+  return parameterNames(path).flatMap((parameter): readonly RequirementReading[] => {
     const own = parameters.filter((one) => parameterOf(one).name === parameter);
     const inOther = own.find((one) => parameterOf(one).in !== "path");
     if (
@@ -76,8 +83,11 @@ const knownHeaders = new Set(["authorization", "x-api-key", "content-type", "acc
  * not send them. Which query parameters the list takes is not shown (specification, Endpoints, 6):
  * such a parameter is only reported.
  */
-function unknownParameters({ name, parameters }: Described): readonly Reading[] {
-  return parameters.flatMap((one): readonly Reading[] => {
+function unknownParameters({
+  name,
+  parameters,
+}: DescribedOperation): readonly RequirementReading[] {
+  return parameters.flatMap((one): readonly RequirementReading[] => {
     const { name: parameter, in: place, isRequired } = parameterOf(one);
     const isKnown =
       place === "path" || (place === "header" && knownHeaders.has(parameter.toLowerCase()));
@@ -96,7 +106,7 @@ function unknownParameters({ name, parameters }: Described): readonly Reading[] 
   });
 }
 
-function bodyStatements({ name, operation }: Described): readonly Reading[] {
+function bodyStatements({ name, operation }: DescribedOperation): readonly RequirementReading[] {
   const body = memberAt(operation, "requestBody");
   const isRequired = memberOf(body?.value, "required") === true;
   const at = (body && childOf(body, "required")) ?? body ?? operation;
@@ -136,10 +146,14 @@ function bodyStatements({ name, operation }: Described): readonly Reading[] {
  * Judges the responses whose status the specification states. `default` counts if the document has
  * it.
  */
-function statusStatements({ name, operation }: Described): readonly Reading[] {
+function statusStatements({ name, operation }: DescribedOperation): readonly RequirementReading[] {
   const responses = memberAt(operation, "responses") ?? operation;
   const keys = entriesAt(responses).map(([key]) => key);
-  const stated = (id: RequirementId, pattern: RegExp, what: string): readonly Reading[] => {
+  const stated = (
+    id: RequirementId,
+    pattern: RegExp,
+    what: string,
+  ): readonly RequirementReading[] => {
     if (keys.some((key) => pattern.test(key) || key === "default")) return [held(id)];
     const actual = `no ${what}`;
     return [contradicts(id, responses, actual, `must have a ${what}`, { isLess: true })];
@@ -179,7 +193,7 @@ function credentialOf(scheme: Json | undefined): Credential {
  * The security that counts for an operation: its own list of alternatives, or else the list of the
  * document.
  */
-function securityOf(root: Place, { operation }: Described): Place | undefined {
+function securityOf(root: Place, { operation }: DescribedOperation): Place | undefined {
   return childOf(operation, "security") ?? childOf(root, "security");
 }
 
@@ -189,9 +203,9 @@ function securityOf(root: Place, { operation }: Described): Place | undefined {
  */
 function credentials(
   root: Place,
-  described: Described,
-  all: readonly Described[],
-): readonly Reading[] {
+  described: DescribedOperation,
+  all: readonly DescribedOperation[],
+): readonly RequirementReading[] {
   const { name, operation, parameters } = described;
   const id = name === "createToken" ? "AUTH-05" : tokenRefusals[name].missing;
   const wanted = name === "createToken" ? "key" : "token";
@@ -238,14 +252,14 @@ function credentials(
   return [result, ...(needsToken ? [needlessToken(security)] : [])];
 }
 
-function asksForToken(root: Place, one: Described): boolean {
+function asksForToken(root: Place, one: DescribedOperation): boolean {
   return (
     entriesAt(securityOf(root, one)).length > 0 ||
     one.parameters.some(({ value }) => credentialOf(value) === "token")
   );
 }
 
-function needlessToken(at: Place): Reading {
+function needlessToken(at: Place): RequirementReading {
   return contradicts("AUTH-01", at, "asks for a token", "must not: clients get it there");
 }
 
@@ -253,12 +267,12 @@ function needlessToken(at: Place): Reading {
  * Judges that addresses use HTTPS (specification, Introduction). A loopback address is for
  * development.
  */
-function servers(root: Place, described: Described): readonly Reading[] {
+function servers(root: Place, described: DescribedOperation): readonly RequirementReading[] {
   const lists = [described.operation, followed(described.at), root].map((one) =>
     memberAt(one, "servers"),
   );
   const counted = lists.find((list) => entriesAt(list).length > 0);
-  return entriesAt(counted).flatMap(([, server]): readonly Reading[] => {
+  return entriesAt(counted).flatMap(([, server]): readonly RequirementReading[] => {
     const url = memberOf(server.value, "url");
     if (typeof url !== "string" || !isPlainHttp(withDefaults(url, server))) return [];
     const at = childOf(server, "url") ?? server;

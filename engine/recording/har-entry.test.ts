@@ -1,14 +1,14 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { Json } from "../../spec/json.ts";
-import { harEntry, type Entry } from "./testing/har.ts";
+import { harEntry, type EntryInShort } from "./testing/har.ts";
 import { watchedOf } from "./har-entry.ts";
 
 /** An entry as a file holds it. */
 const asJson = (entry: object): Json => JSON.parse(JSON.stringify(entry)) as Json;
 
 const list = '{"count":0}';
-const get: Entry = { to: "GET /batches", body: list };
+const get: EntryInShort = { to: "GET /batches", body: list };
 function fields(headers: Readonly<Record<string, string>>) {
   return Object.entries({ "Content-Type": "application/json", ...headers }).map(
     ([name, value]) => ({
@@ -22,15 +22,15 @@ function fields(headers: Readonly<Record<string, string>>) {
 function received(
   content: object,
   headers: Readonly<Record<string, string>> = {},
-  over: Entry["over"] = {},
-): Entry {
+  over: EntryInShort["over"] = {},
+): EntryInShort {
   return {
     ...get,
     over,
     response: { headers: fields(headers), content: { mimeType: "application/json", ...content } },
   };
 }
-function inBase64(bytes: Buffer, coding: string): Entry {
+function inBase64(bytes: Buffer, coding: string): EntryInShort {
   return received(
     { size: bytes.length, encoding: "base64", text: bytes.toString("base64") },
     { "Content-Encoding": coding },
@@ -42,7 +42,7 @@ function sent(
   postData: object | undefined,
   headers: Readonly<Record<string, string>> = {},
   bodySize = -1,
-): Entry {
+): EntryInShort {
   return {
     to: "POST /batches",
     body: list,
@@ -70,7 +70,7 @@ function textOf(bytes: Uint8Array | undefined): string {
  * What is made of an entry: why it is not judged; what was sent, after `>`, or what came, with
  * `(bytes)` if these are known.
  */
-function madeOf(entry: Entry): string {
+function madeOf(entry: EntryInShort): string {
   const watched = watchedOf(asJson(harEntry(entry)), "it.har, entry 1", attached);
   if (typeof watched === "string") return watched;
   const { request, response, withoutRequestBody, withBytes } = watched;
@@ -83,7 +83,7 @@ function madeOf(entry: Entry): string {
 const missing = "missing: not in the recording";
 const conditional = { "If-None-Match": '"1"' };
 
-test.each<[what: string, entry: Entry, made: string]>([
+test.each<[what: string, entry: EntryInShort, made: string]>([
   ["a text", get, list],
   [
     "content that is still compressed with gzip",

@@ -4,7 +4,7 @@ import { memberOf } from "../../spec/json.ts";
 import type { BodyDefect } from "../../model/exchange.ts";
 import type { Fields } from "../../model/request.ts";
 import type { Json } from "../../spec/json.ts";
-import type { Watched } from "./watched.ts";
+import type { WatchedExchange } from "./watched.ts";
 
 export type UnjudgedEntry = "no response" | "cached" | "made up" | "preflight" | "no HTTP";
 
@@ -17,7 +17,11 @@ const longestTime = 86_400_000;
 const longestDecoded = 32 * 2 ** 20;
 
 /** The exchange in an entry of a HAR file, or why the entry is left out. */
-export function watchedOf(json: Json, place: string, attached: Attached): Watched | UnjudgedEntry {
+export function watchedOf(
+  json: Json,
+  place: string,
+  attached: FileBeside,
+): WatchedExchange | UnjudgedEntry {
   const request = memberOf(json, "request");
   const method = memberOf(request, "method");
   const url = memberOf(request, "url");
@@ -89,7 +93,7 @@ function fieldsOf(list: Json | undefined): Fields {
  * The body of a request. `unknown`: the request had a body, or may have had one, that is not in the
  * recording.
  */
-function requestBody(request: Json | undefined, headers: Fields, attached: Attached) {
+function requestBody(request: Json | undefined, headers: Fields, attached: FileBeside) {
   const post = memberOf(request, "postData");
   const length = fieldOf(headers, "content-length");
   const body = recordedBody(post, attached, length);
@@ -114,7 +118,7 @@ function isLeftOut(post: Json | undefined, body: RecordedBody | undefined): bool
   );
 }
 
-function receivedOf(entry: Json, status: number, attached: Attached) {
+function receivedOf(entry: Json, status: number, attached: FileBeside) {
   const content = at(entry, "response", "content");
   const time = at(entry, "time");
   const headers = withMediaType(
@@ -229,13 +233,13 @@ export interface RecordedBody {
 }
 
 /** The content of a file beside the recording. Undefined if there is no such file. */
-export type Attached = (name: string) => Buffer | undefined;
+export type FileBeside = (name: string) => Buffer | undefined;
 
 /**
  * The body in `postData` or `content`, or in a file that they name. `length`: the Content-Length,
  * if the body is not compressed.
  */
-export function recordedBody(holder: Json | undefined, attached: Attached, length?: string) {
+export function recordedBody(holder: Json | undefined, attached: FileBeside, length?: string) {
   const text = memberOf(holder, "text");
   const file = memberOf(holder, "_file");
   // With content "attach", Playwright writes bodies to their own files and has an empty text in the

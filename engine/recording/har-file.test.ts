@@ -17,11 +17,11 @@ import {
   list,
   operation,
   options,
-  type Entry,
+  type EntryInShort,
 } from "./testing/har.ts";
 import { judgeRecordings } from "./har-file.ts";
 
-function batchCreated(id: string, sent: object, more: object = {}): Entry {
+function batchCreated(id: string, sent: object, more: object = {}): EntryInShort {
   return {
     to: "POST /batches",
     headers: bearer,
@@ -31,7 +31,7 @@ function batchCreated(id: string, sent: object, more: object = {}): Entry {
   };
 }
 
-function listOf(...batches: readonly object[]): Entry {
+function listOf(...batches: readonly object[]): EntryInShort {
   return {
     ...list,
     body: { batches, count: batches.length, total: batches.length },
@@ -77,7 +77,7 @@ test("a body of which the recording has only the beginning is not judged", async
 
 const findings: readonly (readonly [
   what: string,
-  entries: readonly Entry[],
+  entries: readonly EntryInShort[],
   ids: readonly string[],
 ])[] = [
   [
@@ -122,7 +122,7 @@ test.each(findings)("%s is a violation", async (_, entries, ids) => {
 
 const refused = { status: 400, type: "text/html", body: "<p>no</p>" };
 
-const legal: readonly (readonly [what: string, entries: readonly Entry[]])[] = [
+const legal: readonly (readonly [what: string, entries: readonly EntryInShort[]])[] = [
   [
     "members of a request that broke a rule",
     [
@@ -201,7 +201,7 @@ test("names and numbers of accounts are masked with their shape, secrets are rem
       account_number: "12345-6",
     },
   };
-  const entries: readonly Entry[] = [
+  const entries: readonly EntryInShort[] = [
     {
       to: "POST /customers/c/counterparty",
       headers: { ...bearer, Cookie: "sid=cookie-value-1", "X-Session": "session-secret" },

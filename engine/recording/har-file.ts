@@ -6,10 +6,10 @@ import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { addSecretsOf } from "./hidden-values.ts";
 import { createTrafficJudge, type TrafficOptions } from "./recording.ts";
-import { createLearnt, type Learnt } from "./reading.ts";
-import { baseKeyOf, matchOf, type Watched } from "./watched.ts";
+import { createLearnt, type TrafficKnowledge } from "./reading.ts";
+import { baseKeyOf, matchOf, type WatchedExchange } from "./watched.ts";
 import { entriesOf } from "./har-entries.ts";
-import { watchedOf, type Attached, type UnjudgedEntry } from "./har-entry.ts";
+import { watchedOf, type FileBeside, type UnjudgedEntry } from "./har-entry.ts";
 
 export interface Recordings {
   /** The files, each with the name that messages use for it. */
@@ -35,7 +35,7 @@ export async function judgeRecordings(
   const document = await bundledContract();
   const redaction = createRedaction();
   const bases = new Map<string, number>();
-  const learntAt = new Map<string, Learnt>();
+  const learntAt = new Map<string, TrafficKnowledge>();
   let startedAt = Infinity;
   let endedAt = 0;
   let entries = 0;
@@ -103,7 +103,7 @@ const reasons = {
 
 async function* watchedIn(
   files: readonly RecordingFile[],
-): AsyncGenerator<Watched | UnjudgedEntry> {
+): AsyncGenerator<WatchedExchange | UnjudgedEntry> {
   for (const { path, name } of files) {
     const attached = attachedTo(path);
     let number = 0;
@@ -126,7 +126,7 @@ async function* watchedIn(
  * Reads files beside a recording. Playwright names them by the hash of their content; no other file
  * is read.
  */
-function attachedTo(recording: string): Attached {
+function attachedTo(recording: string): FileBeside {
   return (name) => {
     if (!/^[\da-f]{40}\.\w+$/.test(name)) return undefined;
     try {

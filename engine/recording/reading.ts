@@ -19,10 +19,10 @@ import {
   credentialRules,
   requestSchemaOf,
 } from "./request-rules.ts";
-import type { Match, Watched } from "./watched.ts";
+import type { MatchedRequest, WatchedExchange } from "./watched.ts";
 
 /** What a recording has shown of one server so far. */
-export type Learnt = ReturnType<typeof createLearnt>;
+export type TrafficKnowledge = ReturnType<typeof createLearnt>;
 
 /** The milliseconds after which every node of most servers knows a new resource. */
 const grace = 5000;
@@ -43,7 +43,7 @@ export function createLearnt(document: ContractDocument, isComplete = false) {
    * The exchange, with times in milliseconds since the epoch, and the rules that its request
    * breaks.
    */
-  const read = (watched: Watched, match: Match) => {
+  const read = (watched: WatchedExchange, match: MatchedRequest) => {
     const { request, response } = watched;
     const { operation } = match;
     const isUnknown =
@@ -83,7 +83,7 @@ export function createLearnt(document: ContractDocument, isComplete = false) {
     refusesValidAlike: (exchange: Exchange): boolean | undefined =>
       answered.has(exchange.operation) ? refusals.has(refusalOf(exchange)) : undefined,
     /** Learns from an exchange. All exchanges of a recording are learnt before any is judged. */
-    learn: (watched: Watched, match: Match): void => {
+    learn: (watched: WatchedExchange, match: MatchedRequest): void => {
       const { exchange, candidate } = read(watched, match);
       exemptions.learn(candidate);
       rules.learn(exchange);
@@ -102,8 +102,8 @@ export function createLearnt(document: ContractDocument, isComplete = false) {
 }
 
 function candidateOf(
-  watched: Watched,
-  match: Match,
+  watched: WatchedExchange,
+  match: MatchedRequest,
   own: readonly BrokenRule[],
   isUnclear: boolean,
 ) {
@@ -127,7 +127,10 @@ function valuesIn(target: string): readonly string[] {
  * The interpretation that exempts what a client chose to send and proxies refuse (INT-38 and
  * INT-41). An odd id may be the server's own.
  */
-function oddityOf(target: string, { request, response }: Watched): InterpretationId | undefined {
+function oddityOf(
+  target: string,
+  { request, response }: WatchedExchange,
+): InterpretationId | undefined {
   if (decoded(target) === undefined) return "INT-41";
   const query = target.split("?")[1] ?? "";
   if (isRefusal({ response }) && /%(?:5b|5d|25|20)/i.test(query)) return "INT-38";

@@ -2,7 +2,11 @@ import { createStore } from "../../model/evidence/store.ts";
 import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
 import type { OfflineOptions } from "../../model/run-options.ts";
 import { newRunId, toolVersion } from "../version.ts";
-import { stepAfterRefusal, type BrokenRule, type Shown } from "../../harness/sending/refusals.ts";
+import {
+  stepAfterRefusal,
+  type BrokenRule,
+  type CountedResponse,
+} from "../../harness/sending/refusals.ts";
 import { standingObservations } from "../../harness/judging/observations.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
 import { withoutUserinfo } from "../../model/evidence/credentials.ts";
@@ -13,9 +17,9 @@ import { untestedBy } from "../../model/conclusion/outcome.ts";
 import type { Run } from "../../model/run.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
 import { createClientFindings } from "./client-findings.ts";
-import type { Learnt } from "./reading.ts";
+import type { TrafficKnowledge } from "./reading.ts";
 import { createMasking, addSecretsOf } from "./hidden-values.ts";
-import { baseKeyOf, matchOf, type Watched } from "./watched.ts";
+import { baseKeyOf, matchOf, type WatchedExchange } from "./watched.ts";
 
 export interface TrafficOptions extends OfflineOptions {
   /** Show names, addresses, account numbers and the like unmasked. */
@@ -30,7 +34,7 @@ interface RecordingParts {
   /** When the traffic began and ended, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly endedAt: number;
-  readonly learnt: Learnt;
+  readonly learnt: TrafficKnowledge;
   readonly redaction: Redaction;
 }
 
@@ -52,7 +56,7 @@ export function createTrafficJudge(options: TrafficOptions, parts: RecordingPart
     /**
      * Judges an exchange. Returns false if its request does not belong to the API at this base URL.
      */
-    judge: (watched: Watched): boolean => {
+    judge: (watched: WatchedExchange): boolean => {
       const match = matchOf(watched.request);
       if (match === undefined || baseKeyOf(match.baseUrl) !== baseKeyOf(baseUrl)) return false;
       const read = learnt.read(
@@ -119,9 +123,9 @@ export function createTrafficJudge(options: TrafficOptions, parts: RecordingPart
 }
 
 function judgementsOn(
-  watched: Watched,
-  { exchange, rules }: ReturnType<Learnt["read"]>,
-  learnt: Learnt,
+  watched: WatchedExchange,
+  { exchange, rules }: ReturnType<TrafficKnowledge["read"]>,
+  learnt: TrafficKnowledge,
   { selection }: TrafficOptions,
 ): readonly Judgement[] {
   if (passing.has(watched.response.status)) return [];
@@ -136,11 +140,12 @@ function judgementsOn(
 function refusalsIn(
   exchange: Exchange,
   rules: readonly BrokenRule[],
-  { refusesValidAlike }: Learnt,
+  { refusesValidAlike }: TrafficKnowledge,
 ) {
   if (rules.length === 0) return [];
   const isAlike = refusesValidAlike(exchange);
-  const control: readonly Shown[] = isAlike === undefined ? [] : [{ of: "control", isAlike }];
+  const control: readonly CountedResponse[] =
+    isAlike === undefined ? [] : [{ of: "control", isAlike }];
   // Where a run would send a further request, a recording has no verdict.
   return stepAfterRefusal(rules, [{ of: "request", exchange }, ...control]).step.judgements ?? [];
 }
@@ -152,7 +157,7 @@ const noTokens =
  * Whether a request was refused because it spoke plain HTTP on a port for TLS. HTTP servers do this
  * before the API gets the request, so that the API's rules do not apply.
  */
-function isRefusedPlainly({ request, response }: Watched, baseUrl: string): boolean {
+function isRefusedPlainly({ request, response }: WatchedExchange, baseUrl: string): boolean {
   return (
     !isSuccess({ response }) && baseUrl.startsWith("https:") && request.url.startsWith("http:")
   );
@@ -164,6 +169,6 @@ function isRefusedPlainly({ request, response }: Watched, baseUrl: string): bool
  */
 const passing = new Set([408, 429, 502, 503, 504]);
 
-function isShown({ requirement }: Judgement, { withBytes }: Watched): boolean {
+function isShown({ requirement }: Judgement, { withBytes }: WatchedExchange): boolean {
   return requirement !== "HTTP-03" || withBytes;
 }

@@ -7,12 +7,12 @@ import {
   judged,
   list,
   operation,
-  type Entry,
+  type EntryInShort,
 } from "./testing/har.ts";
 
 const findings: readonly (readonly [
   what: string,
-  entries: readonly Entry[],
+  entries: readonly EntryInShort[],
   ids: readonly string[],
 ])[] = [
   [
@@ -69,7 +69,7 @@ test.each(findings)("%s is a violation", async (_, entries, ids) => {
   expect(idsWith(await judged(entries), "fail")).toEqual(ids);
 });
 
-const legal: readonly (readonly [what: string, entries: readonly Entry[]])[] = [
+const legal: readonly (readonly [what: string, entries: readonly EntryInShort[]])[] = [
   ["a missing member that is refused", [create({}, { status: 400, body: { message: "no" } })]],
   [
     "a refusal that valid requests meet too",

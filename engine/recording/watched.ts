@@ -3,7 +3,7 @@ import type { InterpretationId } from "../../spec/interpretations.ts";
 import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
 
 /** A request and its response that a client other than fxconform exchanged with a server. */
-export interface Watched {
+export interface WatchedExchange {
   readonly request: SentRequest;
   readonly response: ReceivedResponse;
   /** The request had a body that the recording lacks. */
@@ -19,7 +19,7 @@ export interface Watched {
   readonly place: string;
 }
 
-export interface Match {
+export interface MatchedRequest {
   /** The origin and the base path, without a slash at the end. */
   readonly baseUrl: string;
   readonly operation: OperationName;
@@ -46,7 +46,10 @@ const malformed = /%(?![0-9a-f]{2})/i;
  * The operation of a request, found from the end of its path. Undefined if it is not of the API, or
  * if the path is no valid URI.
  */
-export function matchOf({ method, url }: Pick<SentRequest, "method" | "url">): Match | undefined {
+export function matchOf({
+  method,
+  url,
+}: Pick<SentRequest, "method" | "url">): MatchedRequest | undefined {
   if (!URL.canParse(url)) return undefined;
   const { origin, pathname, protocol, search } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") return undefined;

@@ -6,7 +6,7 @@ import { untestedBy } from "../../model/conclusion/outcome.ts";
 import { secretsOf } from "../../model/target.ts";
 import { networkOf } from "../../model/network.ts";
 import type { Run } from "../../model/run.ts";
-import type { Draft } from "../../model/evidence/store.ts";
+import type { RunDraft } from "../../model/evidence/store.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
 
@@ -24,7 +24,7 @@ export interface RunEnd {
   readonly interrupted: boolean;
 }
 
-export function runOf(options: RunOptions, draft: Draft, end: RunEnd): Run {
+export function runOf(options: RunOptions, draft: RunDraft, end: RunEnd): Run {
   const { settings, target } = options;
   const { sent = [], created, createdCounts, createdWithoutId, requests, progress } = draft;
   const untestable = untestableBy(draft, end);
@@ -96,7 +96,7 @@ function leftOutBy({ settings, target }: RunOptions): readonly Gap[] {
   return gaps;
 }
 
-function untestableBy(draft: Draft, { overdue }: RunEnd): string | undefined {
+function untestableBy(draft: RunDraft, { overdue }: RunEnd): string | undefined {
   const unreachable = draft.progress.steps.find(({ stops }) => stops === true);
   if (unreachable !== undefined)
     return `${unreachable.found.replace(/\.$/, "")}. ${unreachable.advice ?? ""}`.trim();

@@ -12,7 +12,7 @@ import { Inconclusive, BadCredentialsSpent } from "../errors.ts";
 
 /** A request as it was sent once, and the response or the failure. */
 export type Attempt = Sent &
-  How & {
+  AttemptOptions & {
     readonly sent: SentRequest;
     /** When the request was sent, in milliseconds since the run started. */
     readonly at: number;
@@ -44,7 +44,7 @@ const isConflict = (status: number): boolean => [409, 423, 425].includes(status)
 /** Whether a status is 502 Bad Gateway, 503 Service Unavailable or 504 Gateway Timeout. */
 export const isGatewayError = (status: number): boolean => [502, 503, 504].includes(status);
 
-export interface How {
+export interface AttemptOptions {
   readonly token?: string | undefined;
   readonly isFresh: boolean;
   /** Send over plain HTTP to the host and port of the base URL. @defaultValue false */
@@ -96,7 +96,7 @@ export function createAttempts(parts: AttemptParts) {
      */
     send: async (
       spec: RequestSpec,
-      how: How,
+      how: AttemptOptions,
       share: CreationShare = "ordinary",
     ): Promise<Attempt> => {
       bounds.take(spec, share);

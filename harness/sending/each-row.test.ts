@@ -14,16 +14,16 @@ import {
   token,
   useFakeTime,
 } from "../testing/sender.ts";
-import type { Reply, Seen } from "../testing/sender.ts";
+import type { Reply, SeenRequest } from "../testing/sender.ts";
 import { tables, takeOut } from "../testing/rows.ts";
-import { stepAfterRefusal, type Shown } from "./refusals.ts";
+import { stepAfterRefusal, type CountedResponse } from "./refusals.ts";
 
 useFakeTime();
 
 interface Case {
   readonly row: string;
   /** How the server that needs the row responds. */
-  readonly server: () => (seen: Seen) => Reply;
+  readonly server: () => (seen: SeenRequest) => Reply;
   readonly sent: readonly RequestSpec[];
   /** The requests are sent at once. @defaultValue one after the other */
   readonly isAtOnce?: true;
@@ -89,8 +89,8 @@ function no(status: number, ...headers: readonly (readonly [string, string])[]) 
 }
 const later = (seconds: number) => ["Retry-After", String(seconds)] as const;
 const cut = { defect: { kind: "cut", text: "it ended early" } } as const;
-const isToken = ({ operation }: Seen): boolean => operation === "createToken";
-const isBatch = ({ operation }: Seen): boolean => operation === "createBatch";
+const isToken = ({ operation }: SeenRequest): boolean => operation === "createToken";
+const isBatch = ({ operation }: SeenRequest): boolean => operation === "createBatch";
 
 const wrong: RequestSpec = { ...create, intent: invalid("without currency_pair"), body: {} };
 const badToken: RequestSpec = {
@@ -112,28 +112,28 @@ function refused(refusal: Partial<Refusal> = {}): RequestSpec {
     refusal: { requirement: "OPER-24", status: 400, control: () => operation, ...refusal },
   };
 }
-const isControl = ({ request }: Seen): boolean => String(request.body).includes("1");
+const isControl = ({ request }: SeenRequest): boolean => String(request.body).includes("1");
 /**
  * How a server responds to the requests of a test of refusals: to controls, and to the request
  * itself one after the other.
  */
 function refusing(control: Reply, ...own: readonly Reply[]) {
   const left = [...own];
-  return (seen: Seen): Reply => {
+  return (seen: SeenRequest): Reply => {
     if (seen.operation !== "createOperation") return undefined;
     if (isControl(seen)) return control;
     return left.length > 1 ? left.shift() : left[0];
   };
 }
 
-function batches(reply: (seen: Seen) => Reply) {
-  return (seen: Seen): Reply => (isBatch(seen) ? reply(seen) : undefined);
+function batches(reply: (seen: SeenRequest) => Reply) {
+  return (seen: SeenRequest): Reply => (isBatch(seen) ? reply(seen) : undefined);
 }
 
 /** A server that accepts the latest token alone. */
 function latestOnly() {
   let issued = 0;
-  return (seen: Seen): Reply => {
+  return (seen: SeenRequest): Reply => {
     if (isToken(seen)) issued = seen.nth;
     else if (seen.token !== `token-${issued}`) return no(401);
     return { delay: isToken(seen) ? 10 : 30 };
@@ -144,7 +144,7 @@ function latestOnly() {
 function lockingTwice() {
   let bad = 0;
   let locked = 0;
-  return (seen: Seen): Reply => {
+  return (seen: SeenRequest): Reply => {
     if (seen.token === "made-up") {
       bad += 1;
       if (bad === 1) locked = 2;
@@ -158,7 +158,7 @@ function lockingTwice() {
 /** A server whose tokens are good for this number of requests. */
 function lapsing(most: number) {
   const used = new Map<string, number>();
-  return (seen: Seen): Reply => {
+  return (seen: SeenRequest): Reply => {
     if (isToken(seen)) return undefined;
     const before = used.get(seen.token ?? "") ?? 0;
     used.set(seen.token ?? "", before + 1);
@@ -173,7 +173,7 @@ function lapsing(most: number) {
 function lockingOut(what: "tokens" | "keys", wait: number) {
   let bad = 0;
   let until = 0;
-  return (seen: Seen): Reply => {
+  return (seen: SeenRequest): Reply => {
     if (seen.token === "made-up" || fieldOf(seen.request.headers, "x-api-key") === "made-up") {
       bad += 1;
       if (bad === 10) until = performance.now() + wait;
@@ -190,7 +190,7 @@ function lockingOut(what: "tokens" | "keys", wait: number) {
  */
 function laggingBy(lag: number) {
   let began: number | undefined;
-  return (seen: Seen): Reply => {
+  return (seen: SeenRequest): Reply => {
     if (seen.operation !== "createOperation") return undefined;
     began ??= performance.now();
     if (performance.now() - began < lag) return no(404);
@@ -201,7 +201,7 @@ function laggingBy(lag: number) {
 /** A firewall that refuses everything for so many milliseconds. */
 function firewall(wait: number) {
   let began: number | undefined;
-  return (seen: Seen): Reply => {
+  return (seen: SeenRequest): Reply => {
     if (seen.operation !== "createOperation") return undefined;
     began ??= performance.now();
     if (performance.now() - began < wait) return no(403);
@@ -662,7 +662,7 @@ describe("a server that needs the row", () => {
 
 type ShownCase = readonly [
   row: string,
-  shown: readonly Shown[],
+  shown: readonly CountedResponse[],
   isLive: boolean,
   withRow: string,
   without: string,
@@ -685,7 +685,7 @@ const shownCases: readonly ShownCase[] = [
   ],
 ];
 
-function own(status: number): Shown {
+function own(status: number): CountedResponse {
   const json = { message: "no" };
   return {
     of: "request",
@@ -694,7 +694,7 @@ function own(status: number): Shown {
   };
 }
 
-function control(): Shown {
+function control(): CountedResponse {
   return { of: "control", isAlike: false, hasWaited: true };
 }
 

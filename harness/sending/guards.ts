@@ -2,7 +2,7 @@ import { operationTitle } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import { enough, kindOf, type SendingFacts } from "./facts.ts";
-import type { Row, Stop } from "./step.ts";
+import type { SendingRow, StopStep } from "./step.ts";
 
 /** What is known before a request is sent. */
 export interface Departure {
@@ -54,7 +54,7 @@ export const guards = {
       facts.isOutOfTime = true;
     },
   },
-} satisfies Record<string, Row<Departure, Stop>>;
+} satisfies Record<string, SendingRow<Departure, StopStep>>;
 
 const causes = "limits, errors that pass, or requests without a response.";
 

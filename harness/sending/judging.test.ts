@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { invalid, unusual } from "../../model/request.ts";
-import { senderWith, type Seen, create, list, useFakeTime } from "../testing/sender.ts";
+import { senderWith, type SeenRequest, create, list, useFakeTime } from "../testing/sender.ts";
 
 useFakeTime();
 
 const answered = { took: 10, succeeded: true, facts: expect.any(Object) as object };
 const counted = (response: object) => ({ type: "exchange", counted: response });
-const isToken = ({ operation }: Seen): boolean => operation === "createToken";
+const isToken = ({ operation }: SeenRequest): boolean => operation === "createToken";
 
 describe("a response", () => {
   test("is judged and recorded", async () => {

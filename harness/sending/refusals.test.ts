@@ -4,13 +4,18 @@ import { exchangeOf } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import { noFacts } from "./facts.ts";
-import { stepAfterRefusal, type BrokenRule, type Live, type Shown } from "./refusals.ts";
+import {
+  stepAfterRefusal,
+  type BrokenRule,
+  type LiveTarget,
+  type CountedResponse,
+} from "./refusals.ts";
 
 /**
  * A status is a response to the request, `422 alone` to the request alone; any other word says how
  * a control went.
  */
-function shownOf(word: string, exemptBy?: InterpretationId): Shown {
+function shownOf(word: string, exemptBy?: InterpretationId): CountedResponse {
   const [status = "", alone] = word.split(" ");
   if (!/^\d/.test(status))
     return {
@@ -36,15 +41,15 @@ const control: Refusal["control"] = () => ({
 const as400: Refusal = { requirement: "OPER-24", status: 400, control };
 const asAny: Refusal = { requirement: "ACAM-03" };
 const as401: Refusal = { requirement: "AUTH-21", status: 401, control };
-const calm: Live = {
+const calm: LiveTarget = {
   lag: 0,
   isBlocked: false,
   presentsItsOwn: false,
   locksOut: false,
   isShownEnough: false,
 };
-const shownEnough: Live = { ...calm, isShownEnough: true };
-const own: Live = { ...calm, presentsItsOwn: true };
+const shownEnough: LiveTarget = { ...calm, isShownEnough: true };
+const own: LiveTarget = { ...calm, presentsItsOwn: true };
 
 function rulesOf(...refusals: readonly (Refusal | undefined)[]): readonly BrokenRule[] {
   return refusals.map((refusal) => ({ change: "so", refusal }));
@@ -57,7 +62,7 @@ function rulesOf(...refusals: readonly (Refusal | undefined)[]): readonly Broken
 function answerOf(
   rules: readonly BrokenRule[],
   words: string,
-  live?: Live,
+  live?: LiveTarget,
   exemptBy?: InterpretationId,
 ): string {
   const shown = words.split(", ").map((word) => shownOf(word, exemptBy));
@@ -181,7 +186,7 @@ test("a redirection is exempt from rules on messages, not from refusing (INT-34)
   expect(answerOf(rulesOf(as400), "302, unlike", calm, "INT-34")).toBe("violated");
 });
 
-test.each<readonly [refusal: Refusal, words: string, live: Live, said: object]>([
+test.each<readonly [refusal: Refusal, words: string, live: LiveTarget, said: object]>([
   [
     as400,
     "200",

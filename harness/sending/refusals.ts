@@ -9,7 +9,14 @@ import { holds } from "../../model/judgement.ts";
 import { brokenStatus } from "../judging/rules/words.ts";
 import { hintOn } from "../errors.ts";
 import type { SendingFacts } from "./facts.ts";
-import { choiceOf, type Ask, type Choice, type Done, type Row, type Stop } from "./step.ts";
+import {
+  choiceOf,
+  type AskStep,
+  type ChosenStep,
+  type DoneStep,
+  type SendingRow,
+  type StopStep,
+} from "./step.ts";
 
 export interface BrokenRule {
   /** What is wrong with the request, in words that follow "a request": `with /name left out`. */
@@ -24,7 +31,7 @@ export interface BrokenRule {
 
 type StatingRule = BrokenRule & { readonly refusal: Refusal };
 
-export type Shown =
+export type CountedResponse =
   | {
       readonly of: "request";
       readonly exchange: Exchange;
@@ -45,7 +52,7 @@ export type Shown =
 /**
  * What only a run knows of its target. Absent for a recording, which cannot send a request again.
  */
-export interface Live {
+export interface LiveTarget {
   /**
    * How long the target needs until each of its nodes knows a new resource, in milliseconds. 0 if
    * none was late so far.
@@ -80,8 +87,8 @@ const mostTimes = 3;
  */
 const undecided = new Set([408, 413, 414, 425, 429, 431]);
 
-const nothing: Done = { kind: "done" };
-function ask(of: Ask["of"], more: Pick<Ask, "isAlone" | "pause"> = {}): Ask {
+const nothing: DoneStep = { kind: "done" };
+function ask(of: AskStep["of"], more: Pick<AskStep, "isAlone" | "pause"> = {}): AskStep {
   return {
     kind: "ask",
     of,
@@ -89,7 +96,11 @@ function ask(of: Ask["of"], more: Pick<Ask, "isAlone" | "pause"> = {}): Ask {
   };
 }
 
-function violated({ change, refusal: { requirement, status }, exchange }: RefusalSituation): Done {
+function violated({
+  change,
+  refusal: { requirement, status },
+  exchange,
+}: RefusalSituation): DoneStep {
   const request = { ...exchange, intent: invalid(change, inputKindOf(requirement)) };
   const expected = status === undefined ? "a 4xx status" : `status ${status}`;
   return { kind: "done", judgements: [brokenStatus(request, requirement, expected)] };
@@ -101,7 +112,7 @@ const statesRefusal = (rule: BrokenRule): rule is StatingRule => rule.refusal !=
  * The requirement holds if it is the only one that the request breaks. If there are several, any of
  * them may be the reason of the refusal.
  */
-function held({ rules, refusal }: RefusalSituation): Done {
+function held({ rules, refusal }: RefusalSituation): DoneStep {
   return rules.filter(statesRefusal).length === 1
     ? { kind: "done", judgements: [holds(refusal.requirement)] }
     : nothing;
@@ -290,19 +301,22 @@ export const refusals = {
     when: () => true,
     step: ({ live }) => ask("request", { isAlone: true, pause: live?.lag ?? 0 }),
   },
-} satisfies Record<string, Row<RefusalSituation, Ask | Done>>;
+} satisfies Record<string, SendingRow<RefusalSituation, AskStep | DoneStep>>;
 
 function lockedOut(exchange: Exchange): string {
   return `the server refuses good requests too for a while (${messageOf(exchange)}), so the status says nothing of this one`;
 }
 
-const noControl: Extract<Shown, { readonly of: "control" }> = { of: "control", isAlike: false };
+const noControl: Extract<CountedResponse, { readonly of: "control" }> = {
+  of: "control",
+  isAlike: false,
+};
 
 function situationOf(
   rules: readonly BrokenRule[],
   { change, refusal }: StatingRule,
-  shown: readonly Shown[],
-  live: Live | undefined,
+  shown: readonly CountedResponse[],
+  live: LiveTarget | undefined,
 ) {
   const at = shown.findLastIndex(({ of }) => of === "request");
   const last = shown[at];
@@ -332,15 +346,17 @@ function situationOf(
  */
 export function stepAfterRefusal(
   rules: readonly BrokenRule[],
-  shown: readonly Shown[],
-  live?: Live,
-): Choice<Ask | Done> {
+  shown: readonly CountedResponse[],
+  live?: LiveTarget,
+): ChosenStep<AskStep | DoneStep> {
   const rule = rules.find(statesRefusal);
   const situation = rule && situationOf(rules, rule, shown, live);
-  return (situation && choiceOf<RefusalSituation, Ask | Done>(refusals, situation)) ?? notStated;
+  return (
+    (situation && choiceOf<RefusalSituation, AskStep | DoneStep>(refusals, situation)) ?? notStated
+  );
 }
 
-const notStated: Choice<Done> = {
+const notStated: ChosenStep<DoneStep> = {
   row: { id: "not stated", ends: undefined },
   step: nothing,
   learn: () => undefined,
@@ -353,7 +369,7 @@ interface AnswerSituation {
   /** The grace period in milliseconds: after it, a new resource must be known everywhere. */
   readonly grace: number;
   /** All responses so far, the last of them, and how often the request was sent before. */
-  readonly responses: readonly Shown[];
+  readonly responses: readonly CountedResponse[];
   readonly exchange: Exchange;
   readonly times: number;
 }
@@ -399,7 +415,11 @@ function isShown({ spec: { awaits }, exchange }: AnswerSituation): boolean {
   return awaits === undefined || awaits.isShown(exchange) || exchange.at >= awaits.until;
 }
 
-function refusedThroughout({ spec: { operation }, exchange, responses }: AnswerSituation): Stop {
+function refusedThroughout({
+  spec: { operation },
+  exchange,
+  responses,
+}: AnswerSituation): StopStep {
   const last = responses.at(-1);
   const broken = last?.of === "request" && !isRefusal(exchange) ? (last.breaks ?? []) : [];
   const cause = broken.length === 0 ? "" : `, which breaks ${broken.join(", ")}`;
@@ -458,15 +478,15 @@ export const successes = {
       if (mayPass(s) && !facts.accepting.has(operation)) facts.refusingValid.add(operation);
     },
   },
-} satisfies Record<string, Row<AnswerSituation, Ask | Done | Stop>>;
+} satisfies Record<string, SendingRow<AnswerSituation, AskStep | DoneStep | StopStep>>;
 
 /** What comes next after a response to a request that need not be refused. */
 export function stepAfterAnswer(
   spec: RequestSpec,
-  responses: readonly Shown[],
+  responses: readonly CountedResponse[],
   facts: Readonly<SendingFacts>,
   grace: number,
-): Choice<Ask | Done | Stop> {
+): ChosenStep<AskStep | DoneStep | StopStep> {
   const last = responses.at(-1);
   if (last?.of !== "request") throw new Error("no response counts");
   const situation = {
@@ -477,5 +497,7 @@ export function stepAfterAnswer(
     exchange: last.exchange,
     times: responses.length - 1,
   };
-  return choiceOf<AnswerSituation, Ask | Done | Stop>(successes, situation) ?? notStated;
+  return (
+    choiceOf<AnswerSituation, AskStep | DoneStep | StopStep>(successes, situation) ?? notStated
+  );
 }

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { invalid, valid, type Fields, type RequestSpec } from "../../model/request.ts";
 import { responseOf } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
-import { type How, type Sign, signOf, throttlingWait } from "./attempt.ts";
+import { type AttemptOptions, type Sign, signOf, throttlingWait } from "./attempt.ts";
 import type { NetworkFailure } from "../../model/exchange.ts";
 import { noFacts, type SendingFacts } from "./facts.ts";
 import { stepAfter } from "./rows.ts";
 import { tokenRequests } from "./session.ts";
-import type { Step, Tried } from "./step.ts";
+import type { Step, TriedAttempt } from "./step.ts";
 
 const create: RequestSpec = {
   operation: "createBatch",
@@ -35,13 +35,13 @@ type Outcome = number | readonly [number, ...Fields] | NetworkFailure["kind"] | 
 type Given = readonly [
   Outcome,
   row?: string,
-  more?: Partial<How & Pick<Tried, "at" | "isControl">>,
+  more?: Partial<AttemptOptions & Pick<TriedAttempt, "at" | "isControl">>,
 ];
 
 /** Several attempts, one after the other. */
 const after = (...attempts: readonly Given[]): readonly Given[] => attempts;
 
-function triedOf([outcome, row = "first", more = {}]: Given): Tried {
+function triedOf([outcome, row = "first", more = {}]: Given): TriedAttempt {
   const common = {
     sent: {
       method: "GET",
@@ -62,8 +62,8 @@ function triedOf([outcome, row = "first", more = {}]: Given): Tried {
     isControl: row.endsWith("control"),
     ...more,
   };
-  const signed = (one: Omit<Tried, "sign">): Tried =>
-    Object.assign(one, { sign: signOf(one as Tried) }) as Tried;
+  const signed = (one: Omit<TriedAttempt, "sign">): TriedAttempt =>
+    Object.assign(one, { sign: signOf(one as TriedAttempt) }) as TriedAttempt;
   if (typeof outcome === "string" && outcome !== "cut")
     return signed({ ...common, failure: { kind: outcome, message: "no", took: 1 } });
   const whole = outcome === "cut" ? 200 : outcome;

@@ -38,13 +38,13 @@ import {
 } from "./situation.ts";
 import {
   choiceOf,
-  type Choice,
-  type End,
+  type ChosenStep,
+  type RequestEnd,
   type Observed,
-  type Row,
-  type Send,
+  type SendingRow,
+  type SendStep,
   type Step,
-  type Tried,
+  type TriedAttempt,
 } from "./step.ts";
 
 const again = { kind: "send" } as const;
@@ -57,7 +57,7 @@ const stop = (reason: string) => ({ kind: "stop", reason }) as const;
  * Asks for something other than the examined request, to see whether the target responds: the list,
  * or a token if the request is itself for the list or if there is no token yet.
  */
-function ofTarget({ spec, facts }: Situation): Send {
+function ofTarget({ spec, facts }: Situation): SendStep {
   const isList = spec.operation === "createToken" && facts.token !== undefined;
   return {
     kind: "send",
@@ -65,7 +65,7 @@ function ofTarget({ spec, facts }: Situation): Send {
     isFresh: true,
   };
 }
-const ofToken: Send = { kind: "send", other: listRequest };
+const ofToken: SendStep = { kind: "send", other: listRequest };
 
 const lockOutWait = (s: Situation, id: string): number => waits.lockOut[times(s, id)] ?? 0;
 
@@ -85,7 +85,7 @@ function learnLockOut(facts: SendingFacts, s: Situation, id: string): void {
   facts.lockOutWaits += 1;
 }
 
-function learnAfterLockOut(facts: SendingFacts, { spec, status }: End): undefined {
+function learnAfterLockOut(facts: SendingFacts, { spec, status }: RequestEnd): undefined {
   facts.isLockedOut = [401, 403].includes(status);
   if (facts.isLockedOut) facts.refusing.add(spec.operation);
 }
@@ -94,7 +94,11 @@ function learnAfterLockOut(facts: SendingFacts, { spec, status }: End): undefine
  * Observes what went away when the request was sent again: the status that was a sign, and what
  * helped.
  */
-function passed({ tried, counts, sign }: End, before: Sign, how: string): Observed | undefined {
+function passed(
+  { tried, counts, sign }: RequestEnd,
+  before: Sign,
+  how: string,
+): Observed | undefined {
   const first = tried.find((one) => one.sign === before)?.response;
   return first === undefined || sign === before || !counts
     ? undefined
@@ -502,7 +506,7 @@ export const rows = {
     ends: learnAfterLockOut,
   },
   answered: { for: ["INT-12", "Every server."], when: () => true, step: () => counts },
-} satisfies Record<string, Row<Situation>>;
+} satisfies Record<string, SendingRow<Situation>>;
 
 /**
  * What comes next, given what was tried for a request and what is known of the target. `isAlone`:
@@ -510,9 +514,9 @@ export const rows = {
  */
 export function stepAfter(
   { spec, isAlone = false }: { readonly spec: RequestSpec; readonly isAlone?: boolean },
-  tried: readonly Tried[],
+  tried: readonly TriedAttempt[],
   facts: Readonly<SendingFacts>,
-): Choice {
+): ChosenStep {
   const last = tried.at(-1);
   if (last === undefined)
     return {

@@ -7,7 +7,7 @@ import {
   judgementsIn,
   inTime,
   senderWith,
-  type Seen,
+  type SeenRequest,
   create,
   list,
   origin,
@@ -25,7 +25,7 @@ function no(status: number, ...headers: readonly (readonly [string, string])[]) 
     headers,
   };
 }
-const isToken = ({ operation }: Seen): boolean => operation === "createToken";
+const isToken = ({ operation }: SeenRequest): boolean => operation === "createToken";
 describe("a token (INT-14 and INT-16)", () => {
   test("of any issue becomes the current one, and a secret", async () => {
     const scripted = senderWith(() => undefined);
@@ -190,10 +190,10 @@ describe("a request that must succeed (INT-11)", () => {
   });
 });
 
-const isBatch = ({ operation }: Seen): boolean => operation === "createBatch";
+const isBatch = ({ operation }: SeenRequest): boolean => operation === "createBatch";
 
 /** Which requests for a batch went out on a connection of their own. */
-function freshIn({ seen }: { readonly seen: readonly Seen[] }): readonly boolean[] {
+function freshIn({ seen }: { readonly seen: readonly SeenRequest[] }): readonly boolean[] {
   return seen.filter(isBatch).map(({ fresh }) => fresh);
 }
 
@@ -342,7 +342,7 @@ describe("what a run may create", () => {
   });
 
   test("controls of a requirement that was broken before are proofs, as long as there are some", async () => {
-    const isWrong = ({ request }: Seen): boolean => String(request.body) === "{}";
+    const isWrong = ({ request }: SeenRequest): boolean => String(request.body) === "{}";
     const scripted = senderWith(
       (seen) => (isBatch(seen) && isWrong(seen) ? { status: 302 } : undefined),
       { selection: ["OPER-24"], runs: -20 },

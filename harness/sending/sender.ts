@@ -27,11 +27,21 @@ import {
 } from "./facts.ts";
 import { guards, type Departure } from "./guards.ts";
 import { createJudge, type Judge } from "../judging/judge.ts";
-import { stepAfterAnswer, stepAfterRefusal, type Shown } from "./refusals.ts";
+import { stepAfterAnswer, stepAfterRefusal, type CountedResponse } from "./refusals.ts";
 import { stepAfter } from "./rows.ts";
 import { createSession, sessionOrigin, type Session } from "./session.ts";
 import { choiceOf, requestIn } from "./step.ts";
-import type { Ask, Choice, Counts, Done, Observed, Send, Step, Stop, Tried } from "./step.ts";
+import type {
+  AskStep,
+  ChosenStep,
+  CountsStep,
+  DoneStep,
+  Observed,
+  SendStep,
+  Step,
+  StopStep,
+  TriedAttempt,
+} from "./step.ts";
 import type { Scheduler, Turn } from "./turns.ts";
 
 /**
@@ -56,16 +66,16 @@ interface Sending {
   readonly spec: RequestSpec;
   readonly origin: Origin;
   /** What is being sent now. Absent while the rows look at the last response that counted. */
-  asked: Asked | undefined;
+  asked: AskedRequest | undefined;
   /** The attempts since the last response that counted. */
-  tried: Tried[];
+  tried: TriedAttempt[];
   /** The responses that counted so far. */
-  readonly shown: Shown[];
+  readonly shown: CountedResponse[];
 }
 
 /** What is being sent: the request itself, or a control that its refusal needs. */
-interface Asked {
-  readonly of: Shown["of"];
+interface AskedRequest {
+  readonly of: CountedResponse["of"];
   readonly spec: RequestSpec;
   readonly isAlone: boolean;
   /** How many waits for the end of a lock-out there were before this request. */
@@ -73,7 +83,7 @@ interface Asked {
 }
 
 /** What all requests of a run share. */
-interface Shared extends SenderParts {
+interface SharedParts extends SenderParts {
   readonly facts: SendingFacts;
   readonly attempts: Attempts;
   readonly session: Session;
@@ -144,7 +154,7 @@ export function createSender(parts: SenderParts) {
 }
 
 /** The loop through which every request goes. It knows no row by name. */
-function createLoop(run: Shared) {
+function createLoop(run: SharedParts) {
   const { attempts, facts, judge, recorder, session, settings, signal } = run;
   const { sent, judged } = createAttempting(run);
   const { counted, done } = createEnds(run);
@@ -204,7 +214,7 @@ function next(
   { spec, asked, tried, shown }: Sending,
   facts: SendingFacts,
   { grace, isShownEnough }: { readonly grace: number; readonly isShownEnough: boolean },
-): Choice {
+): ChosenStep {
   if (asked !== undefined) return stepAfter(asked, tried, facts);
   const { refusal } = spec;
   if (refusal === undefined) return stepAfterAnswer(spec, shown, facts, grace);
@@ -226,16 +236,16 @@ function isBrokenBy({ refusal }: RequestSpec, { isBroken }: Recorder): boolean {
 function request(
   spec: RequestSpec,
   { lockOutWaits }: SendingFacts,
-  { isAlone = false }: Pick<Ask, "isAlone"> = {},
-): Asked {
+  { isAlone = false }: Pick<AskStep, "isAlone"> = {},
+): AskedRequest {
   return { of: "request", spec, isAlone, lockOutWaits };
 }
 
 function control(
   spec: RequestSpec,
-  { isAlone = false }: Ask,
+  { isAlone = false }: AskStep,
   { lockOutWaits }: SendingFacts,
-): Asked {
+): AskedRequest {
   return { of: "control", spec: spec.refusal?.control?.() ?? spec, isAlone, lockOutWaits };
 }
 
@@ -254,11 +264,11 @@ function leftOpen(
 }
 
 /** What happens with a response that counts. */
-function createEnds(run: Shared) {
+function createEnds(run: SharedParts) {
   const { facts, judge, recorder, learn: learnFrom } = run;
   const { ended } = createEffects(run);
 
-  function counted(sending: Sending, exchange: Exchange, { judgements = [] }: Counts): void {
+  function counted(sending: Sending, exchange: Exchange, { judgements = [] }: CountsStep): void {
     const { shown, origin } = sending;
     const asked = askedIn(sending);
     ended(sending, true);
@@ -271,9 +281,9 @@ function createEnds(run: Shared) {
 
   function shownBy(
     exchange: Exchange,
-    { of, isAlone, lockOutWaits }: Asked,
+    { of, isAlone, lockOutWaits }: AskedRequest,
     before: Exchange | undefined,
-  ): Shown {
+  ): CountedResponse {
     if (of === "request") {
       const breaks = judge.violationsOf(exchange).map(({ requirement }) => requirement);
       return { of, exchange, isAlone, breaks };
@@ -286,7 +296,10 @@ function createEnds(run: Shared) {
     };
   }
 
-  function done({ spec, origin, shown }: Sending, { judgements = [], noVerdict }: Done): Exchange {
+  function done(
+    { spec, origin, shown }: Sending,
+    { judgements = [], noVerdict }: DoneStep,
+  ): Exchange {
     const exchange = responseIn(shown);
     if (exchange === undefined) throw new Error("a request is done without a response");
     judge.conclude(spec, origin, exchange, judgements);
@@ -299,7 +312,7 @@ function createEnds(run: Shared) {
 }
 
 /** Makes the attempts of requests. */
-function createAttempting(run: Shared) {
+function createAttempting(run: SharedParts) {
   const { facts, attempts, session, judge, recorder, scheduler, settings, signal } = run;
   const { take, stopped } = createEffects(run);
 
@@ -307,7 +320,12 @@ function createAttempting(run: Shared) {
    * Makes an attempt of the request, or of a control for it, after everything that the attempt has
    * to wait for.
    */
-  async function sent(sending: Sending, row: Tried["row"], step: Send, turn: Turn): Promise<Tried> {
+  async function sent(
+    sending: Sending,
+    row: TriedAttempt["row"],
+    step: SendStep,
+    turn: Turn,
+  ): Promise<TriedAttempt> {
     const isControl = step.other !== undefined;
     const spec = step.other ?? askedIn(sending).spec;
     guard(sending, step.pause ?? 0);
@@ -346,7 +364,7 @@ function createAttempting(run: Shared) {
   function guard(sending: Sending, wait: number): void {
     const isLate = attempts.elapsed() + wait >= longestOf(settings, facts);
     const { spec } = askedIn(sending);
-    const found = choiceOf<Departure, Stop>(guards, {
+    const found = choiceOf<Departure, StopStep>(guards, {
       spec,
       facts,
       isFirst: sending.tried.length === 0,
@@ -390,7 +408,7 @@ function isAnswer(attempt: Attempt): attempt is Attempt & { readonly response: R
 }
 
 /** Records what a step shows, whatever comes next. */
-function createEffects({ facts, recorder, scheduler }: Shared) {
+function createEffects({ facts, recorder, scheduler }: SharedParts) {
   const observe = (observed: Observed | undefined): void => {
     if (observed !== undefined) recorder.observe(observed[0], "any request", observed[1]);
   };
@@ -415,7 +433,10 @@ function createEffects({ facts, recorder, scheduler }: Shared) {
     for (const { ends } of rows.values()) observe(ends?.(facts, end));
   }
 
-  function stopped(sending: Sending, { reason, gap, isLost, judgements = [] }: Stop): Inconclusive {
+  function stopped(
+    sending: Sending,
+    { reason, gap, isLost, judgements = [] }: StopStep,
+  ): Inconclusive {
     const { asked, origin, tried } = sending;
     if (asked !== undefined) ended(sending, false);
     const { operation } = asked?.spec ?? sending.spec;
@@ -439,13 +460,13 @@ function createEffects({ facts, recorder, scheduler }: Shared) {
 
 const plainly = { isFresh: true, isPlain: true, isAlone: false } as const;
 
-function askedIn({ asked }: Sending): Asked {
+function askedIn({ asked }: Sending): AskedRequest {
   if (asked === undefined) throw new Error("nothing is sent now");
   return asked;
 }
 
 /** The last response to the request itself that counted. */
-function responseIn(shown: readonly Shown[]): Exchange | undefined {
+function responseIn(shown: readonly CountedResponse[]): Exchange | undefined {
   const last = shown.findLast((one) => one.of === "request");
   return last?.of === "request" ? last.exchange : undefined;
 }

@@ -4,13 +4,13 @@ import { isSuccess, jsonOf, messageOf } from "../../model/exchange.ts";
 import { type RequestSpec, usesSession } from "../../model/request.ts";
 import { isGatewayError } from "./attempt.ts";
 import { enough, type SendingFacts } from "./facts.ts";
-import { requestIn, type Tried } from "./step.ts";
+import { requestIn, type TriedAttempt } from "./step.ts";
 
 /** What the rows look at: a request, the attempts for it, and what is known of the target. */
 export function situationOf(
   spec: RequestSpec,
-  tried: readonly Tried[],
-  last: Tried,
+  tried: readonly TriedAttempt[],
+  last: TriedAttempt,
   facts: Readonly<SendingFacts>,
 ) {
   const request = requestIn(tried) ?? last;
@@ -111,5 +111,5 @@ export function words({ request }: Situation): string {
     ? (request.failure?.message ?? "")
     : messageOf({ response, json: jsonOf(response) });
 }
-export const seconds = ({ at }: Tried): number => Math.round(at / 1000);
+export const seconds = ({ at }: TriedAttempt): number => Math.round(at / 1000);
 export const noResponse = (s: Situation): string => `${title(s)} gave no response: ${words(s)}`;

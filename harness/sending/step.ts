@@ -7,7 +7,7 @@ import type { Attempt, Sign } from "./attempt.ts";
 import type { SendingFacts } from "./facts.ts";
 
 /** What a step causes besides the next request. */
-interface Effects {
+interface StepEffects {
   readonly judgements?: readonly Judgement[];
   readonly observes?: Observed;
   /** What the run waits for, in words. */
@@ -21,7 +21,7 @@ export type Observed = readonly [question: "OPEN-19" | "OPEN-27", answer: string
  * Send the request again, or send `other`, which shows whether the target responds at all or
  * accepts the token.
  */
-export interface Send extends Effects {
+export interface SendStep extends StepEffects {
   readonly kind: "send";
   readonly other?: RequestSpec;
   /** Send on a new connection. */
@@ -38,7 +38,7 @@ export interface Send extends Effects {
 }
 
 /** The last response to the request counts. */
-export interface Counts extends Effects {
+export interface CountsStep extends StepEffects {
   readonly kind: "counts";
 }
 
@@ -46,7 +46,7 @@ export interface Counts extends Effects {
  * Another response is needed: to the same request, or to a control, which is a valid request like
  * it.
  */
-export interface Ask extends Effects {
+export interface AskStep extends StepEffects {
   readonly kind: "ask";
   readonly of: "request" | "control";
   /** Send while nothing else is in flight, because a server may lock what another request uses. */
@@ -59,13 +59,13 @@ export interface Ask extends Effects {
  * The last response is the final one. `noVerdict`: why the requirement that the request is about
  * has no verdict.
  */
-export interface Done extends Effects {
+export interface DoneStep extends StepEffects {
   readonly kind: "done";
   readonly noVerdict?: string;
 }
 
 /** No response counts: the request ends as inconclusive. */
-export interface Stop extends Effects {
+export interface StopStep extends StepEffects {
   readonly kind: "stop";
   readonly reason: string;
   /** What was missing, if that is nobody's fault (INT-57). */
@@ -74,12 +74,12 @@ export interface Stop extends Effects {
   readonly isLost?: true;
 }
 
-export type Step = Send | Counts | Ask | Done | Stop;
+export type Step = SendStep | CountsStep | AskStep | DoneStep | StopStep;
 
 /**
  * A case that sending can meet, and the step that follows. A row knows neither time nor network.
  */
-export interface Row<S, N extends Step = Step> {
+export interface SendingRow<S, N extends Step = Step> {
   /**
    * The interpretation that the row follows, and the server that needs the row: a usual server if
    * there is one (INT-43), else a faulty one. After that, ids of variants or faults of the
@@ -91,41 +91,41 @@ export interface Row<S, N extends Step = Step> {
   /** What the facts learn when the row is chosen. */
   readonly learns?: (facts: SendingFacts, situation: S) => void;
   /** What the facts learn when a request ends for which the row led to an attempt. */
-  readonly ends?: (facts: SendingFacts, end: End) => Observed | undefined;
+  readonly ends?: (facts: SendingFacts, end: RequestEnd) => Observed | undefined;
 }
 
-export type StepTable<S, N extends Step = Step> = Readonly<Record<string, Row<S, N>>>;
+export type StepTable<S, N extends Step = Step> = Readonly<Record<string, SendingRow<S, N>>>;
 
 /** An attempt of a request, or of a control for the request. */
-export type Tried = Attempt & {
+export type TriedAttempt = Attempt & {
   readonly isControl: boolean;
   /** The row that led to the attempt. */
-  readonly row: Led;
+  readonly row: LeadingRow;
   /** Absent if the response was not judged yet. */
   readonly exchange?: Exchange | undefined;
 };
 
 /** What an attempt keeps of the row that led to it. */
-export interface Led {
+export interface LeadingRow {
   readonly id: string;
-  readonly ends: Row<never>["ends"] | undefined;
+  readonly ends: SendingRow<never>["ends"] | undefined;
 }
 
 /**
  * How the attempts of a request ended. `status` and `sign` are those of the last attempt; without a
  * response, the status is 0.
  */
-export interface End {
+export interface RequestEnd {
   readonly spec: RequestSpec;
   readonly counts: boolean;
   readonly status: number;
   readonly sign: Sign | undefined;
-  readonly tried: readonly Tried[];
+  readonly tried: readonly TriedAttempt[];
 }
 
 /** A step, the row that chose it, and what the facts learn from the choice. */
-export interface Choice<N extends Step = Step> {
-  readonly row: Led;
+export interface ChosenStep<N extends Step = Step> {
+  readonly row: LeadingRow;
   readonly step: N;
   readonly learn: (facts: SendingFacts) => void;
 }
@@ -134,7 +134,7 @@ export interface Choice<N extends Step = Step> {
 export function choiceOf<S, N extends Step>(
   table: StepTable<S, N>,
   situation: S,
-): Choice<N> | undefined {
+): ChosenStep<N> | undefined {
   for (const [id, row] of Object.entries(table))
     if (row.when(situation)) {
       const learn = (facts: SendingFacts): void => row.learns?.(facts, situation);
@@ -144,6 +144,6 @@ export function choiceOf<S, N extends Step>(
 }
 
 /** The last attempt of the request itself. */
-export function requestIn(tried: readonly Tried[]): Tried | undefined {
+export function requestIn(tried: readonly TriedAttempt[]): TriedAttempt | undefined {
   return tried.findLast(({ isControl }) => !isControl);
 }

@@ -18,7 +18,7 @@ import { nothingKnown } from "./judgements.ts";
 import { settings as usual, target } from "../../model/testing/target.ts";
 
 /** A request as a scripted server sees it. */
-export interface Seen {
+export interface SeenRequest {
   readonly operation: OperationName;
   /** The number of the request among all requests, from 1. */
   readonly n: number;
@@ -37,7 +37,7 @@ export interface Seen {
  */
 export type Reply =
   (ExchangeOverrides & { readonly delay?: number }) | NetworkFailure["kind"] | undefined;
-export type Script = (seen: Seen) => Reply;
+export type Script = (seen: SeenRequest) => Reply;
 
 /** The origin of the requests that these tests send. */
 export const origin: Origin = { id: "test", name: "test" };
@@ -65,7 +65,7 @@ export function useFakeTime(): void {
 export function senderWith(script: Script, more: Partial<RunSettings> = {}) {
   const settings = { ...usual, ...more };
   const stop = new AbortController();
-  const seen: Seen[] = [];
+  const seen: SeenRequest[] = [];
   const emitted: Message[] = [];
   const redaction = createRedaction();
   const progress = createProgress();
@@ -131,10 +131,10 @@ export async function inTime<T>(promise: Promise<T>, most = 400_000): Promise<T>
   return promise;
 }
 
-function scriptedClient(script: Script, seen: Seen[]): Client {
+function scriptedClient(script: Script, seen: SeenRequest[]): Client {
   const replyTo = async (request: HttpRequest, fresh: boolean, plain: boolean): Promise<Sent> => {
     const operation = operationOf(request);
-    const one: Seen = {
+    const one: SeenRequest = {
       operation,
       n: seen.length + 1,
       nth: seen.filter((before) => before.operation === operation).length + 1,

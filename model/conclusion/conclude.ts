@@ -1,5 +1,5 @@
 import { catalogue, requirementIds, type Level, type RequirementId } from "../../spec/catalogue.ts";
-import type { Draft, Judged } from "../evidence/store.ts";
+import type { RunDraft, JudgedRequirement } from "../evidence/store.ts";
 import type { Witness } from "../evidence/witness.ts";
 import { formatVersion, type NoVerdict, type Observation, type RequirementResult } from "../run.ts";
 import type { Run, SkippedBy } from "../run.ts";
@@ -47,7 +47,7 @@ export interface Circumstances extends Partial<Omit<Run, "tool">> {
  * function concludes runs of servers, recordings, documents and merged reports. Pure.
  */
 export function conclude(
-  draft: Pick<Draft, "judged" | "observations" | "latency" | "exchanges" | "witness">,
+  draft: Pick<RunDraft, "judged" | "observations" | "latency" | "exchanges" | "witness">,
   circumstances: Circumstances,
   rules: Omit<GateRules, "today"> & Pick<RunOptions, "selected" | "given">,
 ): Run {
@@ -108,7 +108,7 @@ export function conclude(
   };
 }
 
-const notJudged: Judged = { asked: 0, findings: [], inconclusive: [] };
+const notJudged: JudgedRequirement = { asked: 0, findings: [], inconclusive: [] };
 
 /**
  * The members of `report.json` that are concluded from the others: neither measured nor configured.

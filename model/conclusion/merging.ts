@@ -1,6 +1,6 @@
 import { defined } from "../defined.ts";
 import { conclude, type Circumstances } from "./conclude.ts";
-import type { Judged } from "../evidence/store.ts";
+import type { JudgedRequirement } from "../evidence/store.ts";
 import type { GateRules } from "../run-options.ts";
 import { byAnswer, inOrder, createdKinds } from "../run.ts";
 import type { Observation, RequirementResult, Run } from "../run.ts";
@@ -155,7 +155,7 @@ function bestOf(rows: readonly RequirementResult[]): RequirementResult {
 }
 
 /** The results of one requirement from several runs, joined. */
-function joinedRows(rows: readonly RequirementResult[]): Judged {
+function joinedRows(rows: readonly RequirementResult[]): JudgedRequirement {
   const { verdict, reason = "no verdict", gap, blockedAt, judgedIn, sample } = bestOf(rows);
   return {
     asked: sum(rows.map(({ asked }) => asked)),

@@ -30,7 +30,7 @@ import { createProgress } from "./progress.ts";
 export type Store = ReturnType<typeof createStore>;
 
 /** What was found out about a requirement. */
-export interface Judged extends Pick<
+export interface JudgedRequirement extends Pick<
   RequirementResult,
   "asked" | "findings" | "judgedIn" | "sample"
 > {
@@ -38,7 +38,7 @@ export interface Judged extends Pick<
 }
 
 /** Members of `report.json` that follow from the messages alone, and the progress of the run. */
-export interface Draft extends Pick<
+export interface RunDraft extends Pick<
   Run,
   | "requests"
   | "sent"
@@ -50,7 +50,7 @@ export interface Draft extends Pick<
   | "warnings"
 > {
   readonly createdWithoutId: number;
-  readonly judged: ReadonlyMap<RequirementId, Judged>;
+  readonly judged: ReadonlyMap<RequirementId, JudgedRequirement>;
   /** Which responses show which mistake. Absent if there were more responses than are kept. */
   readonly witness?: Witness;
   /** Why the target could not be tested, if a message says so. */
@@ -114,7 +114,7 @@ export function createStore() {
     take: (messages: readonly Message[]): void => {
       for (const message of messages) takeOne(message);
     },
-    draft: (): Draft => ({
+    draft: (): RunDraft => ({
       requests: requestsOf(progress),
       sent: progress.sent,
       observations: observations.all(),
@@ -209,14 +209,14 @@ function createJudgements() {
       if (message.broken !== undefined) breaks(message.broken);
       if (message.open !== undefined) leaveOpen(message.open);
     },
-    all: (): ReadonlyMap<RequirementId, Judged> =>
+    all: (): ReadonlyMap<RequirementId, JudgedRequirement> =>
       new Map([...all].map(([id, counted]) => [id, judgedOf(counted)])),
     failing: (): ReadonlySet<RequirementId> =>
       new Set([...all].filter(([, { findings }]) => findings.size > 0).map(([id]) => id)),
   };
 }
 
-function judgedOf({ asked, sample, scenarios, reasons, findings }: Counted): Judged {
+function judgedOf({ asked, sample, scenarios, reasons, findings }: Counted): JudgedRequirement {
   return {
     asked,
     findings: [...findings.values()],

@@ -12,14 +12,14 @@ import {
   inState,
   inTime,
 } from "./fault.ts";
-import { as, later, member, places, where } from "./member.ts";
+import { fixedValue, fromSecondOn, member, places, inSomeCalls } from "./member.ts";
 
 const { fault, refuses } = at.addAcamItem;
 const { item } = places;
 const purpose = ["ACAM-03", "ACAM-05"] as const;
 const otherOperation = ["ACAM-05", "ACAM-03"] as const;
 const purposeIn200 = ["ACAM-03", "ACAM-01", "ACAM-02", "ACAM-05"] as const;
-const in200 = set({ status: 200 });
+const withStatus200 = set({ status: 200 });
 const withTime = { needs: { ...withPurposes.needs, ...withPatience.needs } } as const;
 
 /** Accepts items for some operations whose purpose is not EFX. */
@@ -38,7 +38,7 @@ function takesUnknown(isTaken: (id: string, call: Call) => boolean): Change {
 }
 
 /** Creates operations of any purpose, and takes purposes that match the pattern for EFX. */
-function likeEfx(pattern: RegExp): Change {
+function takesForEfx(pattern: RegExp): Change {
   return (base) => ({
     ...takes((named) => pattern.test(named.purpose))(base),
     purposes: anyPurpose,
@@ -55,9 +55,9 @@ function secondTime(reason: "purpose" | "operation"): Change {
 }
 
 /** Chooses the operation whose purpose is checked, in place of the operation in the path. */
-type Choice = (named: Operation, all: readonly Operation[]) => Operation | undefined;
+type ChosenOperation = (named: Operation, all: readonly Operation[]) => Operation | undefined;
 
-function checks(other: Choice): Change {
+function checks(other: ChosenOperation): Change {
   return (base) => ({
     findOperation: (name, call) => {
       const named = base.findOperation(name, call);
@@ -107,42 +107,42 @@ const isEuro = (call: Call): boolean => namedIn(call)?.pair === "EURBRL";
 const isOld = (call: Call): boolean => ageOf(namedIn(call)) > 2000;
 const isPortuguese = ({ headers }: Call): boolean => /^pt\b/.test(headers["accept-language"] ?? "");
 const isBeyondAscii = (call: Call): boolean => /[^\x00-\x7f]/.test(String(sent(call)["merchant"]));
-const asEfxInBatch: Choice = (named) =>
+const asEfxInBatch: ChosenOperation = (named) =>
   named.batch === null ? named : { ...named, purpose: "EFX" };
 
 export const acamFaults: readonly Fault[] = [
   ...member(item, "message", { value: "ACAM-01" }, ["missing"], {
-    "full-stop": ["ends with a full stop", as("ACAM item added successfully.")],
+    "full-stop": ["ends with a full stop", fixedValue("ACAM item added successfully.")],
     later: [
       "is in the plural from the second one on",
-      later(as("ACAM items added successfully")),
+      fromSecondOn(fixedValue("ACAM items added successfully")),
       "value",
       inSequence,
     ],
     "by-language": [
       "is in Portuguese for Accept-Language: pt",
-      where(isPortuguese, "Item ACAM adicionado com sucesso"),
+      inSomeCalls(isPortuguese, "Item ACAM adicionado com sucesso"),
       "value",
       forSomeValues,
     ],
     late: [
       "is another one after two seconds",
-      where(isOld, "ACAM item added late"),
+      inSomeCalls(isOld, "ACAM item added late"),
       "value",
       { ...withPatience, ...inTime },
     ],
     "beyond-ascii": [
       "is another one for a merchant beyond ASCII",
-      where(isBeyondAscii, "Added"),
+      inSomeCalls(isBeyondAscii, "Added"),
       "value",
       forSomeValues,
     ],
   }),
   ...member(item, "status", { value: "ACAM-02" }, ["missing"], {
-    ok: ["is ok", as("ok")],
+    ok: ["is ok", fixedValue("ok")],
     "of-second-pair": [
       "is in upper case for EURBRL",
-      where(isEuro, "SUCCESS"),
+      inSomeCalls(isEuro, "SUCCESS"),
       "value",
       { ...withPairs, ...forSomeValues },
     ],
@@ -159,7 +159,7 @@ export const acamFaults: readonly Fault[] = [
     "purpose-refused-with-200",
     purposeIn200,
     "A purpose besides EFX gets a 200.",
-    refuses("purpose", in200),
+    refuses("purpose", withStatus200),
     withPurposes,
   ),
   fault(
@@ -200,7 +200,7 @@ export const acamFaults: readonly Fault[] = [
     "purpose-by-beginning",
     "ACAM-03",
     "A purpose that begins with EFX is EFX.",
-    likeEfx(/^EFX/),
+    takesForEfx(/^EFX/),
     forSomeValues,
   ),
   fault(

@@ -31,7 +31,15 @@ import {
   inState,
 } from "./fault.ts";
 import { crossedAnswers, idsTwice, sameId, sharedIds } from "./identity.ts";
-import { as, by, from, later, member, places, type Way } from "./member.ts";
+import {
+  fixedValue,
+  fromRight,
+  fromBody,
+  fromSecondOn,
+  member,
+  places,
+  type WrongValue,
+} from "./member.ts";
 
 const { createBatch: batch, listBatches: list } = at;
 const batched = faultsAnywhere("batched-");
@@ -145,8 +153,8 @@ const batchedIntermediary = {
 } as const;
 
 const negative = set({ operation_count: -1 });
-const textIfFull: Way = ({ value }) => (Number(value) > 0 ? String(value) : value);
-const absentIfFull: Way = ({ value }) => (isEmpty(value) ? value : undefined);
+const textIfFull: WrongValue = ({ value }) => (Number(value) > 0 ? String(value) : value);
+const absentIfFull: WrongValue = ({ value }) => (isEmpty(value) ? value : undefined);
 
 const memberFaults: readonly Fault[] = [
   ...member(
@@ -155,7 +163,7 @@ const memberFaults: readonly Fault[] = [
     { value: "BATCH-01", type: ["BATCH-01", "BATCH-04"] },
     ["missing"],
     {
-      number: ["is a number", as(17), ["BATCH-01", "BATCH-04", "BATCH-24", "BATCH-35"]],
+      number: ["is a number", fixedValue(17), ["BATCH-01", "BATCH-04", "BATCH-24", "BATCH-35"]],
     },
   ),
   ...member(places.batch, "currency_pair", pair, ["slash", "object"]),
@@ -164,7 +172,7 @@ const memberFaults: readonly Fault[] = [
   ]),
   ...member(places.batch, "operation_count", { value: "BATCH-04" }, [], {
     "string-when-full": ["is a string if there are operations", textIfFull, "value", inState],
-    negative: ["is negative", as(-1), "BATCH-09"],
+    negative: ["is negative", fixedValue(-1), "BATCH-09"],
   }),
   ...member(places.batch, "status", { type: "BATCH-04" }, []),
   ...member(places.batch, "created_at", { value: "BATCH-05", type: ["BATCH-05", "BATCH-04"] }, [
@@ -197,17 +205,17 @@ const memberFaults: readonly Fault[] = [
 
   ...member(places.batched, "operation_id", { type: "BATCH-30" }, ["number"]),
   ...member(places.batched, "foreign_currency_amount", { value: "BATCH-36" }, [], {
-    cut: ["has no decimals", by((it: number) => Math.trunc(it))],
+    cut: ["has no decimals", fromRight((it: number) => Math.trunc(it))],
   }),
   ...member(places.batched, "counterparty_id", { value: "BATCH-36" }, ["of-first"]),
   ...member(places.batched, "created_at", batchedTime, ["space-later", "without-zone"]),
   ...member(places.batched, "bank_account", batchedAccount, ["null"], {
-    incomplete: ["has no swift_code", by(omit("swift_code"))],
+    incomplete: ["has no swift_code", fromRight(omit("swift_code"))],
   }),
   ...member(places.batched, "intermediary_bank", batchedIntermediary, ["empty"], {
     incomplete: [
       "has no bank_name",
-      by((bank: Json | undefined) => bank && omit("bank_name")(bank)),
+      fromRight((bank: Json | undefined) => bank && omit("bank_name")(bank)),
     ],
   }),
   ...member(places.batched, "operation_purpose", { value: "BATCH-34" }, ["null"]),
@@ -217,10 +225,10 @@ const memberFaults: readonly Fault[] = [
     { value: "BATCH-35", type: ["BATCH-30", "BATCH-35"] },
     ["null"],
     {
-      other: ["is that of another batch", from(({ batch_id }) => `x${String(batch_id)}`)],
+      other: ["is that of another batch", fromBody(({ batch_id }) => `x${String(batch_id)}`)],
       "of-operation": [
         "is the id of the operation from the second one on",
-        later(from(({ operation_id }) => operation_id)),
+        fromSecondOn(fromBody(({ operation_id }) => operation_id)),
         "value",
         inSequence,
       ],

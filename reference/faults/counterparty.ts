@@ -2,7 +2,7 @@ import { remembering, sent, success, edit, omit, set, type Json } from "../chang
 import type { Call, Change } from "../policy.ts";
 import { at, atOnce, type Fault, forSomeValues, inSequence } from "./fault.ts";
 import { crossedAnswers, numberIds, oneIdFor, sameId, sharedIds } from "./identity.ts";
-import { absentAs, by, member, places } from "./member.ts";
+import { ifAbsent, fromRight, member, places } from "./member.ts";
 
 const { fault } = at.createCounterparty;
 const idRules = { value: "CPTY-01", type: ["CPTY-01", "CPTY-02"] } as const;
@@ -40,56 +40,59 @@ const withoutBicForIban = (it: Json): Json => ("iban" in it ? omit("swift_code")
 const memberFaults: readonly Fault[] = [
   ...member(counterparty, "id", idRules, ["missing", "missing-later"]),
   ...member(counterparty, "name", name, ["null", "object"], {
-    capitals: ["is in upper case", by((it: string) => it.toUpperCase())],
-    mangled: ["is encoded in UTF-8 twice", by((it: string) => Buffer.from(it).toString("latin1"))],
+    capitals: ["is in upper case", fromRight((it: string) => it.toUpperCase())],
+    mangled: [
+      "is encoded in UTF-8 twice",
+      fromRight((it: string) => Buffer.from(it).toString("latin1")),
+    ],
   }),
   ...member(counterparty, "external_id", externalId, [], {
-    null: ["is null if there is none", absentAs(null), "CPTY-02", forSomeValues],
+    null: ["is null if there is none", ifAbsent(null), "CPTY-02", forSomeValues],
     "empty-null": [
       "is null if it is empty",
-      by((id: string) => (id === "" ? null : id)),
+      fromRight((id: string) => (id === "" ? null : id)),
       "CPTY-02",
       forSomeValues,
     ],
-    "lower-case": ["is in lower case, or ends with a full stop if it was", by(inLowerCase)],
+    "lower-case": ["is in lower case, or ends with a full stop if it was", fromRight(inLowerCase)],
     normalised: [
       "is normalized to NFC",
-      by((id: string) => id.normalize("NFC")),
+      fromRight((id: string) => id.normalize("NFC")),
       "value",
       forSomeValues,
     ],
     "read-as-number": [
       "loses leading zeros",
-      by((id: string) => (/^\d+$/.test(id) ? String(BigInt(id)) : id)),
+      fromRight((id: string) => (/^\d+$/.test(id) ? String(BigInt(id)) : id)),
       "value",
       forSomeValues,
     ],
   }),
   ...member(counterparty, "counterparty_address", address, [], {
-    text: ["is one string", by((it: Json) => Object.values(it).join(", ")), "type"],
-    null: ["is null if there is none", absentAs(null), ["CPTY-03", "CPTY-02"], forSomeValues],
+    text: ["is one string", fromRight((it: Json) => Object.values(it).join(", ")), "type"],
+    null: ["is null if there is none", ifAbsent(null), ["CPTY-03", "CPTY-02"], forSomeValues],
     "state-null": [
       "has a null state if there is none",
-      by((it: Json) => ({ state: null, ...it })),
+      fromRight((it: Json) => ({ state: null, ...it })),
       "type",
       forSomeValues,
     ],
-    "city-replaced": ["has Brasília as its city", by(set({ city: "Brasília" }))],
+    "city-replaced": ["has Brasília as its city", fromRight(set({ city: "Brasília" }))],
   }),
   ...member(counterparty, "bank_account", account, ["null", "iban-null"], {
-    "missing-number": ["has no account_number", by(omit("account_number"))],
+    "missing-number": ["has no account_number", fromRight(omit("account_number"))],
     "swift-missing-for-iban": [
       "has no swift_code if it has an iban",
-      by(withoutBicForIban),
+      fromRight(withoutBicForIban),
       "value",
       forSomeValues,
     ],
-    masked: ["shows only the last four digits of its account_number", by(masked), "CPTY-09"],
+    masked: ["shows only the last four digits of its account_number", fromRight(masked), "CPTY-09"],
   }),
   ...member(counterparty, "bank_account", { value: ["CPTY-09", "CPTY-11"] }, ["of-first"]),
   ...member(counterparty, "intermediary_bank", intermediary, ["nulls"], {
-    null: ["is null if there is none", absentAs(null), "type", forSomeValues],
-    incomplete: ["has no bank_country", by(omit("bank_country")), ["CPTY-05", "CPTY-09"]],
+    null: ["is null if there is none", ifAbsent(null), "type", forSomeValues],
+    incomplete: ["has no bank_country", fromRight(omit("bank_country")), ["CPTY-05", "CPTY-09"]],
   }),
 ];
 const anyId = ["CPTY-10", "CPTY-11"] as const;

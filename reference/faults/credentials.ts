@@ -14,7 +14,7 @@ import {
   type Fault,
   type TokenEndpoint,
 } from "./fault.ts";
-import { as, later, member, places } from "./member.ts";
+import { fixedValue, fromSecondOn, member, places } from "./member.ts";
 import { isEmpty } from "./raw-body.ts";
 
 const issuedTo = (call: Call): readonly string[] => [...call.store.tokens.keys()];
@@ -374,7 +374,7 @@ export const keyFaults: readonly Fault[] = [
   ...member(places.token, "token", { value: "AUTH-01" }, ["missing", "number"], {
     "empty-later": [
       "is an empty string from the second one on",
-      later(as("")),
+      fromSecondOn(fixedValue("")),
       "value",
       inSequence,
     ],

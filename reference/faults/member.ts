@@ -23,7 +23,7 @@ const shortNames: Readonly<Record<string, string>> = {
 };
 
 /** An object that responses show. */
-interface Place {
+interface ShownObject {
   /** The beginning of the ids of faults in this object. */
   readonly prefix: string;
   readonly operation?: OperationName;
@@ -32,7 +32,7 @@ interface Place {
   readonly change: (edit: Edit) => Change;
 }
 
-function placeOf(operation: OperationName, prefix: string, of: string): Place {
+function placeOf(operation: OperationName, prefix: string, of: string): ShownObject {
   return { operation, prefix, of, change: (edit) => success(operation, edit) };
 }
 
@@ -46,7 +46,7 @@ export const places = {
   listed: { ...placeOf("listBatches", "list-", "a listed batch"), change: listedBatch },
   listedBatch: { ...placeOf("listBatches", "list-batch-", "a listed batch"), change: listedBatch },
   batched: { prefix: "batched-", of: "a batched operation", change: batchOperation },
-} satisfies Record<string, Place>;
+} satisfies Record<string, ShownObject>;
 
 /** A member of an object in a response, as a server that obeys shows it. */
 interface ShownMember {
@@ -66,55 +66,60 @@ interface ShownMember {
 }
 
 /** Makes the value that a faulty server shows. Undefined leaves the member out. */
-export type Way = (shown: ShownMember) => unknown;
+export type WrongValue = (shown: ShownMember) => unknown;
 
 /**
  * The requirements that a member breaks: with another value, with a value of another JSON type, or
  * with a time without a zone.
  */
-type Breaks = Readonly<Partial<Record<"value" | "type" | "zone", Broken>>>;
+type BrokenByMember = Readonly<Partial<Record<"value" | "type" | "zone", Broken>>>;
 
 /**
  * A fault of a member. `words` ends the sentence that begins with the name of the member. Without
  * `breaks`, the fault breaks what another value breaks.
  */
-type Wrong = readonly [words: string, way: Way, breaks?: keyof Breaks | Broken, facts?: FaultFacts];
+type MemberFault = readonly [
+  words: string,
+  way: WrongValue,
+  breaks?: keyof BrokenByMember | Broken,
+  facts?: FaultFacts,
+];
 
 /** Shows this value in every response. */
-export function as(value: unknown): Way {
+export function fixedValue(value: unknown): WrongValue {
   return () => value;
 }
 
 /** Shows a value that is made from the right one, if there is a right one. */
-export function by<T>(change: (right: T) => unknown): Way {
+export function fromRight<T>(change: (right: T) => unknown): WrongValue {
   return ({ right }) => (right === undefined ? undefined : change(right as T));
 }
 
 /** Shows a value that is made from the whole object, or from the request. */
-export function from(valueOf: (body: Json, call: Call) => unknown): Way {
+export function fromBody(valueOf: (body: Json, call: Call) => unknown): WrongValue {
   return ({ body, call }) => valueOf(body, call);
 }
 
 /** Shows a wrong value in the responses to some requests. */
-export function where(isHit: (call: Call) => boolean, wrong: unknown): Way {
+export function inSomeCalls(isHit: (call: Call) => boolean, wrong: unknown): WrongValue {
   return ({ value, call }) => (isHit(call) ? wrong : value);
 }
 
 /** Shows a wrong value where the member should be absent or null. */
-export function absentAs(wrong: unknown): Way {
+export function ifAbsent(wrong: unknown): WrongValue {
   return ({ value }) => value ?? wrong;
 }
 
 /** Shows the member wrongly from the second object on. */
-export function later(way: Way): Way {
+export function fromSecondOn(way: WrongValue): WrongValue {
   return (shown) => (shown.nth > 1 ? way(shown) : shown.value);
 }
 
-export const leftOut: Way = () => undefined;
+export const leftOut: WrongValue = () => undefined;
 
 /** Shows null for an absent member inside the object. */
-function withNull(name: string): Way {
-  return by((object: Json) => ({ [name]: null, ...object }));
+function withNull(name: string): WrongValue {
+  return fromRight((object: Json) => ({ [name]: null, ...object }));
 }
 
 const nulls = Object.fromEntries(bankMembers.map((name) => [name, null]));
@@ -125,20 +130,23 @@ const nulls = Object.fromEntries(bankMembers.map((name) => [name, null]));
  */
 const families = {
   missing: ["is missing", leftOut],
-  null: ["is null", as(null), "type"],
-  number: ["is a number", as(17), "type"],
-  string: ["is a string", by(String), "type"],
-  list: ["is an array that holds the right value", by((it) => [it]), "type"],
-  object: ["is an object that holds the right value", by((value) => ({ value })), "type"],
-  "upper-case": ["is in upper case", by((text: string) => text.toUpperCase())],
-  "lower-case": ["is in lower case", by((text: string) => text.toLowerCase())],
-  slash: ["contains a slash", by((pair: string) => pair.replace(/^.../, "$&/"))],
-  swapped: ["has its currencies swapped", by((pair: string) => pair.slice(3) + pair.slice(0, 3))],
-  space: ["has a space instead of the T", by((time: string) => time.replace("T", " "))],
-  "without-zone": ["has no zone", by((time: string) => time.replace("Z", "")), "zone"],
-  epoch: ["is a number of milliseconds", by((time: string) => Date.parse(time)), "type"],
-  empty: ["is {} if there is none", absentAs({}), "value", forSomeValues],
-  nulls: ["is an object of nulls if there is none", absentAs(nulls), "type", forSomeValues],
+  null: ["is null", fixedValue(null), "type"],
+  number: ["is a number", fixedValue(17), "type"],
+  string: ["is a string", fromRight(String), "type"],
+  list: ["is an array that holds the right value", fromRight((it) => [it]), "type"],
+  object: ["is an object that holds the right value", fromRight((value) => ({ value })), "type"],
+  "upper-case": ["is in upper case", fromRight((text: string) => text.toUpperCase())],
+  "lower-case": ["is in lower case", fromRight((text: string) => text.toLowerCase())],
+  slash: ["contains a slash", fromRight((pair: string) => pair.replace(/^.../, "$&/"))],
+  swapped: [
+    "has its currencies swapped",
+    fromRight((pair: string) => pair.slice(3) + pair.slice(0, 3)),
+  ],
+  space: ["has a space instead of the T", fromRight((time: string) => time.replace("T", " "))],
+  "without-zone": ["has no zone", fromRight((time: string) => time.replace("Z", "")), "zone"],
+  epoch: ["is a number of milliseconds", fromRight((time: string) => Date.parse(time)), "type"],
+  empty: ["is {} if there is none", ifAbsent({}), "value", forSomeValues],
+  nulls: ["is an object of nulls if there is none", ifAbsent(nulls), "type", forSomeValues],
   "iban-null": ["has a null iban if there is none", withNull("iban"), "type", forSomeValues],
   "routing-number-null": [
     "has a null aba_routing_number if there is none",
@@ -149,31 +157,41 @@ const families = {
   "of-first": ["is always that of the first one", ({ first }) => first, "value", inSequence],
   "space-later": [
     "has a space instead of the T from the second one on",
-    later(by((time: string) => time.replace("T", " "))),
+    fromSecondOn(fromRight((time: string) => time.replace("T", " "))),
     "value",
     inSequence,
   ],
-  "missing-later": ["is missing from the second one on", later(leftOut), "value", inSequence],
-  "null-later": ["is null from the second one on", later(as(null)), "type", inSequence],
-} as const satisfies Record<string, Wrong>;
+  "missing-later": [
+    "is missing from the second one on",
+    fromSecondOn(leftOut),
+    "value",
+    inSequence,
+  ],
+  "null-later": [
+    "is null from the second one on",
+    fromSecondOn(fixedValue(null)),
+    "type",
+    inSequence,
+  ],
+} as const satisfies Record<string, MemberFault>;
 
-type MemberFaults = Breaks & FaultFacts & { readonly sentAs?: string };
+type MemberFaults = BrokenByMember & FaultFacts & { readonly sentAs?: string };
 
 /**
  * The faults of a member: of families by name, and special faults by the end of their ids. `sentAs`
  * names the member of the request whose value the member repeats.
  */
 export function member(
-  place: Place,
+  place: ShownObject,
   name: string,
   { value, type, zone, sentAs, ...shared }: MemberFaults,
   ofFamilies: readonly (keyof typeof families)[],
-  special: Readonly<Record<string, Wrong>> = {},
+  special: Readonly<Record<string, MemberFault>> = {},
 ): readonly Fault[] {
   const { fault } = faultsAnywhere(`${place.prefix}${shortNames[name] ?? name}-`, place.operation);
   const breaks = { value, type: type ?? value, zone: zone ?? value };
 
-  function faultOf(id: string, [words, way, kind = "value", facts]: Wrong): Fault {
+  function faultOf(id: string, [words, way, kind = "value", facts]: MemberFault): Fault {
     const broken = isKind(kind) ? breaks[kind] : kind;
     if (broken === undefined) throw new Error(`The fault ${id} of ${name} breaks nothing`);
     const about = `The member ${name} of ${place.of} ${words}.`;
@@ -186,12 +204,17 @@ export function member(
   ];
 }
 
-function isKind(kind: keyof Breaks | Broken): kind is keyof Breaks {
+function isKind(kind: keyof BrokenByMember | Broken): kind is keyof BrokenByMember {
   return kind === "value" || kind === "type" || kind === "zone";
 }
 
 /** Shows a member in this way wherever a response shows its object. */
-function showing(place: Place, name: string, way: Way, sentAs: string | undefined): Change {
+function showing(
+  place: ShownObject,
+  name: string,
+  way: WrongValue,
+  sentAs: string | undefined,
+): Change {
   return remembering(() => {
     let nth = 0;
     let first: unknown;

@@ -23,7 +23,16 @@ import {
   forSomeValues,
 } from "./fault.ts";
 import { crossedAnswers, numberIds, ofLatest, oneIdFor, sameId, sharedIds } from "./identity.ts";
-import { as, by, from, leftOut, member, places, where, type Way } from "./member.ts";
+import {
+  fixedValue,
+  fromRight,
+  fromBody,
+  leftOut,
+  member,
+  places,
+  inSomeCalls,
+  type WrongValue,
+} from "./member.ts";
 
 const { fault, shows, refuses } = at.createOperation;
 const { operation } = places;
@@ -35,8 +44,8 @@ function succeedsWith(status: number, when: (call: Call) => boolean = () => true
 }
 
 /** Shows the value that the client sent for a member which the server should decide. */
-function ofClient(name: string): Way {
-  return from((body, call) => sent(call)[name] ?? body[name]);
+function ofClient(name: string): WrongValue {
+  return fromBody((body, call) => sent(call)[name] ?? body[name]);
 }
 
 /** Accepts any text as the purpose, and shows it changed. */
@@ -52,7 +61,7 @@ const payees = (call: Call): readonly string[] => [...call.store.counterparties.
 const isOfFirst = (call: Call): boolean => sent(call)["counterparty_id"] === payees(call)[0];
 const isAbove900 = (call: Call): boolean => Number(sent(call)["currency_amount"]) > 900;
 function unlessEfx(status: string) {
-  return where((call) => sent(call)["operation_purpose"] !== "EFX", status);
+  return inSomeCalls((call) => sent(call)["operation_purpose"] !== "EFX", status);
 }
 const withoutBicOrIban = (it: Json): Json => ("iban" in it ? it : omit("swift_code")(it));
 const withoutCountry: Edit = (it, call) =>
@@ -113,7 +122,7 @@ const time = {
 
 export const operationMemberFaults: readonly Fault[] = [
   ...member(operation, "status", ofStatus, ["missing"], {
-    created: ["is created", as("created")],
+    created: ["is created", fixedValue("created")],
     "for-other-purposes": [
       "is approved unless the purpose is EFX",
       unlessEfx("approved"),
@@ -123,29 +132,29 @@ export const operationMemberFaults: readonly Fault[] = [
   }),
   ...member(operation, "batch_id", { value: "OPER-03", type: ["OPER-03", "OPER-10"] }, [], {
     "of-client": ["is the one that the client sends", ofClient("batch_id"), "value", forSomeValues],
-    set: ["is that of a batch of its own", from((body) => `b-${String(body["operation_id"])}`)],
+    set: ["is that of a batch of its own", fromBody((body) => `b-${String(body["operation_id"])}`)],
     absent: ["is left out", leftOut, "OPER-04"],
   }),
   ...member(operation, "operation_id", id, ["missing", "missing-later"]),
   ...member(operation, "customer_id", { type: "OPER-10" }, ["null", "number", "null-later"]),
   ...member(operation, "foreign_currency_amount", amount, ["string"], {
-    whole: ["is rounded to a whole number", by(Math.round)],
-    float32: ["is stored as a 32-bit float", by(Math.fround), "value", forSomeValues],
+    whole: ["is rounded to a whole number", fromRight(Math.round)],
+    float32: ["is stored as a 32-bit float", fromRight(Math.fround), "value", forSomeValues],
     "fee-above-900": [
       "is less a fee if it is above 900",
-      by((it: number) => (it > 900 ? it - 1 : it)),
+      fromRight((it: number) => (it > 900 ? it - 1 : it)),
       "value",
       forSomeValues,
     ],
     "string-above-20000": [
       "is a string above 20,000",
-      by((it: number) => (it > 2e4 ? it.toFixed(2) : it)),
+      fromRight((it: number) => (it > 2e4 ? it.toFixed(2) : it)),
       "type",
       forSomeValues,
     ],
     "two-decimals": [
       "is rounded to two decimals",
-      by((it: number) => cents(it) / 100),
+      fromRight((it: number) => cents(it) / 100),
       "value",
       { ...withDecimals, ...forSomeValues },
     ],
@@ -155,12 +164,17 @@ export const operationMemberFaults: readonly Fault[] = [
     "of-first",
   ]),
   ...member(operation, "operation_purpose", purpose, ["lower-case"], {
-    "always-efx": ["is always EFX", as("EFX"), "value", { ...withPurposes, ...forSomeValues }],
+    "always-efx": [
+      "is always EFX",
+      fixedValue("EFX"),
+      "value",
+      { ...withPurposes, ...forSomeValues },
+    ],
   }),
   ...member(operation, "counterparty_id", counterparty, ["upper-case"], {
     first: [
       "is always the oldest one",
-      from((_body, call) => payees(call)[0]),
+      fromBody((_body, call) => payees(call)[0]),
       ["OPER-09", "OPER-16"],
       inSequence,
     ],
@@ -168,7 +182,7 @@ export const operationMemberFaults: readonly Fault[] = [
   ...member(operation, "bank_account", account, ["null", "iban-null"], {
     "swift-missing-without-iban": [
       "has no swift_code if it has no iban",
-      by(withoutBicOrIban),
+      fromRight(withoutBicOrIban),
       "value",
       forSomeValues,
     ],
@@ -188,12 +202,12 @@ export const operationMemberFaults: readonly Fault[] = [
     {
       incomplete: [
         "has no swift_code",
-        by((bank: Json | null) => bank && omit("swift_code")(bank)),
+        fromRight((bank: Json | null) => bank && omit("swift_code")(bank)),
       ],
     },
   ),
   ...member(operation, "created_at", time, ["space-later", "without-zone"], {
-    local: ["has the offset of São Paulo", by(inSaoPaulo), "OPER-14"],
+    local: ["has the offset of São Paulo", fromRight(inSaoPaulo), "OPER-14"],
   }),
 ];
 

@@ -2,14 +2,14 @@ import { createWriteStream } from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { harEntry, type Entry } from "../../engine/recording/testing/har.ts";
+import { harEntry, type EntryInShort } from "../../engine/recording/testing/har.ts";
 import { bin, ended, started } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const headers = { Authorization: "Bearer token-0123456789" };
 
 /** Batches that are created and listed in turn, ten milliseconds apart. */
-function entryAt(index: number): Entry {
+function entryAt(index: number): EntryInShort {
   return index % 2 === 0
     ? {
         to: "POST /batches",

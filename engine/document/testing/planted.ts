@@ -2,11 +2,11 @@ import { parse, stringify } from "yaml";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { Loose } from "./mutations.ts";
 
-type Way = readonly (string | number)[];
+type WayInDocument = readonly (string | number)[];
 
 /** A value in a document, and the way to it: the names from the root. */
-interface Part {
-  readonly way: Way;
+interface DocumentPart {
+  readonly way: WayInDocument;
   readonly value: Loose;
 }
 
@@ -20,7 +20,7 @@ export interface Planted {
   readonly verdict?: "warn";
   readonly says: RegExp | string;
   /** Plants the mistake, and returns the way to the place where the finding has to point. */
-  readonly plant: (document: FrameworkDocument) => Way;
+  readonly plant: (document: FrameworkDocument) => WayInDocument;
 }
 
 const creation = "/corporate/operation";
@@ -35,7 +35,7 @@ export function textOf(document: Loose, isYaml: boolean): string {
 }
 
 /** The line of the value at the end of a way: the first line that changes when the value does. */
-export function lineOf(document: Loose, way: Way, isYaml: boolean): number {
+export function lineOf(document: Loose, way: WayInDocument, isYaml: boolean): number {
   const changed = structuredClone(document);
   let around = changed;
   for (const part of way.slice(0, -1)) around = around[part];
@@ -46,7 +46,7 @@ export function lineOf(document: Loose, way: Way, isYaml: boolean): number {
 }
 
 /** A way as the pointer of a finding. */
-export function pointerOf(way: Way): string {
+export function pointerOf(way: WayInDocument): string {
   return `#${way.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")}`;
 }
 
@@ -62,19 +62,19 @@ export class FrameworkDocument {
     return this.document.openapi.startsWith("3.0");
   }
 
-  at(...way: Way): Part {
+  at(...way: WayInDocument): DocumentPart {
     return this.#followed(way);
   }
 
-  operation(path: string, method = "post"): Part {
+  operation(path: string, method = "post"): DocumentPart {
     return this.at("paths", path, method);
   }
 
-  request(path: string): Part {
+  request(path: string): DocumentPart {
     return this.at("paths", path, "post", "requestBody", "content", media, "schema");
   }
 
-  response(path: string, status: RegExp, method = "post"): Part {
+  response(path: string, status: RegExp, method = "post"): DocumentPart {
     const { way, value } = this.at("paths", path, method, "responses");
     const found = Object.keys(value).find((one) => status.test(one));
     if (found === undefined) throw new Error(`no response ${status.source} of ${path}`);
@@ -82,25 +82,25 @@ export class FrameworkDocument {
   }
 
   /** The schema that names a member: the schema at a place, or one that it combines. */
-  holder({ way, value }: Part, name: string): Part {
+  holder({ way, value }: DocumentPart, name: string): DocumentPart {
     if (value.properties?.[name] !== undefined) return { way, value };
     const parts = (value.allOf ?? []).map((_: Loose, index: number) =>
       this.at(...way, "allOf", index),
     );
-    const found = parts.find((part: Part) => part.value.properties?.[name] !== undefined);
+    const found = parts.find((part: DocumentPart) => part.value.properties?.[name] !== undefined);
     if (found === undefined) throw new Error(`no member ${name} at ${pointerOf(way)}`);
     return found;
   }
 
   /** A member of a schema, with references followed. */
-  member(part: Part, name: string): Part {
+  member(part: DocumentPart, name: string): DocumentPart {
     return this.at(...this.holder(part, name).way, "properties", name);
   }
 
   /** The part after references, and after a choice between null and one schema. */
-  #followed(way: Way): Part {
+  #followed(way: WayInDocument): DocumentPart {
     let value = this.document;
-    let current: Way = [];
+    let current: WayInDocument = [];
     const step = (part: string | number): void => {
       value = value[part];
       current = [...current, part];
@@ -151,7 +151,7 @@ function parameter(name: string, place: string) {
 }
 
 /** Adds a required parameter to an operation. */
-function addParameter({ way, value }: Part, name: string, place: string): Way {
+function addParameter({ way, value }: DocumentPart, name: string, place: string): WayInDocument {
   value.parameters = [...(value.parameters ?? []), parameter(name, place)];
   return [...way, "parameters", value.parameters.length - 1, "required"];
 }
@@ -161,7 +161,7 @@ function secure(
   all: FrameworkDocument,
   change: (own: Loose) => readonly Loose[],
   index?: number,
-): Way {
+): WayInDocument {
   const { way, value } = all.operation(creation);
   const [own] = value.security;
   all.document.components.securitySchemes.login = { type: "http", scheme: "basic" };
@@ -170,19 +170,19 @@ function secure(
 }
 
 /** Changes a keyword of a member, and returns the way to it. */
-function change({ way, value }: Part, keyword: string, to: Loose): Way {
+function change({ way, value }: DocumentPart, keyword: string, to: Loose): WayInDocument {
   value[keyword] = to;
   return [...way, keyword];
 }
 
-const batches = (all: FrameworkDocument): Part => all.response("/batches", /^2/, "get");
-function elementsOf(all: FrameworkDocument, { way }: Part, name: string): Part {
+const batches = (all: FrameworkDocument): DocumentPart => all.response("/batches", /^2/, "get");
+function elementsOf(all: FrameworkDocument, { way }: DocumentPart, name: string): DocumentPart {
   return all.at(...way, "properties", name, "items");
 }
-function batchOperation(all: FrameworkDocument): Part {
+function batchOperation(all: FrameworkDocument): DocumentPart {
   return elementsOf(all, elementsOf(all, batches(all), "batches"), "operations");
 }
-const created = (all: FrameworkDocument): Part => all.response(creation, /^200/);
+const created = (all: FrameworkDocument): DocumentPart => all.response(creation, /^200/);
 
 const types: Readonly<Record<string, Planted>> = {
   "the amount as a text": {

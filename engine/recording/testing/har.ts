@@ -8,7 +8,7 @@ import type { TrafficOptions } from "../recording.ts";
 import { judgeRecordings } from "../har-file.ts";
 
 /** A recorded exchange in short form. */
-export interface Entry {
+export interface EntryInShort {
   /** The method and the path, such as `POST /batches`, or an address. */
   readonly to: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export function harEntry({
   body,
   at = 0,
   ...more
-}: Entry): object {
+}: EntryInShort): object {
   const [method = "GET", path = ""] = to.split(" ");
   const textOf = (value: unknown): string =>
     typeof value === "string" ? value : JSON.stringify(value);
@@ -80,7 +80,7 @@ export function fileOf(text: string | Uint8Array): string {
   return path;
 }
 
-export function harOf(entries: readonly Entry[]): string {
+export function harOf(entries: readonly EntryInShort[]): string {
   return JSON.stringify({
     log: { version: "1.2", creator: { name: "test" }, entries: entries.map(harEntry) },
   });
@@ -98,7 +98,7 @@ export const options: TrafficOptions = {
 
 /** The result of a recording with these entries. */
 export async function judged(
-  entries: readonly Entry[],
+  entries: readonly EntryInShort[],
   more: Partial<TrafficOptions> & { readonly baseUrl?: string } = {},
 ): Promise<Run> {
   const { baseUrl, ...own } = more;
@@ -116,7 +116,7 @@ export function idsWith(run: Run, ...verdicts: readonly string[]): readonly stri
 
 export const bearer = { Authorization: "Bearer token-0123456789" } as const;
 
-export const list: Entry = {
+export const list: EntryInShort = {
   to: "GET /batches",
   headers: bearer,
   body: { batches: [], count: 0, total: 0 },
@@ -130,7 +130,7 @@ export function created(over: object = {}): object {
   };
 }
 
-export function create(sent: unknown, answer: Partial<Entry>): Entry {
+export function create(sent: unknown, answer: Partial<EntryInShort>): EntryInShort {
   return {
     to: "POST /corporate/operation",
     headers: bearer,

@@ -77,13 +77,13 @@ async function seenAgain(
   return { seen, status };
 }
 
-type Ended = Pick<RunContext, "badCredentials" | "recorder" | "sender" | "settings" | "signal">;
+type EndedRun = Pick<RunContext, "badCredentials" | "recorder" | "sender" | "settings" | "signal">;
 
 /**
  * Says why requirements on credentials stay open. A requirement that names several mistakes has no
  * verdict until each was judged, whatever one of them showed.
  */
-function explainCredentials({ badCredentials, recorder, settings, signal }: Ended): void {
+function explainCredentials({ badCredentials, recorder, settings, signal }: EndedRun): void {
   if (signal.aborted) return;
   for (const { row, reason } of badCredentials.open())
     if (row.refusal !== undefined && settings.selection.includes(row.refusal.requirement))
@@ -91,7 +91,7 @@ function explainCredentials({ badCredentials, recorder, settings, signal }: Ende
 }
 
 /** Warns that some requirements were judged with fewer bad credentials than usual (INT-50). */
-function tellLeftOut({ badCredentials, recorder }: Ended): void {
+function tellLeftOut({ badCredentials, recorder }: EndedRun): void {
   const leftOut = badCredentials.leftOut();
   if (leftOut.length === 0) return;
   const ids = [...new Set(leftOut.flatMap(({ refusal }) => refusal?.requirement ?? []))].sort();
@@ -107,7 +107,7 @@ function tellLeftOut({ badCredentials, recorder }: Ended): void {
  * Says at the end of a run why requirements have no verdict that are about what the target never
  * showed, and what to do about it.
  */
-export function explainGaps(run: Ended): void {
+export function explainGaps(run: EndedRun): void {
   const { recorder, sender, settings } = run;
   explainCredentials(run);
   tellLeftOut(run);

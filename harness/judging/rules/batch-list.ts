@@ -135,7 +135,7 @@ const allEmpty =
   "all batches seen were empty; if operations get into a batch through members of POST /batches that the " +
   "specification does not name, give those with batchMembers in the configuration file (--batch-members)";
 
-interface Found {
+interface FoundInLists {
   /**
    * Whether a listed batch had no id, and whether a listed batch had the id of one that was
    * created.
@@ -147,7 +147,7 @@ interface Found {
 }
 
 /** Why no listed batch could be compared with the pair that its creation named. */
-function withoutPair(found: Found) {
+function withoutPair(found: FoundInLists) {
   if (found.created)
     return noVerdict(
       "BATCH-27",

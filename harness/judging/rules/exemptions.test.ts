@@ -3,13 +3,16 @@ import { invalid, unusual } from "../../../model/request.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
 import { brokenIn } from "../../testing/judgements.ts";
-import { createExemptions, type Candidate } from "./exemptions.ts";
+import { createExemptions, type ExemptionCandidate } from "./exemptions.ts";
 
 const page = { status: 302, type: "text/html", body: "<html>" };
 const bad = { intent: invalid("with something wrong") };
 
 /** An exchange as the sender of its request sees it. */
-function candidateOf(exchange: Exchange, more: Partial<Candidate> = {}): Candidate {
+function candidateOf(
+  exchange: Exchange,
+  more: Partial<ExemptionCandidate> = {},
+): ExemptionCandidate {
   return { ...exchange, exemptBy: undefined, path: [], statesRefusal: false, ...more };
 }
 
@@ -19,7 +22,10 @@ function sending(change: Partial<Exchange["request"]>, answer: ExchangeOverrides
 }
 
 /** The interpretation that exempts an exchange after these. */
-function exemptionAfter(before: readonly Candidate[], candidate: Candidate): string | undefined {
+function exemptionAfter(
+  before: readonly ExemptionCandidate[],
+  candidate: ExemptionCandidate,
+): string | undefined {
   const exemptions = createExemptions();
   for (const one of before) exemptions.learn(one);
   return exemptions.of(candidate);
@@ -28,7 +34,7 @@ function exemptionAfter(before: readonly Candidate[], candidate: Candidate): str
 const refused = { status: 400, json: { message: "no" } };
 const accepting = (language: string) => candidateOf(sending({ headers: [["Accept", language]] }));
 
-test.each<readonly [what: string, candidate: Candidate, by: string | undefined]>([
+test.each<readonly [what: string, candidate: ExemptionCandidate, by: string | undefined]>([
   ["a usual request", candidateOf(sending({})), undefined],
   ["another method", candidateOf(sending({ method: "PUT" })), "INT-38"],
   [

@@ -14,7 +14,10 @@ import type { OperationName } from "../../../spec/operations.ts";
  * What decides whether an exchange is exempt: what its sender made odd on purpose. A base URL or an
  * id that the server or user chose exempts nothing.
  */
-export interface Candidate extends Pick<Exchange, "operation" | "intent" | "request" | "response"> {
+export interface ExemptionCandidate extends Pick<
+  Exchange,
+  "operation" | "intent" | "request" | "response"
+> {
   /**
    * The decoded values of the path parameters: ids of the server or of the user, or made-up ids.
    */
@@ -29,7 +32,7 @@ export interface Candidate extends Pick<Exchange, "operation" | "intent" | "requ
 }
 
 /** What earlier responses have shown of the target. */
-interface Seen {
+interface SeenResponses {
   /**
    * Whether an operation redirects: no valid request succeeded yet, or the latest was redirected.
    */
@@ -44,7 +47,7 @@ interface Seen {
  */
 const exemptions: readonly (readonly [
   InterpretationId,
-  (candidate: Candidate, seen: Seen) => boolean,
+  (candidate: ExemptionCandidate, seen: SeenResponses) => boolean,
 ])[] = [
   ["INT-34", (candidate, seen) => isRedirected(candidate) && isRedirectionExempt(candidate, seen)],
   ["INT-38", isOtherMethod],
@@ -62,11 +65,14 @@ const exemptions: readonly (readonly [
 ];
 
 /** Whether a response redirects. A 304 does not: it stands for an earlier list (INT-34). */
-function isRedirected(candidate: Candidate): boolean {
+function isRedirected(candidate: ExemptionCandidate): boolean {
   return isRedirection(candidate) && candidate.response.status !== 304;
 }
 
-function isRedirectionExempt({ operation, intent, statesRefusal }: Candidate, seen: Seen): boolean {
+function isRedirectionExempt(
+  { operation, intent, statesRefusal }: ExemptionCandidate,
+  seen: SeenResponses,
+): boolean {
   return intent.kind !== "invalid" || statesRefusal || seen.redirects(operation);
 }
 
@@ -74,7 +80,7 @@ function isRedirectionExempt({ operation, intent, statesRefusal }: Candidate, se
  * The characters of the path parameters that a path has percent-encoded. Proxies refuse some of
  * them.
  */
-function encodedIn({ path }: Pick<Candidate, "path">): readonly string[] {
+function encodedIn({ path }: Pick<ExemptionCandidate, "path">): readonly string[] {
   return [
     ...new Set(
       path
@@ -100,19 +106,19 @@ function acceptsJson(accept = "*/*"): boolean {
 export function createExemptions() {
   const accepted = new Set<string>();
   const answering = new Set<OperationName>();
-  const seen: Seen = {
+  const seen: SeenResponses = {
     redirects: (operation) => !answering.has(operation),
     acceptsAll: (operation, characters) =>
       characters.every((one) => accepted.has(`${operation} ${one}`)),
   };
   return {
     /** The interpretation by which only a crash is judged. Undefined if everything is judged. */
-    of: (candidate: Candidate): InterpretationId | undefined => {
+    of: (candidate: ExemptionCandidate): InterpretationId | undefined => {
       if (candidate.exemptBy !== undefined && !isSuccess(candidate)) return candidate.exemptBy;
       return exemptions.find(([, applies]) => applies(candidate, seen))?.[0];
     },
     /** Takes note of what an exchange shows of the target. */
-    learn: (candidate: Candidate): void => {
+    learn: (candidate: ExemptionCandidate): void => {
       const { operation, intent } = candidate;
       if (intent.kind !== "valid" || isOtherMethod(candidate)) return;
       if (isRedirected(candidate)) answering.delete(operation);

@@ -6,7 +6,7 @@ import { requirementIds, type RequirementId } from "../../../spec/catalogue.ts";
 import { operationNames, operationTitle, type OperationName } from "../../../spec/operations.ts";
 import type { SchemaFault } from "../response-schemas.ts";
 import { decimalsOf } from "../../../model/request-facts.ts";
-import { starred, successes, type Fact, type Typed } from "./successes.ts";
+import { starred, successes, type MemberFact, type TypedPlace } from "./successes.ts";
 import type { Deviation } from "../../../model/run.ts";
 import { batchesIn } from "../observations.ts";
 import { mayBeEarlier } from "./identity.ts";
@@ -159,7 +159,7 @@ function schemaViolations(exchange: Exchange, known: RuleContext): readonly Judg
 function schemaViolation(
   exchange: Exchange,
   { pointer, keyword, expected }: SchemaFault,
-  types: readonly Typed[],
+  types: readonly TypedPlace[],
   known: RuleContext,
 ): Judgement {
   const row = typedAt(types, pointer);
@@ -234,7 +234,7 @@ function typeDeviation(
 }
 
 /** The row of the table that covers the type of a place. */
-export function typedAt(types: readonly Typed[], pointer: string): Typed | undefined {
+export function typedAt(types: readonly TypedPlace[], pointer: string): TypedPlace | undefined {
   const at = starred(pointer);
   return types.find((one) => at.startsWith(`${one.at}/`) || (at === one.at && !one.isInside));
 }
@@ -274,8 +274,8 @@ interface BodyValue {
  */
 interface PlaceNode {
   readonly name: string;
-  readonly facts: Fact[];
-  readonly types: Typed[];
+  readonly facts: MemberFact[];
+  readonly types: TypedPlace[];
   readonly inside: PlaceNode[];
 }
 
@@ -334,9 +334,9 @@ function walk(node: PlaceNode, found: BodyValue, known: RuleContext, visit: Visi
 function judgeFacts(exchange: Exchange, known: RuleContext) {
   const { types, facts } = successes[exchange.operation];
   const isEarlier = mayBeEarlier(exchange, known);
-  const broken = new Map<Fact, Judgement[]>(facts.map((fact) => [fact, []]));
+  const broken = new Map<MemberFact, Judgement[]>(facts.map((fact) => [fact, []]));
   const kept = new Set<RequirementId>();
-  const judgeFact = (fact: Fact, found: BodyValue): void => {
+  const judgeFact = (fact: MemberFact, found: BodyValue): void => {
     if (fact.repeats !== undefined && isEarlier) return;
     const violations = broken.get(fact) ?? [];
     if (violations.length >= bounds.violations) return;
@@ -365,7 +365,11 @@ function judgeFacts(exchange: Exchange, known: RuleContext) {
  * Whether a success has what a requirement is about: a value at its place and, for an echo, a value
  * in the request.
  */
-function showsPlace(exchange: Exchange, place: Typed | Fact, known: RuleContext): boolean {
+function showsPlace(
+  exchange: Exchange,
+  place: TypedPlace | MemberFact,
+  known: RuleContext,
+): boolean {
   const body = { value: exchange.json, name: "" };
   const names = place.at.split("/").slice(1);
   const shows = (isShown: (found: BodyValue) => boolean): boolean => {
@@ -383,7 +387,11 @@ function showsPlace(exchange: Exchange, place: Typed | Fact, known: RuleContext)
 }
 
 /** Whether a success has a value for a fact about values, whatever it is. */
-function holdsSomething(exchange: Exchange, place: Typed | Fact, known: RuleContext): boolean {
+function holdsSomething(
+  exchange: Exchange,
+  place: TypedPlace | MemberFact,
+  known: RuleContext,
+): boolean {
   if (!("rule" in place) || place.isRight === undefined) return false;
   const names = place.at.split("/").slice(1);
   for (const { value } of valuesAt({ value: exchange.json, name: "" }, names, known))
@@ -429,7 +437,11 @@ type FactReading =
 const right: FactReading = { kind: "right" };
 const open: FactReading = { kind: "open" };
 
-function readingOf(fact: Fact, found: BodyValue, { operation, request }: Exchange): FactReading {
+function readingOf(
+  fact: MemberFact,
+  found: BodyValue,
+  { operation, request }: Exchange,
+): FactReading {
   const { value, around } = found;
   const { repeats, isRight } = fact;
   // Without an object around it, there is no member to judge: the type of what is there is wrong
@@ -461,7 +473,7 @@ function batchOf({ around: operation }: BodyValue): Json | undefined {
 }
 
 /** Whether a needed member is present, and whether a member with a stated value has it. */
-function isAsStated(fact: Fact, value: Json | undefined): boolean {
+function isAsStated(fact: MemberFact, value: Json | undefined): boolean {
   if (value === undefined) return fact.isNeeded !== true;
   return fact.value === undefined || value === fact.value;
 }
@@ -592,7 +604,7 @@ function isReadable(exchange: Exchange): boolean {
   return isSuccess(exchange) && exchange.json !== undefined;
 }
 
-function rowsOf(operation: OperationName): readonly (Fact | Typed)[] {
+function rowsOf(operation: OperationName): readonly (MemberFact | TypedPlace)[] {
   const { types, facts } = successes[operation];
   return [...facts, ...types];
 }

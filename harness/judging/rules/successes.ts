@@ -18,7 +18,7 @@ interface MemberPlace {
  * A requirement on the types of a place and of everything below it, except for places with a row of
  * their own.
  */
-export interface Typed extends MemberPlace {
+export interface TypedPlace extends MemberPlace {
   /**
    * The requirement covers only what is inside the place. The place itself belongs to the object or
    * list around it.
@@ -27,7 +27,7 @@ export interface Typed extends MemberPlace {
 }
 
 /** A requirement on a member other than its type. */
-export interface Fact extends MemberPlace {
+export interface MemberFact extends MemberPlace {
   /**
    * The name of the place in messages and causes. It is the same in each response that has the
    * place.
@@ -66,12 +66,12 @@ interface Success {
   /** The schema of the body. Absent for the ACAM response, whose exact texts the rows state. */
   readonly schema?: ResponseSchemaName;
   /** The requirements on types. The first row that covers a place counts. */
-  readonly types: readonly Typed[];
-  readonly facts: readonly Fact[];
+  readonly types: readonly TypedPlace[];
+  readonly facts: readonly MemberFact[];
 }
 
-const typed = (requirement: RequirementId, at: string): Typed => ({ requirement, at });
-function inside(requirement: RequirementId, at: string): Typed {
+const typed = (requirement: RequirementId, at: string): TypedPlace => ({ requirement, at });
+function inside(requirement: RequirementId, at: string): TypedPlace {
   return {
     requirement,
     at,
@@ -79,7 +79,12 @@ function inside(requirement: RequirementId, at: string): Typed {
   };
 }
 
-function fact(requirement: RequirementId, at: string, rule: string, more: Partial<Fact>): Fact {
+function fact(
+  requirement: RequirementId,
+  at: string,
+  rule: string,
+  more: Partial<MemberFact>,
+): MemberFact {
   return {
     requirement,
     at,
@@ -89,7 +94,7 @@ function fact(requirement: RequirementId, at: string, rule: string, more: Partia
   };
 }
 
-function needed(requirement: RequirementId, at: string, found = "a body without it"): Fact {
+function needed(requirement: RequirementId, at: string, found = "a body without it"): MemberFact {
   return fact(requirement, at, "is present", { isNeeded: true, found: () => found });
 }
 
@@ -97,7 +102,12 @@ function needed(requirement: RequirementId, at: string, found = "a body without 
  * A row for a member with one right value. A member whose right value is null may also be absent.
  * `other`: the cause's name for any other text.
  */
-function equal(requirement: RequirementId, at: string, value: string | null, other?: string): Fact {
+function equal(
+  requirement: RequirementId,
+  at: string,
+  value: string | null,
+  other?: string,
+): MemberFact {
   const found = (one: Json | undefined) =>
     other !== undefined && typeof one === "string" ? other : classOf(one);
   return fact(requirement, at, `= ${shown(value)}`, {
@@ -107,12 +117,12 @@ function equal(requirement: RequirementId, at: string, value: string | null, oth
   });
 }
 
-function repeated(requirement: RequirementId, at: string, repeats = at.slice(1)): Fact {
+function repeated(requirement: RequirementId, at: string, repeats = at.slice(1)): MemberFact {
   return fact(requirement, at, "as sent", { repeats });
 }
 
 /** The rows on types in a batch, which is the body itself or an element of the list. */
-function batchTypes(batch: string): readonly Typed[] {
+function batchTypes(batch: string): readonly TypedPlace[] {
   return [
     typed("BATCH-31", `${batch}/operations/*/created_at`),
     typed("BATCH-32", `${batch}/operations/*/bank_account`),
@@ -127,7 +137,7 @@ function isComparableId(id: Json | undefined): boolean {
 }
 
 /** The rows on other members of a batch (INT-30). */
-function batchFacts(batch: string): readonly Fact[] {
+function batchFacts(batch: string): readonly MemberFact[] {
   return [
     fact("BATCH-09", "/operation_count", "is at least 0", {
       isRight: (count) => (typeof count === "number" ? count >= 0 : undefined),

@@ -6,7 +6,7 @@ import type { Json } from "../../../spec/json.ts";
 import { type Judgement, type Violation, broken } from "../../../model/judgement.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../../spec/operations.ts";
-import { starred, successes, type Fact } from "./successes.ts";
+import { starred, successes, type MemberFact } from "./successes.ts";
 import { shown, titleOf, type RuleContext } from "./rule.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { issuedToken } from "../../../model/token.ts";
@@ -17,7 +17,7 @@ import { credentialRequirements, inputKinds } from "../../../spec/refusals.ts";
 /**
  * A member that breaks a requirement. `at` is its JSON pointer, which is empty for the body itself.
  */
-export interface WrongMember extends Pick<Fact, "requirement" | "at" | "rule"> {
+export interface WrongMember extends Pick<MemberFact, "requirement" | "at" | "rule"> {
   readonly place?: string | undefined;
   readonly cause?: string | undefined;
   /** The kind of the value that was found, in words of the cause. @defaultValue its JSON type */
@@ -260,7 +260,7 @@ export function adviceAt(exchange: Exchange, pointer: string, known: RuleContext
 
 /** The right kind of value, in the words of a row or else by the type in the schema. */
 function typeText(
-  own: readonly Fact[],
+  own: readonly MemberFact[],
   type: string | undefined,
   members: string,
   isRepeated: boolean,
@@ -281,7 +281,7 @@ export function bodyText(exchange: Exchange): string {
 }
 
 /** The members that an object must have, in words: ` with count and total`. */
-function withNeeded(facts: readonly Fact[], at: string): string {
+function withNeeded(facts: readonly MemberFact[], at: string): string {
   const names = facts
     .filter(({ isNeeded }) => isNeeded)
     .filter((fact) => fact.at.slice(0, fact.at.lastIndexOf("/")) === at)
@@ -294,7 +294,7 @@ function withNeeded(facts: readonly Fact[], at: string): string {
 function valueOf(
   exchange: Exchange,
   pointer: string,
-  own: readonly Fact[],
+  own: readonly MemberFact[],
   known: RuleContext,
 ): Json | undefined {
   const stated = own.find(({ value }) => value !== undefined)?.value;
