@@ -6,7 +6,7 @@ import type { Run } from "../model/run.ts";
 import { makeCertificate } from "../reference/certificate.ts";
 import { startReference, type ReferenceOptions } from "../reference/server.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
-import { createWarmProgram } from "./warm-program.ts";
+import { createWarmProgram, sharedWarmProgram, type WarmProgram } from "./warm-program.ts";
 
 /** The result of the built command. */
 export interface CommandResult {
@@ -35,7 +35,8 @@ export function referenceRuns(apiKey: string, atOnce = 1) {
   let folder = "";
   let certificate: Awaited<ReturnType<typeof makeCertificate>>;
   let reports = 0;
-  const lanes = Array.from({ length: atOnce }, createLane);
+  const own = Array.from({ length: atOnce - 1 }, () => createWarmProgram());
+  const lanes = [sharedWarmProgram(), ...own].map(laneOf);
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "fxconform-test-"));
@@ -43,7 +44,7 @@ export function referenceRuns(apiKey: string, atOnce = 1) {
     await writeFile(join(folder, "ca.pem"), certificate.ca);
   });
   afterAll(async () => {
-    for (const lane of lanes) lane.close();
+    for (const program of own) program.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -100,14 +101,14 @@ export function referenceRuns(apiKey: string, atOnce = 1) {
   return { fxconform, against };
 }
 
-/** A program that runs its commands one after the other. */
-function createLane() {
-  const program = createWarmProgram();
+/** A program runs its commands one after the other. */
+function laneOf(program: WarmProgram): Pick<WarmProgram, "run"> {
   let last: Promise<unknown> = Promise.resolve();
-  const run: typeof program.run = (words, circumstances) => {
-    const ended = last.then(() => program.run(words, circumstances));
-    last = ended;
-    return ended;
+  return {
+    run: (words, circumstances) => {
+      const ended = last.then(() => program.run(words, circumstances));
+      last = ended;
+      return ended;
+    },
   };
-  return { run, close: program.close };
 }

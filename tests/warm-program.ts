@@ -80,4 +80,15 @@ export function createWarmProgram({ program, env: own = {} }: Start = {}): WarmP
   };
 }
 
+let shared: WarmProgram | undefined;
+
+/**
+ * The program of the test files that follow one another in this process. It starts once, as the
+ * first run of a program takes three times as long as a later one, and ends with this process.
+ */
+export function sharedWarmProgram(): WarmProgram {
+  shared ??= createWarmProgram();
+  return shared;
+}
+
 const runner = fileURLToPath(new URL("./warm-runner.mjs", import.meta.url));

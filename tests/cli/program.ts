@@ -3,9 +3,9 @@ import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "no
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { readRun } from "../../reports/read.ts";
-import { createWarmProgram, type Ended } from "../warm-program.ts";
+import { sharedWarmProgram, type Ended } from "../warm-program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { listening } from "../../model/testing/listening.ts";
 
@@ -60,7 +60,7 @@ export function start(
 
 /**
  * Runs the commands of a test file in one process, one at a time. This is faster, for commands that
- * do not depend on their process. Call it once in a test file.
+ * do not depend on their process.
  */
 export function warmCommands(
   apiKey: string,
@@ -69,8 +69,7 @@ export function warmCommands(
   cwd: string,
   env?: Readonly<Record<string, string>>,
 ) => Promise<Ended> {
-  const program = createWarmProgram();
-  afterAll(program.close);
+  const program = sharedWarmProgram();
   return (words, cwd, more) => program.run(words, { cwd, env: environment(apiKey, more) });
 }
 
