@@ -157,14 +157,14 @@ function withoutDeviation({ finding, findings }: Mistake): string {
 }
 
 /**
- * Where a mistake shows. Empty if it can show at one operation only, or if the title names the
- * place.
+ * Where a mistake shows. Empty if it can show at one operation only, or if the title or the number
+ * of responses names the place.
  */
 function whereText({ kind }: Deviation, mistake: Mistake): string {
-  const { operations, possible } = mistake;
+  const { operations, possible, share } = mistake;
   if (possible.length <= 1 || kind === "page" || kind === "status" || operations.length === 0)
     return "";
-  const { share } = mistake;
+  if (share !== undefined && Object.values(createdNouns).includes(nounOf(mistake))) return "";
   if (isEverywhere(mistake))
     return share === undefined || share.affected === share.of ? "everywhere" : "at every endpoint";
   const isMember = memberKinds.has(kind);

@@ -43,6 +43,17 @@ test("a run in progress has a bar with the time that is left", () => {
   expect(pageOf({ isRunning: false })).not.toContain("<progress max");
 });
 
+test("nothing waits for a mistake before the run has ended", () => {
+  const whole = runs.nonconformant;
+  const waiting = {
+    ...whole,
+    causes: whole.causes.map((cause) => ({ ...cause, waiting: first(5) })),
+  };
+  const says = "5 requirements have no verdict";
+  expect(pageOf({ run: waiting })).not.toContain(says);
+  expect(pageOf({ run: waiting, isRunning: false })).toContain(says);
+});
+
 /**
  * The cards of the page, in their order: the requirement, and what stands in the place of the
  * level.

@@ -32,7 +32,9 @@ export interface View extends CardContext {
 type PageSection = ReturnType<typeof sectionsOf>[number];
 
 /** All sections in the order of the page. A section without content is undefined. */
-export function sectionsOf({ run, pending, isRunning, before, checking }: View) {
+export function sectionsOf({ run: shownRun, pending, isRunning, before, checking }: View) {
+  const isNew = isRunning && checking === undefined;
+  const run = isNew ? withoutWaiting(shownRun) : shownRun;
   const checked = { ...run, requirements: run.requirements.filter(({ id }) => !pending.has(id)) };
   // The requirements whose anchor stands in an earlier section. Failures and warnings add theirs.
   const shown = new Set<RequirementResult>();
@@ -45,9 +47,7 @@ export function sectionsOf({ run, pending, isRunning, before, checking }: View) 
   const contents = {
     map: map(run, checking === undefined ? pending : new Set([...pending, ...checking])),
     fail: failed,
-    none: noVerdict(
-      isRunning && checking === undefined ? { ...checked, requirements: [] } : checked,
-    ),
+    none: noVerdict(isNew ? { ...checked, requirements: [] } : checked),
     warn: warned,
     client: client(run),
     observed: observations(run),
@@ -57,6 +57,11 @@ export function sectionsOf({ run, pending, isRunning, before, checking }: View) 
     run: facts(run),
   } as const satisfies Record<SectionId, Markup | undefined>;
   return sectionIds.map((id) => ({ id, name: titles[id], content: contents[id] }));
+}
+
+/** Before a run has ended, what has no verdict yet waits for no mistake. */
+function withoutWaiting(run: Run): Run {
+  return { ...run, causes: run.causes.map((cause) => ({ ...cause, waiting: undefined })) };
 }
 
 /** The headings of the sections in the order of the page. The navigation repeats them. */
