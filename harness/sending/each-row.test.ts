@@ -230,9 +230,9 @@ const cases: readonly Case[] = [
     row: "lost",
     server: () => (seen) => (seen.n > 1 ? "dropped" : undefined),
     sent: times(5, create),
-    with: "2x the target was in trouble and did not respond to POST /batches, 3x the target stopped responding, 19 requests in 3.5 s",
+    with: "2x the target answered neither POST /batches nor anything else for a while, 3x the target stopped responding, 19 requests in 3.5 s",
     without:
-      "2x the target was in trouble and did not respond to POST /batches, 3x the target stopped responding, 31 requests in 5.8 s",
+      "2x the target answered neither POST /batches nor anything else for a while, 3x the target stopped responding, 31 requests in 5.8 s",
   },
   {
     row: "never answered",
@@ -300,7 +300,7 @@ const cases: readonly Case[] = [
     sent: [create],
     with: "1x POST /batches gave no response, HTTP-05 broken, 7 requests in 1.3 s",
     without:
-      "1x the target was in trouble and did not respond to POST /batches, 6 requests in 1.2 s",
+      "1x the target answered neither POST /batches nor anything else for a while, 6 requests in 1.2 s",
   },
   {
     row: "in trouble",
@@ -309,7 +309,7 @@ const cases: readonly Case[] = [
       ({ n }) =>
         n > 1 ? "dropped" : undefined,
     sent: [create],
-    with: "1x the target was in trouble and did not respond to POST /batches, 7 requests in 1.3 s",
+    with: "1x the target answered neither POST /batches nor anything else for a while, 7 requests in 1.3 s",
     without: "1x POST /batches gave no response, HTTP-05 broken, 7 requests in 1.3 s",
   },
   {
@@ -333,7 +333,7 @@ const cases: readonly Case[] = [
       ({ token: presented }) =>
         presented === "made-up" ? no(429, later(31)) : undefined,
     sent: times(3, badToken),
-    with: "3x GET /batches puts bad tokens off with, 3 requests in 0.1 s",
+    with: "3x GET /batches answers bad tokens with, 3 requests in 0.1 s",
     without: "3x GET /batches was throttled with, 3 requests in 0.1 s",
   },
   {

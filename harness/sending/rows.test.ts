@@ -528,7 +528,7 @@ test("a reason says what the server did and what to change", () => {
     "POST /batches was throttled with 429 and a wait of 31 s. Raise the server's limit for this client, or lower --rate and --concurrency.",
   );
   expect(reasonOf(bad, [[[429, ["Retry-After", "31"]]]])).toBe(
-    "GET /batches puts bad tokens off with 429. Raise the server's limit of failed attempts for this client.",
+    "GET /batches answers bad tokens with 429 for longer than a run waits. Raise the server's limit of failed attempts for this client.",
   );
   const refused: Given[] = [
     [401],

@@ -110,7 +110,7 @@ function silence({ spec, request }: Situation): Judgement {
   return broken("HTTP-05", {
     message: `${operationTitle(spec.operation)} gives no response to ${requestText(spec.intent)}.`,
     expected: "a response to every request",
-    actual: `${message}; alone and on a fresh connection too, while another request was answered`,
+    actual: `no response (${message}), sent alone on a new connection neither; another request was answered`,
     cause: { expected: "a response", actual: kind },
     deviation: {
       kind: "silence",
@@ -207,7 +207,9 @@ export const rows = {
             ...stop(`the target stopped responding ${seconds(s.last)} s into the run: ${words(s)}`),
             isLost,
           }
-        : stop(`the target was in trouble and did not respond to ${title(s)}: ${words(s)}`);
+        : stop(
+            `the target answered neither ${title(s)} nor anything else for a while: ${words(s)}`,
+          );
     },
     learns: (facts) => {
       facts.troubles += 1;
@@ -246,7 +248,7 @@ export const rows = {
       (isTooLong(s) || s.facts.putOff.has(secretsOf(s.spec))),
     step: (s) =>
       stop(
-        `${title(s)} puts bad ${secretsOf(s.spec)} off with ${s.status}. Raise the server's limit of failed attempts for this client.`,
+        `${title(s)} answers bad ${secretsOf(s.spec)} with ${s.status} for longer than a run waits. Raise the server's limit of failed attempts for this client.`,
       ),
     learns: (facts, { spec }) => {
       facts.putOff.add(secretsOf(spec));

@@ -138,7 +138,6 @@ function causeOf(
     common,
     members: [...new Set(places.map((names) => names.at(-1) ?? ""))],
     parents: [...new Set(places.map(([parent = ""]) => (/^\d*$/.test(parent) ? "" : parent)))],
-    findings: members.length,
   };
   return {
     ...causeClassOf(finding),

@@ -19,8 +19,6 @@ export interface Mistake {
   readonly possible: readonly OperationName[];
   readonly share?: Share | undefined;
   readonly common?: string | undefined;
-  /** How many findings the mistake has. A finding without a deviation is told in its own words. */
-  readonly findings: number;
 }
 
 /**
@@ -31,7 +29,7 @@ export function mistakeText(mistake: Mistake): string {
   const { finding, share, common } = mistake;
   const what =
     finding.deviation === undefined
-      ? withoutDeviation(mistake)
+      ? finding.message.replace(/\.$/, "")
       : titleOf(finding.deviation, mistake);
   const where = finding.deviation === undefined ? "" : whereText(finding.deviation, mistake);
   const often =
@@ -88,7 +86,9 @@ const titles: Readonly<Record<Deviation["kind"], Title>> = {
   status: ({ of, expected, actual }) =>
     `A new ${createdNouns[of] ?? "resource"} is answered with ${actual}, must be ${expected}`,
   refusal: ({ of, expected, actual }) =>
-    `${refusedNouns[of] ?? "A bad request"} is answered with ${actual}, must be ${expected}`,
+    of === "any"
+      ? `Requests are redirected (${actual}), must be accepted or refused`
+      : `${refusedNouns[of] ?? "A bad request"} is answered with ${actual}, must be ${expected}`,
   accepted: ({ of }, { share }) => {
     const isAll = share !== undefined && share.affected === share.of;
     if (of === "tokens")
@@ -137,7 +137,6 @@ const createdNouns: Readonly<Partial<Record<string, string>>> = {
 const refusedNouns: Readonly<Partial<Record<string, string>>> = {
   keys: "A bad API key",
   tokens: "A bad token",
-  any: "A request that must be refused",
   createToken: "A bad API key",
   createCounterparty: "An invalid counterparty",
   createOperation: "An invalid operation",
@@ -147,14 +146,6 @@ const refusedNouns: Readonly<Partial<Record<string, string>>> = {
 
 /** A status with its name: `404 Not Found`. */
 const statusText = (status: string): string => `${status} ${STATUS_CODES[status] ?? ""}`.trim();
-
-function withoutDeviation({ finding, findings }: Mistake): string {
-  const { cause, operation, message } = finding;
-  if (cause === undefined || findings === 1) return message.replace(/\.$/, "");
-  const requests = cause.input === undefined ? "requests" : `requests ${cause.input}`;
-  const who = operation === undefined ? "The server" : operationTitle(operation);
-  return `${who} answers with ${cause.actual} to ${requests}, must be ${cause.expected}`;
-}
 
 /**
  * Where a mistake shows. Empty if it can show at one operation only, or if the title or the number

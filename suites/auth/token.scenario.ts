@@ -76,7 +76,7 @@ const withBody: Change = { what: "with a body", body: {}, breaksNoRule: true };
 
 interface TokenWay {
   readonly requirement: RequirementId;
-  /** The circumstances, in words that follow "the token call works". */
+  /** The circumstances, in words that follow "a request". */
   readonly what: string;
   readonly request: Request;
 }
@@ -88,8 +88,8 @@ const ways: readonly TokenWay[] = [
 
 function doesNotWork(what: string, exchange: Exchange): Violation {
   return {
-    message: `The token call does not work ${what}.`,
-    expected: "a token, as the same key gets with another request",
+    message: `POST /auth/token gives no token to a request ${what}.`,
+    expected: "a token, which the same key gets with another request",
     actual: `status ${messageOf(exchange)}`,
     cause: { expected: `a token ${what}`, actual: `status ${exchange.response.status}` },
   };

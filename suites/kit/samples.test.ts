@@ -59,12 +59,12 @@ test("a sample without a response cuts the property short, and one that is alway
     throw new Inconclusive("it is gone");
   });
   expect(gone.judged).toEqual([
-    "OPER-06 inconclusive: 1 of 30 samples had no response: it is gone",
+    "OPER-06 inconclusive: 1 of 30 drawn requests had no response: it is gone",
   ]);
   const refused = await judgedOf(() =>
     exchangeOf("createOperation", { status: 422, json: { message: "no" } }),
   );
   expect(refused.judged).toEqual([
-    'OPER-06 inconclusive: POST /corporate/operation refused every valid sample, the last one with 422 "no". Check --currency-pairs, --amount and whether the purpose EFX is open to this client.',
+    'OPER-06 inconclusive: POST /corporate/operation refused every drawn valid request, the last one with 422 "no". Check --currency-pairs, --amount and whether the purpose EFX is open to this client.',
   ]);
 });

@@ -137,14 +137,14 @@ export async function holdsForAll<T>(context: Core, property: Property<T>): Prom
     if (reason !== undefined)
       context.inconclusive(
         requirement,
-        `${unanswered} of ${sent} samples had no response: ${reason.message}`,
+        `${unanswered} of ${sent} drawn requests had no response: ${reason.message}`,
         {
           cutShort: true,
           blockedAt: reason.blockedAt,
         },
       );
     else if (!succeeded && refusal === undefined)
-      context.inconclusive(requirement, "no valid sample was accepted");
+      context.inconclusive(requirement, "none of the drawn valid requests was accepted");
     else if (!succeeded && refusal !== undefined)
       context.inconclusive(requirement, refusedText(refusal), { gap: "refusal" });
   const { sample } = faulty ?? {};
@@ -152,7 +152,7 @@ export async function holdsForAll<T>(context: Core, property: Property<T>): Prom
 }
 
 function refusedText(refusal: Exchange): string {
-  return `${operationTitle(refusal.operation)} refused every valid sample, the last one with ${messageOf(refusal)}. ${hintOn[refusal.operation]}`;
+  return `${operationTitle(refusal.operation)} refused every drawn valid request, the last one with ${messageOf(refusal)}. ${hintOn[refusal.operation]}`;
 }
 
 async function shrink<T>(

@@ -55,7 +55,7 @@ async function firstAccepted(context: Core, bodies: Iterable<Json>): Promise<Mad
   knowledge.refusedThroughout("createCounterparty");
   const words = last === undefined ? "nothing" : messageOf(last);
   throw new Inconclusive(
-    `POST /customers/{customer_id}/counterparty answered valid counterparties with ${words}. ${hintOn.createCounterparty}`,
+    `POST /customers/{customer_id}/counterparty answered requests for valid counterparties with ${words}. ${hintOn.createCounterparty}`,
   );
 }
 

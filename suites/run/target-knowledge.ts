@@ -39,7 +39,11 @@ export function created(exchange: Exchange): Made {
   const id = createdId(exchange);
   if (id === undefined) {
     const title = operationTitle(exchange.operation);
-    throw new Inconclusive(`${title} gave no id to go on with`, undefined, exchange.operation);
+    throw new Inconclusive(
+      `the success of ${title} has no id, and nothing can be done with what it created`,
+      undefined,
+      exchange.operation,
+    );
   }
   return { id, exchange, body: exchange.request.json ?? null };
 }

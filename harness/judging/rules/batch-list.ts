@@ -72,7 +72,10 @@ export const batchList: Rule = {
             "GET /batches shows no array of batches to look into (BATCH-20): fix that first",
           );
         return [
-          noVerdict("BATCH-24", "no list was requested after the grace period of a batch"),
+          noVerdict(
+            "BATCH-24",
+            "the list was not requested again after the time by which a new batch must be in it (--grace)",
+          ),
           withoutPair(found),
         ];
       },

@@ -118,7 +118,7 @@ function judgeFlight(
   const twins = others.filter(({ id }) => id === flight.id).length;
   if (twins > 0)
     return broken(requirement, {
-      message: `${title}: creations that were in flight together got one id.`,
+      message: `${title}: one id for several things that were created at the same time.`,
       expected: `${others.length + 1} ids for ${others.length + 1} creations`,
       actual: `${twins + 1} of them have the id ${shown(flight.id)}`,
       cause: { expected: "an id of its own", actual: "an id for several creations" },
