@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json } from "../spec/json.ts";
-import { createRequestFacts, exceptionIn } from "./request-facts.ts";
+import { createRequestFacts, exceptionIn, hasNoObject } from "./request-facts.ts";
 import { exchangeOf } from "./testing/exchanges.ts";
 import { valid } from "./request.ts";
 
@@ -58,4 +58,9 @@ test.each([
 ])("a body that is %s", (_, sent, isNoObject) => {
   const facts = createRequestFacts(plain)(exchangeOf("createBatch", { sent, intent: valid }));
   expect(facts.isNoObject).toBe(isNoObject);
+});
+
+test("a body that is not UTF-8 is no object, whatever a lenient reader makes of it", () => {
+  const body = Buffer.from('{"name":"é"}', "latin1");
+  expect(hasNoObject({ json: { name: "\ufffd" }, body })).toBe(true);
 });

@@ -3,7 +3,7 @@ import type { InputKind } from "../spec/refusals.ts";
 import { notFinite } from "./run.ts";
 import type { OperationName } from "../spec/operations.ts";
 import { classOf, isObject, memberOf, type Json } from "../spec/json.ts";
-import { isSuccess, longestWindow, type Exchange, type SentRequest } from "./exchange.ts";
+import { isSuccess, longestWindow, utf8, type Exchange, type SentRequest } from "./exchange.ts";
 import { pageTitleIn } from "./html-page.ts";
 
 /**
@@ -146,7 +146,7 @@ export function hasNotFinite(body: Uint8Array): boolean {
 
 /** Whether a request has a body that is no JSON object: what reads its members trips over that. */
 export function hasNoObject({ json, body }: Pick<SentRequest, "json" | "body">): boolean {
-  return (body?.length ?? 0) > 0 && !isObject(json);
+  return body !== undefined && body.length > 0 && (!isObject(json) || utf8(body) === undefined);
 }
 
 /** How requests with such a body are called, after "requests". */

@@ -133,9 +133,9 @@ function progressOf(
   const progress = soFar?.progress();
   const elapsed = Date.now() - startedAt;
   if (progress === undefined) return { done: 0, left: expected.seconds * 1000 };
-  const left =
-    timeLeft(progress, elapsed, expected.requests) ??
-    Math.max(0, expected.seconds * 1000 - elapsed);
+  const rest = expected.seconds * 1000 - elapsed;
+  // Once it takes longer than announced, and too little came to reckon with, nobody knows.
+  const left = timeLeft(progress, elapsed, expected.requests) ?? (rest > 0 ? rest : undefined);
   return { done: doneOf(progress, expected.requests), left, waiting: progress.waiting };
 }
 

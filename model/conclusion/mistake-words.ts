@@ -98,7 +98,9 @@ const titles: Readonly<Record<Deviation["kind"], Title>> = {
   },
   crash: ({ of, actual }) => `The server crashes (${actual})${onRequests(of)}`,
   silence: ({ of, actual }) =>
-    `${actual === "timeout" ? "The server does not answer in time" : "The server closes the connection without a response"}${onRequests(of)}`,
+    actual === "timeout"
+      ? `The server does not answer ${of === "" ? "" : `requests ${of} `}in time`
+      : `The server closes the connection without a response${onRequests(of)}`,
   "token name": ({ actual }) =>
     `The token has another name: {"${actual}": "…"}, must be {"token": "…"}`,
   "top list": () => "The list stands at the top of the body, must be in batches",

@@ -41,6 +41,9 @@ test("a run in progress has a bar with the time that is left", () => {
   expect(page).toContain('<progress max="100" value="42"');
   expect(page).toContain("about 8 s left, waiting for the target");
   expect(pageOf({ isRunning: false })).not.toContain("<progress max");
+  const late = pageOf({ progress: { done: 0.1, left: undefined } });
+  expect(late).toContain("waiting for responses");
+  expect(late).not.toContain(" left<");
 });
 
 test("nothing waits for a mistake before the run has ended", () => {
@@ -52,6 +55,13 @@ test("nothing waits for a mistake before the run has ended", () => {
   const says = "5 requirements have no verdict";
   expect(pageOf({ run: waiting })).not.toContain(says);
   expect(pageOf({ run: waiting, isRunning: false })).toContain(says);
+});
+
+test("nothing says that the target could not be tested before the run has ended", () => {
+  const untested = "No valid request succeeded at GET /batches.";
+  const said = concluded({}, { untested });
+  expect(pageOf({ run: said })).not.toContain(untested);
+  expect(pageOf({ run: said, isRunning: false })).toContain(untested);
 });
 
 /**

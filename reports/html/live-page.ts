@@ -20,14 +20,14 @@ export interface LiveState extends View {
   readonly whole?: Run | undefined;
   /**
    * How far the run in progress is: which part of it is done, from 0 to 1, and how many
-   * milliseconds are left.
+   * milliseconds are left, if that is known.
    */
   readonly progress?: LiveProgress | undefined;
 }
 
 export interface LiveProgress {
   readonly done: number;
-  readonly left: number;
+  readonly left: number | undefined;
   /** What the run waits for. Present only during a long wait. */
   readonly waiting?: string | undefined;
 }
@@ -62,12 +62,15 @@ function progressBar(progress: LiveProgress | undefined): Markup {
   if (progress === undefined) return h`<p class="progress"></p>`;
   const { done, left, waiting } = progress;
   const percent = Math.round(100 * Math.min(done, 0.99));
-  const time =
-    left < 1000
-      ? "less than a second left"
-      : `about ${durationText(Math.ceil(left / 1000) * 1000)} left`;
+  const time = left === undefined ? "waiting for responses" : timeText(left);
   const text = waiting === undefined ? time : `${time}, ${plain(waiting, 200)}`;
   return h`<p class="progress"><progress max="100" value="${percent}" aria-label="Progress of the run">${percent} %</progress> <span>${text}</span></p>`;
+}
+
+function timeText(left: number): string {
+  return left < 1000
+    ? "less than a second left"
+    : `about ${durationText(Math.ceil(left / 1000) * 1000)} left`;
 }
 
 /** The word that colours the status: the outcome, or what a run in progress shows so far. */

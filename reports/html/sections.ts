@@ -34,7 +34,7 @@ type PageSection = ReturnType<typeof sectionsOf>[number];
 /** All sections in the order of the page. A section without content is undefined. */
 export function sectionsOf({ run: shownRun, pending, isRunning, before, checking }: View) {
   const isNew = isRunning && checking === undefined;
-  const run = isNew ? withoutWaiting(shownRun) : shownRun;
+  const run = isNew ? withoutConclusions(shownRun) : shownRun;
   const checked = { ...run, requirements: run.requirements.filter(({ id }) => !pending.has(id)) };
   // The requirements whose anchor stands in an earlier section. Failures and warnings add theirs.
   const shown = new Set<RequirementResult>();
@@ -59,9 +59,13 @@ export function sectionsOf({ run: shownRun, pending, isRunning, before, checking
   return sectionIds.map((id) => ({ id, name: titles[id], content: contents[id] }));
 }
 
-/** Before a run has ended, what has no verdict yet waits for no mistake. */
-function withoutWaiting(run: Run): Run {
-  return { ...run, causes: run.causes.map((cause) => ({ ...cause, waiting: undefined })) };
+/**
+ * Before a run has ended, what has no verdict yet waits for no mistake, and nothing keeps the target
+ * from being tested.
+ */
+function withoutConclusions(run: Run): Run {
+  const found = run.causes.filter(({ findings }) => findings > 0);
+  return { ...run, causes: found.map((cause) => ({ ...cause, waiting: undefined })) };
 }
 
 /** The headings of the sections in the order of the page. The navigation repeats them. */
