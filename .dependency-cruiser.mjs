@@ -1,7 +1,7 @@
 import { layers } from "./tools/layers.mjs";
 
 const all = layers.map(({ folder }) => folder);
-/** The paths of rows: all that is in a folder, or one file. */
+/** Matches the paths that these rows of the table name: everything in a folder, or one file. */
 function inside(rows) {
   return `^(${rows.map((row) => (row.endsWith(".ts") ? row.replace(".", "[.]") : `${row}/`)).join("|")})`;
 }
@@ -51,7 +51,7 @@ export default {
     ...layerRules,
     ...innerRules,
     { name: "no-circle", severity: "error", from: {}, to: { circular: true } },
-    // The build is made while this runs.
+    // The build may be in progress while this runs.
     {
       name: "resolves",
       severity: "error",

@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { missingPrograms, packages, type SystemProgram } from "./tests/system-programs.ts";
 
-/** What takes a minute is started first, so that the rest runs beside it. */
+/** Starts what takes a minute first, so that the rest runs beside it. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const takesLong = ({ moduleId }: TestSpecification): boolean => /\/tests\//.test(moduleId);
@@ -15,7 +15,9 @@ class LongestFirst extends BaseSequencer {
 
 const workflowParser = "@actions/workflow-parser";
 
-/** Its modules name source maps that it does not bring along: each would be a warning. */
+/**
+ * Removes the names of source maps from modules that lack these maps: each would cause a warning.
+ */
 const withoutSourceMaps = {
   name: "without-source-maps",
   load: (id: string): string | undefined =>
@@ -24,10 +26,7 @@ const withoutSourceMaps = {
       : undefined,
 };
 
-/**
- * With this variable a test fails, instead of being skipped, if a program that it starts is
- * missing.
- */
+/** With this variable, a test whose program is missing fails and is not skipped. */
 const required = (process.env["FXCONFORM_REQUIRE_PROGRAMS"] ?? "") !== "";
 const skipped = required ? [] : missingPrograms();
 
@@ -36,9 +35,10 @@ const all = [
 ];
 
 /**
- * What only the surroundings of the program show: pages, pipelines, monitoring, the package, the
- * network, its process. And what counts hundreds of cases or thousands of entries: legal servers with
- * faults, of which `tests/matrix.test.ts` runs a sample, mistakes in a document, a long recording.
+ * Tests of what only the surroundings of the program show (pages, pipelines, monitoring, the
+ * package, the network, its process), and tests that count hundreds of cases or thousands of
+ * entries: legal servers with faults, of which `tests/matrix.test.ts` runs a sample, mistakes in a
+ * document, a long recording.
  */
 const slow = [
   "tests/stories/stories.test.ts",
@@ -49,13 +49,13 @@ const slow = [
 ];
 
 /**
- * The tests of fxconform itself. The scenarios that check a target are started by `engine/` with
- * options of their own.
+ * Configures the tests of fxconform itself. `engine/` starts the scenarios that check a target,
+ * with its own options.
  */
 export default defineConfig({
   plugins: [withoutSourceMaps],
   test: {
-    // `npm test` runs the first one, `npm run test:all` both.
+    // `npm test` runs the first project, `npm run test:all` both.
     projects: [
       {
         extends: true,
@@ -63,23 +63,23 @@ export default defineConfig({
       },
       { extends: true, test: { name: "slow", include: slow } },
     ],
-    // A worker loads each module once, and not once for each file, which halves the CPU time. A
-    // test that changes a module or the environment puts it back.
+    // A worker loads each module once and not once for each test file, which halves the CPU time. A
+    // test that changes a module or the environment restores it.
     isolate: false,
     testTimeout: 30_000,
     reporters: ["default", "./tests/missing-programs.ts"],
-    // A tag for each program that tests start, described by its Debian package, which skips them
-    // where it is missing.
+    // A tag for each program that tests start. It is described by its Debian package, and skips
+    // tests whose program is missing.
     tags: (Object.keys(packages) as SystemProgram[]).map((name) => ({
       name,
       description: packages[name],
       ...(skipped.includes(name) ? { skip: true } : {}),
     })),
     setupFiles: required ? ["tests/required-programs.ts"] : [],
-    // Much of the time is spent waiting for programs that were started.
+    // Tests wait much of the time for programs that they started.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
-    // It imports JSON in a way that Node 20 refuses.
+    // This package imports JSON in a way that Node 20 refuses.
     server: { deps: { inline: [workflowParser] } },
     coverage: {
       provider: "v8",

@@ -20,7 +20,7 @@ const ranges: readonly AmountBounds[] = [
   { min: 1.005, max: 2.675, decimals: 3 },
 ];
 
-/** Reads the digits as sent, without arithmetic. */
+/** Checks an amount by the digits that are sent, without arithmetic. */
 function isValid({ min, max, decimals }: AmountBounds) {
   return (amount: number): boolean => {
     const [digits = "", exponent = "0"] = JSON.stringify(amount).split("e");

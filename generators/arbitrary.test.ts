@@ -43,7 +43,7 @@ function object(properties: Schema, required: readonly string[] = []): Schema {
 }
 
 describe("laws", () => {
-  /** Schemas and values that a few hundred draws must reach, bounds among them. */
+  /** Schemas, each with values that a few hundred draws must reach, the bounds among them. */
   const table: readonly (readonly [name: string, schema: Schema, reached: readonly Json[]])[] = [
     ["reference", { $ref: "#/$defs/one", description: "" }, ["EFX", "IMPORT"]],
     [
@@ -63,7 +63,7 @@ describe("laws", () => {
       }),
       [{}],
     ],
-    // The contract has times in responses alone.
+    // In the contract, only responses have times.
     ...Object.keys(isOfFormat)
       .filter((name) => name !== "date-time")
       .map((name) => [`format ${name}`, { type: "string", format: name }, []] as const),

@@ -13,7 +13,7 @@ beforeAll(() => {
   validatorOf = validatorsOf(contract);
 });
 
-/** The specification, section "Endpoints". */
+/** The members of each body, from the specification, section "Endpoints". */
 const membersOf: Readonly<Record<(typeof withBody)[number], string>> = {
   createCounterparty: "bank_account counterparty_address external_id intermediary_bank name",
   createOperation: "counterparty_id currency_amount currency_pair operation_purpose",

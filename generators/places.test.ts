@@ -17,7 +17,7 @@ import { sampleOf } from "./pool.ts";
 import { domain } from "./testing/contract.ts";
 import { sourceOf } from "./sources.ts";
 
-/** Values of a format that does not come from a place. */
+/** Draws values of a format that do not come from a place. */
 function drawn(name: string, n: number): readonly string[] {
   const source = sourceOf({ format: name });
   if (source === undefined || !("arbitrary" in source))

@@ -12,7 +12,7 @@ function decoded(text: string | Uint8Array): string {
   return typeof text === "string" ? text : new TextDecoder("utf-8", { fatal: true }).decode(text);
 }
 
-/** The bytes as they are, one character each. */
+/** The bytes as a text with one character for each. */
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
 
 describe("malformed texts", () => {

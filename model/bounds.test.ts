@@ -47,7 +47,7 @@ test.each(pages)("docs/%s.md states the wait of the table: %s", (page, text) => 
 
 test("no other number of seconds stands in the readings on limits and lock-outs", () => {
   const stated = new Set([throttled, throttledInARow, usualLockOut, usualLag].map(seconds));
-  // INT-43 speaks of tokens and of responses too.
+  // INT-43 has other numbers of seconds as well, for tokens and for responses.
   const others = new Set([5]);
   const found = (["INT-13", "INT-17", "INT-43", "INT-50"] as const).flatMap((id) =>
     [...interpretationOf(id).reading.matchAll(/(\d+) (?:s|seconds)\b/g)].map(([, n]) => Number(n)),

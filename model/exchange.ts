@@ -173,7 +173,7 @@ export function messageOf(exchange: Pick<Exchange, "json" | "response">): string
     : `${status} with an HTML page${quoted(title, ", ")}`;
 }
 
-/** The message of the server, else its body. */
+/** The message of the server, or else its body. */
 function textOf({ json, response }: Pick<Exchange, "json" | "response">): string {
   const message = memberOf(json, "message");
   return typeof message === "string"

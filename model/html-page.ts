@@ -1,6 +1,6 @@
 /**
- * The title of an HTML page, or else its first heading: `TypeError at /batches`. Empty if it has
- * neither. Undefined if the text is no HTML page.
+ * The title of an HTML page, or else its first heading: `TypeError at /batches`. Empty if the page
+ * has neither. Undefined if the text is not an HTML page.
  */
 export function pageTitleIn(text: string): string | undefined {
   if (!/^\s*<(?:!doctype html|html)\b/i.test(text.slice(0, 1000))) return undefined;
@@ -22,7 +22,7 @@ function contentOf(tag: string, text: string, lowered: string): string {
     .trim();
 }
 
-/** Characters of a title that are looked at. */
+/** The most characters of a title that are read. */
 const longest = 500;
 
 function characterOf(whole: string, hexadecimal?: string, decimal?: string, name = ""): string {

@@ -26,12 +26,12 @@ export interface RequestFacts {
   readonly isInvalid?: true;
   /** The body of the request is not JSON. */
   readonly isUnreadable?: true;
-  /** It has a body, which is no JSON object. */
+  /** The request has a body that is not a JSON object. */
   readonly isNoObject?: true;
-  /** What the response to it says of an exception: `TypeError at /batches`. */
+  /** What the response says of an exception: `TypeError at /batches`. */
   readonly exception?: string;
   /**
-   * What it brings in although it breaks a rule, because the server accepts it:
+   * Wrong values that the request brings in because the server accepts them:
    * `foreign_currency_amount: a boolean`.
    */
   readonly broughtIn?: readonly string[];
@@ -125,7 +125,7 @@ function requestFactsOf(
   };
 }
 
-/** The kinds of values in a body, by the names under which batches show them. */
+/** The kinds of the values in a body, under the names by which batches show them. */
 function broughtInBy({ json, body = new Uint8Array() }: SentRequest): readonly string[] {
   const values = isObject(json) ? Object.entries(json).slice(0, mostLookedAt.values) : [];
   const kinds = values.map(([name, value]) => broughtInText(shownAs[name] ?? name, classOf(value)));
@@ -135,7 +135,7 @@ function broughtInBy({ json, body = new Uint8Array() }: SentRequest): readonly s
 /** Members of a request that responses show under another name. */
 const shownAs: Readonly<Record<string, string>> = { currency_amount: "foreign_currency_amount" };
 
-/** How a member with a value of a kind stands in `broughtIn`. */
+/** A member and the kind of its value, as they stand in `broughtIn`. */
 export const broughtInText = (member: string, kind: string): string => `${member}: ${kind}`;
 
 /** Whether a body has Infinity or NaN as a number, which JSON does not have. */
@@ -144,17 +144,20 @@ export function hasNotFinite(body: Uint8Array): boolean {
   return /[:[,]\s*-?(?:Infinity|NaN)\s*[,\]}]/.test(text);
 }
 
-/** Whether a request has a body that is no JSON object: what reads its members trips over that. */
+/**
+ * Whether a request has a body that is not a JSON object. Code that reads members fails on such a
+ * body.
+ */
 export function hasNoObject({ json, body }: Pick<SentRequest, "json" | "body">): boolean {
   return body !== undefined && body.length > 0 && (!isObject(json) || utf8(body) === undefined);
 }
 
-/** How requests with such a body are called, after "requests". */
+/** The name for requests with such a body, in words that follow "requests". */
 export const noObjectInput = "whose body is no JSON object";
 
 /**
- * What an error says of an exception: its name, and what stands behind it, without words that have
- * digits. Undefined if that is only a name, which many mistakes share.
+ * What an error says of an exception: its name and what follows it, without words that have digits.
+ * Undefined if it is only a name, which many mistakes share.
  */
 export function exceptionIn(body: Uint8Array): string | undefined {
   const text = new TextDecoder().decode(body.subarray(0, mostLookedAt.characters));

@@ -75,7 +75,7 @@ export interface Deviation {
   readonly kin?: readonly RequirementId[];
 }
 
-/** What is wrong with a body that holds Infinity or NaN as a number. */
+/** What is wrong with a body that has Infinity or NaN as a number. */
 export const notFinite = "a number that is not finite";
 
 /** A violation with its evidence. Texts from the target are redacted and of bounded length. */
@@ -99,7 +99,7 @@ export interface Finding {
    * mistake this is.
    */
   readonly deviation?: Deviation;
-  /** It shows what the server accepted elsewhere, and goes with that mistake. */
+  /** The finding shows what the server accepted elsewhere, and belongs to that mistake. */
   readonly isConsequence?: true;
   /** The permanent id of the scenario that found the violation. */
   readonly scenario?: string;

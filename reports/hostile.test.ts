@@ -15,8 +15,8 @@ const ciCommand = /##(?:\[|vso\[|teamcity\[)|^\s*::/m;
 const skeleton = (markup: string): readonly string[] => markup.match(/<\/?[a-z][\w-]*/g) ?? [];
 
 /**
- * Maximum bytes of each report for a run with 2 MB in every place. `report.json` has no maximum of
- * its own.
+ * The largest size of each report in bytes, for a run with 2 MB in every place. `report.json` has
+ * no bound of its own.
  */
 const bounds = {
   junit: 400_000,
@@ -83,7 +83,7 @@ test.each(
 });
 
 /**
- * The Markdown structure of a line: its first characters if they have a meaning, and the number of
+ * What a line means in Markdown: its first characters if they have a meaning, and the number of
  * table cells.
  */
 function shapeOf(line: string): string {

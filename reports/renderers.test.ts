@@ -23,12 +23,12 @@ function wordsOf(page: string): string {
     .join("\n");
 }
 
-/** The file without the counts below each bound, which have a test of their own. */
+/** The file without the counts below each bound, which another test checks. */
 function withoutBuckets(text: string): string {
   return text.replace(/^.*_bucket\{.*\n/gm, "");
 }
 
-/** The file without the properties of its suites, which are the same, but for the first. */
+/** The file with the properties of its first suite only, because all suites have the same. */
 function withOneProperties(text: string): string {
   const [first = "", ...others] = text.split(/(?<=<\/properties>)/);
   return first + others.join("").replace(/\n *<properties>.*?<\/properties>/gs, "");
@@ -45,8 +45,8 @@ const texts: Readonly<Record<string, (run: Run) => string>> = {
 };
 
 /**
- * What people read of a run with something of everything, and of one without findings. What only
- * programs read has tests of its values.
+ * What people read of a run that has everything, and of a run without findings. Other tests check
+ * the values that only programs read.
  */
 const looks: readonly { readonly name: string; readonly run: Run; readonly file: string }[] = [
   ...[html.file, junit.file, markdown.file, metrics.file].map((file) => ({
@@ -59,7 +59,7 @@ const looks: readonly { readonly name: string; readonly run: Run; readonly file:
   { name: "conformant", run: runs.conformant, file: "console.txt" },
 ];
 
-/** What of a file is read: the whole text, if there is nothing for it here. */
+/** The part of each file that people read. A file that is not listed is read as a whole. */
 const readIn: Readonly<Record<string, (text: string) => string>> = {
   [html.file]: wordsOf,
   [junit.file]: withOneProperties,

@@ -49,7 +49,7 @@ const values: readonly unknown[] = [
   { currency_pair: "USDBRL", note: 1 },
 ];
 
-/** What a schema cannot express: relations between parts of a value. */
+/** What a schema cannot express: how parts of a value relate to each other. */
 const beyondSchema =
   "baseUrl currencyPairs otherPurposes reports only exclude batchMembers maxLatency headers".split(
     " ",

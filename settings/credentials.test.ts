@@ -9,7 +9,7 @@ import type { OptionValues, Source } from "./sources.ts";
 interface Written {
   readonly flags?: Flags;
   readonly env?: Readonly<Record<string, string>>;
-  /** What a configuration file in the folder holds. */
+  /** The content of the configuration file in the folder. */
   readonly file?: Source["values"];
 }
 
@@ -64,7 +64,7 @@ describe("the key", () => {
       "key-of-another",
     ],
     ["in the file that a file names", { file: { apiKey: "file:key.txt" } }, "key-of-the-file"],
-    // What looks like a reference is the key itself, where keys stand.
+    // A key that looks like a reference is taken as the key itself.
     ["in a variable, like a reference", { env: { FXCONFORM_API_KEY: "env:OWN" } }, "env:OWN"],
   ])("is found %s", (_where, written, want) => {
     expect(keyOf(written)).toBe(want);

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { parsedFile } from "./file.ts";
 import { UsageError } from "./problem.ts";
 
-/** The value of a YAML file with this content, or what its one problem says. */
+/** The value of a YAML file with this content, or the text of its only problem. */
 async function read(content: string | Buffer): Promise<unknown> {
   const path = join(temporaryFolder(), "a.yaml");
   writeFileSync(path, content);

@@ -30,7 +30,7 @@ test.each(["report.json", "previous.json"])(
     expect(() => prepareReportFolder(folder, "reportDir", reports)).toThrow(
       `holds a ${file} that fxconform did not write and that would be lost`,
     );
-    // It would not be lost where no report of that name is written.
+    // The file would not be overwritten, because no report has its name.
     prepareReportFolder(folder, "reportDir", [{ file: "junit.xml" }]);
     writeFileSync(join(folder, file), ours);
     prepareReportFolder(folder, "reportDir", reports);

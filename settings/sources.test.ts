@@ -3,7 +3,7 @@ import { reportNames } from "../model/run-options.ts";
 import { optionValuesOf, variableSource, type Source } from "./sources.ts";
 import { problemText } from "./problem.ts";
 
-/** What is printed of a file that holds these values. */
+/** The problems that are printed for a file with these values. */
 function printed(values: Source["values"]): readonly string[] {
   const whereOf = (name: string): string => `${name} in fxconform.config.yaml`;
   return optionValuesOf([{ origin: "file", whereOf, values, folder: "/" }]).problems.map(

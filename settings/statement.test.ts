@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { otherCases, readStatement } from "./statement.ts";
 
-/** What a statement file with this text pins. */
+/** The answers that a statement with this text pins. */
 async function read(text: string) {
   const path = join(temporaryFolder(), "statement.yaml");
   writeFileSync(path, text);

@@ -15,7 +15,7 @@ export function memberOf(value: Json | undefined, name: string): Json | undefine
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** What kind of value it is: `a boolean`, `an object`, `absent`. */
+/** The kind of a value in words: `a boolean`, `an object`, `absent`. */
 export function classOf(value: Json | undefined): string {
   if (value === undefined) return "absent";
   if (value === null) return "null";

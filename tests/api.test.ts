@@ -6,7 +6,7 @@ import { executed } from "./execution.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** The blocks of TypeScript on a page. */
+/** The TypeScript blocks of a page. */
 async function blocks(page: string): Promise<readonly string[]> {
   return [...(await readFile(join(root, page), "utf8")).matchAll(/^```ts\n(.*?)^```/gms)].map(
     ([, code]) => code ?? "",
@@ -92,7 +92,7 @@ test.each(runners)(
   "the example for %s fails with the result if the gate does",
   { timeout: 120_000 },
   async (_, words) => {
-    // Nothing listens there.
+    // An address at which nothing listens.
     const target = {
       FXCONFORM_BASE_URL: "http://localhost:1",
       FXCONFORM_CUSTOMER_ID: "customer-1",

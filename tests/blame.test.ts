@@ -32,7 +32,7 @@ const terms = [
 const item = { local_currency_amount: 10, tax_id: "52998224725", merchant: "Café" };
 const bad = invalid("with something wrong");
 
-/** The exchanges of a fixed flow with a server that has this change. */
+/** The exchanges of a fixed sequence of requests with a server that has this change. */
 async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = [];
   const exemptions = createExemptions();
@@ -52,7 +52,7 @@ async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
       body: response.bytes,
     };
     const exchange = exchangeOf(operation, { ...order, ...sent, ...received, type: null });
-    // The specification states how each bad request of the flow is refused.
+    // The specification states how each bad request in the sequence is refused.
     const candidate = { ...exchange, path: [], statesRefusal: intent.kind === "invalid" };
     exchanges.push({ ...exchange, exemptBy: exemptions.of(candidate) });
     exemptions.learn(candidate);
@@ -92,7 +92,7 @@ async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
   return exchanges;
 }
 
-/** The requirements that the rules on single exchanges find broken in the flow. */
+/** The requirements that rules on single exchanges find broken in the sequence. */
 async function blamedWith(change: Change): Promise<readonly RequirementId[]> {
   const knowledge = nothingKnown();
   const judgements = (await exchangesWith(change)).flatMap((exchange) =>
@@ -108,8 +108,8 @@ test("the rules on single exchanges blame nothing on a server that obeys", async
 });
 
 test("the rules on single exchanges blame no MUST on a variant", { timeout: 120_000 }, async () => {
-  // A run sends more slowly to servers that count the requests of a second; here, they would refuse
-  // most of them.
+  // A run sends more slowly to servers that count requests per second. Here, such servers would
+  // refuse most requests.
   const unhurried = variants.filter(({ needs }) => needs?.slow !== true);
   const results = await Promise.all(
     unhurried.map(async ({ id, change }) => ({ id, blamed: await blamedWith(change) })),
@@ -132,7 +132,7 @@ test(
         : [`${id} breaks ${[breaks, ...also].join(", ")}, and not ${besides.join(", ")}`];
     });
     expect(wrong).toEqual([]);
-    // The others show only in requests that the flow does not send.
+    // The other faults show only in requests that the sequence does not have.
     expect(
       results.filter(({ breaks, blamed }) => blamed.includes(breaks)).length,
     ).toBeGreaterThanOrEqual(145);

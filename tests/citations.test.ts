@@ -22,7 +22,7 @@ const texts = await Promise.all(
   paths.map(async (path) => [path, await readFile(join(root, path), "utf8")] as const),
 );
 
-/** Each match of a pattern with the file it is in. */
+/** Each match of a pattern, with the path of its file. */
 function found(pattern: RegExp): readonly (readonly [path: string, match: string])[] {
   return texts.flatMap(([path, text]) =>
     [...text.matchAll(pattern)].map(([match]) => [path, match] as const),

@@ -11,7 +11,8 @@ test("scenario ids are unique, because they seed the samples", () => {
 });
 
 test("every open question is observed where its row says", () => {
-  // Rules and scenarios ask the rows of operations about status.
+  // Requirements and questions about statuses, which rules and scenarios take from the rows of
+  // operations.
   const ofStatus = Object.values(endpoints).flatMap((row) => [
     row.successQuestion,
     row.refusalQuestion,
@@ -28,7 +29,7 @@ test("every open question is observed where its row says", () => {
   );
 });
 
-/** The open questions that the code of a folder names. */
+/** The open questions that the code in a folder names. */
 function questionsIn(name: string): readonly string[] {
   const folder = join(import.meta.dirname, "..", name);
   const code = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>

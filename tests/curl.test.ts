@@ -26,7 +26,7 @@ test(
       const failures = run.requirements
         .filter(({ verdict }) => verdict === "fail")
         .flatMap(({ id, findings }) => {
-          // A body that the report cuts cannot be compared.
+          // A body that the report has cut cannot be compared.
           const finding = findings.find(
             (one) => one.curl !== "" && !exchangeOf(run, one)?.response?.body.endsWith("…"),
           );

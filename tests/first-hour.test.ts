@@ -18,12 +18,13 @@ afterAll(program.close);
 interface Printed {
   readonly code: number | null;
   readonly lines: readonly string[];
-  /** The block of each mistake, by its first line without the numbers. */
+  /** The block of each mistake, by the first line of the block without its numbers. */
   readonly blocks: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * The page holds what the runs print: `npx vitest run tests/first-hour.test.ts -u` writes it again.
+ * The page contains what the runs print. `npx vitest run tests/first-hour.test.ts -u` writes it
+ * again.
  */
 test(
   "the first run shows six blocks, and each change of the page mends one",
@@ -59,7 +60,7 @@ test(
   },
 );
 
-/** The source after a change that is written as a diff. */
+/** The source after a change, which is written as a diff. */
 function changed(source: string, diff: string): string {
   const lines = diff.trimEnd().split("\n");
   const of = (signs: string): string =>
@@ -99,7 +100,7 @@ async function runAgainst(source: string): Promise<Printed> {
   }
 }
 
-/** Without what differs from run to run. */
+/** A line without the parts that differ from run to run. */
 function alike(line: string): string {
   return line
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/g, "2026-12-01T10:15:00")
@@ -107,7 +108,10 @@ function alike(line: string): string {
     .replace(/ · \d+ requests .*$/, " · …");
 }
 
-/** A block begins with a requirement that fails, and ends with an empty line. */
+/**
+ * The blocks in these lines. A block begins with a requirement that fails, and ends with an empty
+ * line.
+ */
 function blocksOf(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const blocks = new Map<string, readonly string[]>();
   for (const [index, line] of lines.entries()) {

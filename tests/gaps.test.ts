@@ -11,25 +11,28 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const { against, fxconform } = referenceRuns("gaps-test-key-4d1e", 3);
 
-/** A legal server that leaves a requirement open, or that could hide a fault from it (INT-57). */
+/**
+ * A legal server that leaves a requirement open, or could hide a fault of that requirement
+ * (INT-57).
+ */
 interface Row {
   readonly gap?: Gap;
   /**
-   * The requirement stays open without a gap that its row names, and so keeps a full run from
+   * The requirement stays open without a gap that its row names. That keeps a full run from
    * `conformant`.
    */
   readonly isOpen?: true;
   readonly variants: readonly string[];
-  /** What is unusual about a server that is no variant, after "a server that". */
+  /** What is unusual about a server that is not a variant, in words that follow "a server that". */
   readonly server?: readonly [name: string, change: Change];
   readonly isPlain?: true;
   readonly words?: readonly string[];
   readonly requirement: RequirementId;
-  /** A fault of another requirement, which the server hides as little. */
+  /** A fault of another requirement, which the server must not hide either. */
   readonly beside: readonly [fault: string, breaks: RequirementId];
   /**
-   * A fault of the requirement itself: found, or the requirement stays open. Absent if none can
-   * exist.
+   * A fault of the requirement itself: it is found, or the requirement stays open. Absent if there
+   * can be none.
    */
   readonly inside?: string | Change;
 }
@@ -41,7 +44,7 @@ const isCoded = ({ headers }: Call): boolean => "content-encoding" in headers;
 const isAtBatches = ({ operation }: Call): boolean => operation === "createBatch";
 const isAtOperations = ({ operation }: Call): boolean => operation === "createOperation";
 
-/** Each bad token but the first gets a 429 with `Retry-After: 3600`. */
+/** Answers each bad token except the first with 429 and `Retry-After: 3600`. */
 const puttingOff: Change = remembering(() => {
   let bad = 0;
   const isFurther = ({ refusal }: Answer): boolean => {
@@ -51,7 +54,7 @@ const puttingOff: Change = remembering(() => {
   return answers(isFurther, () => problem(429, "Later", inAnHour));
 });
 
-/** From the request after so many that `when` selects on, all of these get the answer. */
+/** After the first `most` requests that `when` selects, gives this answer to all further ones. */
 function after(most: number, answer: Answer, when: (call: Call) => boolean = () => true): Change {
   return remembering(() => {
     let seen = 0;
@@ -151,7 +154,7 @@ const rows: readonly Row[] = [
     beside: ["operation-currency-amount-optional", "OPER-20"],
     inside: "operation-currency-amount-any-type",
   },
-  // Exempt: only a crash is judged.
+  // Exempt: of these responses, only a crash is judged.
   {
     variants: ["not-utf-8-refused-by-framework"],
     requirement: "HTTP-04",
@@ -170,7 +173,7 @@ const rows: readonly Row[] = [
     beside: ["list-error-renamed", "BATCH-28"],
     inside: "list-made-up-token",
   },
-  // Left out: most of what could show the requirement is exempt.
+  // Left out: most responses that could show the requirement are exempt.
   {
     isOpen: true,
     gap: "refusal",
@@ -187,7 +190,7 @@ const rows: readonly Row[] = [
     beside: ["list-error-renamed", "BATCH-28"],
     inside: "batch-malformed-error-renamed",
   },
-  // Given up: what was sent says nothing.
+  // Given up: what was sent shows nothing.
   {
     isOpen: true,
     variants: [],
@@ -259,7 +262,8 @@ describe.concurrent.each(rows.map((row) => [nameOf(row), row] as const))("%s", (
       [mayHide ? "inconclusive" : "pass", gap],
     ]);
     if (!mayHide) expect(verdictOf(breaks)).toBe("pass");
-    // Open without a gap that its row names, a requirement keeps a full run from `conformant`.
+    // A requirement that is open without a gap that its row names keeps a full run from
+    // `conformant`.
     expect(notJudged({ requirements: found, profile: "full" })).toEqual(isOpen ? found : []);
   });
 

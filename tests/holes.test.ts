@@ -6,7 +6,7 @@ import { referenceRuns } from "./reference-run.ts";
 
 const { fxconform, against } = referenceRuns("holes-key-6b1f");
 
-/** A legal server, a plain fault beside or inside what is unusual about it. */
+/** A legal server, and a plain fault beside or inside its unusual behaviour. */
 const rows: readonly (readonly [variant: string, fault: string])[] = [
   ["base-path-encoded", "acam-invalid-error-object"],
   ["base-path-bytes", "counterparty-invalid-redirected"],
@@ -24,7 +24,7 @@ function brokenBy(fault: string): RequirementId {
   return found?.breaks ?? expect.fail(`no fault ${fault}`);
 }
 
-// The scenarios of a requirement of an area send the requests that crash.
+// The scenarios that an area has for this requirement send the requests that crash the server.
 function selectionOf(only: RequirementId): string {
   return only === "HTTP-04" ? `${only},BATCH-08` : only;
 }

@@ -7,7 +7,7 @@ import { executed } from "./execution.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Code that a rule of the house refuses, and the same written as it should be. */
+/** Code that a house rule refuses, and the same code as it should be written. */
 const rows: readonly (readonly [rule: string, refused: string, allowed: string])[] = [
   [
     "function-declarations",

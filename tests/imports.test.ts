@@ -9,7 +9,10 @@ const { layers } = (await import(pathToFileURL(join(root, "tools/layers.mjs")).h
   layers: readonly { readonly folder: string }[];
 };
 
-/** What a process or a thread starts with. They act when they are loaded; no other module does. */
+/**
+ * The modules with which a process or a thread starts. They act when they are loaded, and no other
+ * module does.
+ */
 const entries = [
   "cli/bin.ts",
   "cli/start.ts",
@@ -17,7 +20,7 @@ const entries = [
   "engine/server/worker/thread.ts",
 ];
 
-/** Every module of the layers but for entries and tests. */
+/** Every module of the layers, without entries and tests. */
 const modules = layers
   .flatMap(({ folder }) => (folder.endsWith(".ts") ? [folder] : modulesIn(folder)))
   .filter((path) => !/[.]test[.]ts$|\/testing\//.test(path) && !entries.includes(path));
@@ -69,6 +72,6 @@ test("what a thread was started with is read by its entries alone", () => {
   const readers = modules.filter((path) =>
     /\b(workerData|parentPort)\b/.test(readFileSync(join(root, path), "utf8")),
   );
-  // It writes entries.
+  // The module that writes entry files.
   expect(readers).toEqual(["engine/server/vitest.ts"]);
 });

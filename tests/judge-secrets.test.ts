@@ -12,7 +12,7 @@ import { fileOf, harOf, options, type EntryInShort } from "../engine/recording/t
 
 type Artefacts = Readonly<Record<string, string>>;
 
-/** Every artefact of a recording; one that is refused is missing. */
+/** All artefacts of a recording. An artefact that was refused is missing. */
 async function artefactsOf(entries: readonly EntryInShort[]): Promise<Artefacts> {
   const files = [{ path: fileOf(harOf(entries)), name: "it.har" }];
   const { run, secrets } = await judgeRecordings(
@@ -32,7 +32,7 @@ async function artefactsOf(entries: readonly EntryInShort[]): Promise<Artefacts>
   );
 }
 
-/** Where a recording can have a secret. */
+/** Places in a recording where a secret can stand. */
 const places: readonly ((secret: string) => EntryInShort)[] = [
   (secret) => ({
     to: "POST /auth/token",
@@ -63,7 +63,7 @@ const places: readonly ((secret: string) => EntryInShort)[] = [
   }),
 ];
 
-/** How a server or a client can repeat a text. */
+/** Ways in which a server or a client can repeat a text. */
 const echoes: readonly ((text: string) => EntryInShort)[] = [
   (text) => ({ to: "GET /batches", status: 500, body: { message: `no ${text}, sorry` } }),
   (text) => ({
@@ -99,8 +99,8 @@ const echoes: readonly ((text: string) => EntryInShort)[] = [
 ];
 
 /**
- * Values of any kind, words that fxconform has itself, and parts of what its artefacts say: what a
- * header can hold.
+ * Draws secrets: values of any kind, words that fxconform itself uses, and parts of what its
+ * artefacts say, as far as a header can hold them.
  */
 function secretWith(said: string): fc.Arbitrary<string> {
   return fc
@@ -134,7 +134,7 @@ function secretWith(said: string): fc.Arbitrary<string> {
     .filter((text) => text !== "");
 }
 
-/** A recording as a function of the secret in it. */
+/** Draws a recording as a function of the secret in it. */
 const recording = fc
   .tuple(
     fc.shuffledSubarray([...places], { minLength: 1 }),
@@ -157,7 +157,7 @@ test("whatever a recording holds, every artefact is written, and none holds a se
     fc.asyncProperty(recording, secretWith(said), async (entriesWith, value) => {
       const artefacts = await artefactsOf(entriesWith(value));
       expect(Object.keys(artefacts)).toHaveLength(Object.keys(renderers).length);
-      // An ordinary one is replaced only as a whole; a label of fxconform is no secret.
+      // An ordinary secret is replaced only as a whole, and a label of fxconform is no secret.
       if (isOrdinary(value) || /^\[[\w ]+\]$/.test(value)) return;
       const leaks = Object.entries(artefacts).flatMap(([file, text]) =>
         spellingsOf(value)

@@ -18,8 +18,7 @@ const { version } = JSON.parse(await textOf("package.json")) as { version: strin
 const packageFile = `./fxconform-${version}.tgz`;
 
 /**
- * Runs a step as a runner does, with an `npx` and an `npm` that stand for the installation of the
- * package.
+ * Runs a step as a CI runner does. Its `npx` and `npm` stand for the installation of the package.
  */
 async function stepRun(
   shell: readonly string[],
@@ -151,7 +150,7 @@ test("the outputs of the action come from the report of its step alone, and no o
     vi.unstubAllEnvs();
   });
   let nth = 0;
-  /** Runs the script in this process, as a new module each time. */
+  /** Runs the script in this process, each time as a new module. */
   const outputsOf = async (content: unknown, code: number, started: number) => {
     await writeFile(join(cwd, "report.json"), JSON.stringify(content));
     await writeFile(join(cwd, "output"), "");
@@ -238,7 +237,7 @@ test(
   },
 );
 
-/** A script whose package is not there exits with 4 and says so. */
+/** Expects of a script whose package is missing that it exits with 4 and says so. */
 async function expectNotInstalled(script: string): Promise<void> {
   const ended = await stepRun(["sh", "-ec"], script, temporaryFolder(), {
     PACKAGE: "./nowhere.tgz",

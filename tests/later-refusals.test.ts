@@ -11,7 +11,7 @@ const { against, fxconform } = referenceRuns("later-refusals-key-7b2c", 4);
 
 const words = "Closed for today";
 
-/** A server that accepts so many valid requests of an operation, and refuses all later ones. */
+/** Accepts `most` valid requests of an operation, and refuses all later ones. */
 function closingAfter(most: number, closed: OperationName): Change {
   return remembering(() => {
     let accepted = 0;
@@ -25,7 +25,7 @@ function closingAfter(most: number, closed: OperationName): Change {
   });
 }
 
-/** What the calibration of a run is accepted with, after which the server closes. */
+/** The server closes after it has accepted the calibration of the run. */
 test.concurrent.each<
   readonly [OperationName, accepted: number, requirement: RequirementId, hint: string]
 >([

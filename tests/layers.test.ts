@@ -30,7 +30,7 @@ const { layers } = (await import(pathToFileURL(join(root, "tools/layers.mjs")).h
 const rows = layers.map(({ folder }) => folder);
 const folders = rows.filter((row) => !row.endsWith(".ts"));
 
-/** `engine-server` for `engine/server`. */
+/** The name of a folder with hyphens: `engine-server` for `engine/server`. */
 const nameOf = (folder: string): string => folder.replaceAll("/", "-");
 
 test("what scripts import of dist/ has a source, though an old build may still hold it", async () => {
@@ -56,7 +56,7 @@ test("every folder that is built is a layer", async () => {
   expect(built.include.toSorted()).toEqual(rows.toSorted());
 });
 
-/** A source tree in which every layer imports a value and a type from every other one. */
+/** A source tree in which every layer imports a value and a type from every other layer. */
 describe("planted imports", () => {
   let tree = "";
   let refused: ReadonlySet<string> = new Set();

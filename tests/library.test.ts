@@ -40,7 +40,10 @@ test("wrong options throw one error with the messages of the command line, befor
   expect(connections).toBe(0);
 });
 
-/** Runs the built package as a library, and prints what it leaves behind in the process. */
+/**
+ * A program that runs the built package as a library, and prints what the package leaves behind in
+ * the process.
+ */
 const program = `
 import { writeFileSync } from "node:fs";
 
@@ -77,7 +80,7 @@ test("concurrent calls wait for each other, a signal ends one, and the process s
   const cwd = temporaryFolder();
   const aside = temporaryFolder();
   const server = await referenceFor({ apiKey: "key-0123456789", customerId: "c1" });
-  // The library reads neither the configuration file of the working directory nor a variable.
+  // The library reads neither the configuration file in the working directory nor a variable.
   await writeFile(join(cwd, "fxconform.config.yaml"), "profile: smoke\nruns: none\n");
   const options = { baseUrl: server.baseUrl, apiKey: "key-0123456789", customerId: "c1", runs: 2 };
   const { stdout, stderr } = await promisify(execFile)(

@@ -4,7 +4,7 @@ import { faults } from "../reference/faults/index.ts";
 import { variants } from "../reference/variants/index.ts";
 import { executed } from "./execution.ts";
 
-/** So many elements, at even distances. */
+/** `count` elements at even distances. */
 function spread<T>(all: readonly T[], count: number): readonly T[] {
   return Array.from(
     { length: count },
@@ -16,8 +16,8 @@ const quick = faults.filter(({ slow }) => slow !== true);
 const unhurried = variants.filter(({ needs }) => needs?.slow !== true);
 
 /**
- * A fixed sample of what `npm run sensitivity -- --check` runs in full, without servers that let
- * requests wait.
+ * A fixed sample of the variants that `npm run sensitivity -- --check` runs, without servers that
+ * let requests wait.
  */
 const sample = [...spread(quick, 20), ...spread(unhurried, 4)].map(({ id }) => id);
 

@@ -89,7 +89,8 @@ test.each([
       "https://fx.example.com/api": baseUrl,
       "http://pushgateway.monitoring.svc:9091": `http://127.0.0.1:${await listening(pushgateway)}`,
     };
-    // In one pass, because a replacement may itself contain a path of the container.
+    // Everything is replaced in one pass, because a replacement may itself contain a path of the
+    // container.
     const here = (await textOf("templates/monitoring/cronjob.yaml")).replace(
       new RegExp(Object.keys(places).join("|"), "g"),
       (place) => places[place] ?? place,
@@ -160,7 +161,7 @@ test(
     const cases: readonly (readonly [series: readonly object[], fires: readonly string[]])[] = [
       [[...healthy, ...fast], []],
       [[...failing, ...outcomes("nonconformant")], ["FxconformFails"]],
-      // A latency budget fails the gate of a run that is partial.
+      // A latency budget fails the gate of a partial run.
       [[...failing, ...outcomes("partial")], ["FxconformFails"]],
       ...["inconclusive", "interrupted", "error"].map(
         (outcome) => [[...failing, ...outcomes(outcome)], ["FxconformCannotTest"]] as const,

@@ -42,8 +42,8 @@ test.each([
 });
 
 /**
- * What follows from the findings, and what they are: the rows of these runs have statements of
- * their own.
+ * What follows from the findings, without the findings themselves, because the rows of these runs
+ * have their own statements.
  */
 function concludedOf({
   requirements,

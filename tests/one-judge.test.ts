@@ -8,7 +8,7 @@ import { refusalRequirements } from "../spec/refusals.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What a scenario judges, because no exchange shows it by itself. */
+/** Requirements that a scenario judges, because no exchange shows them by itself. */
 const judgedByScenarios = {
   "HTTP-07": "what is sent over plain HTTP goes to another address than the target's",
   "AUTH-02": "the same key must get a token in another way, or the key is wrong",
@@ -18,7 +18,7 @@ const judgedByScenarios = {
 } as const satisfies Partial<Record<RequirementId, string>>;
 
 /**
- * What is judged where requests are sent: there is no response, or there was no token that works.
+ * Requirements that are judged where requests are sent: there is no response, or no token works.
  */
 const judgedWhenSent: readonly RequirementId[] = ["HTTP-05"];
 

@@ -32,7 +32,7 @@ const server = createServer().unref().listen(0, "127.0.0.1");
 await once(server, "listening");
 const watched = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** Every option with a value that is not its default, as the configuration file holds it. */
+/** For each option, a value that is not its default, as the configuration file holds it. */
 const samples: { readonly [N in OptionName]: InputOf<N> } = {
   baseUrl: "https://127.0.0.1:4020",
   apiKey: "key-of-the-sample",
@@ -84,7 +84,8 @@ const samples: { readonly [N in OptionName]: InputOf<N> } = {
 };
 
 /**
- * What stands in the configuration file beside an option, in place of or in addition to the usual.
+ * What must stand in the configuration file beside an option, in addition to or in place of the
+ * usual values.
  */
 const beside: { readonly [N in OptionName]?: Readonly<Record<string, unknown>> } = {
   apiKeyFile: { apiKey: undefined },
@@ -98,7 +99,8 @@ const beside: { readonly [N in OptionName]?: Readonly<Record<string, unknown>> }
 const usual = { baseUrl: "https://localhost:4010", apiKey: "key-0123456789", customerId: "c1" };
 
 /**
- * Starts `run`, or the command that has the option, with a file of options; ends it once it rests.
+ * Starts `run`, or the command that has the option, with a file of options. Ends the command once
+ * it rests.
  */
 async function traceOf(
   name: OptionName,
@@ -129,7 +131,7 @@ async function traceOf(
     here.interrupt();
   }
   const { code, stdout, stderr, started } = await running;
-  // The files may be counted before or after the command rests.
+  // The files may be counted before or after the command begins to rest.
   const steady = stdout.replace(/.*Watching \d+ files? in .*\n/, "");
   const text = JSON.stringify([
     code,
@@ -146,10 +148,10 @@ async function traceOf(
   };
 }
 
-/** What a run is started with, however its options were spelt. */
+/** The options with which a run is started, however they were spelt. */
 function comparable({ target, settings, ...more }: RunOptions): object {
   return {
-    // They say where an option stands.
+    // These members say where an option stands.
     ...more,
     given: undefined,
     replayCommand: undefined,
@@ -159,7 +161,7 @@ function comparable({ target, settings, ...more }: RunOptions): object {
   };
 }
 
-/** What `--watch` and `--ui` print when nothing is left to run. */
+/** Matches what `--watch` and `--ui` print when nothing is left to run. */
 const rested = /Waiting for a restart|conformant/;
 
 const files = {

@@ -78,13 +78,13 @@ interface Pack {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** The exports that are modules, by the name under which programs import them. */
+/** The exports of the package that are modules, by the names under which programs import them. */
 const modules = Object.entries(manifest.exports).flatMap(([path, target]) =>
   typeof target === "string" ? [] : [{ name: path.replace(".", manifest.name), ...target }],
 );
 
 /**
- * The package as users install it: packed, then unpacked in a folder whose name has special
+ * The package as users install it: packed, and then unpacked in a folder whose name has special
  * characters.
  */
 describe("the packed package", { tags: "tar" }, () => {
@@ -222,7 +222,7 @@ describe("the packed package", { tags: "tar" }, () => {
     const atInstall = ["preinstall", "install", "postinstall"];
     expect(Object.keys(manifest.scripts).filter((name) => atInstall.includes(name))).toEqual([]);
     expect(packed.filter((path) => path.startsWith("tools/"))).toEqual([]);
-    // npm warns of this one when a package file is installed; git addresses need it.
+    // npm warns of this script when a package file is installed, but installing from git needs it.
     expect(manifest.scripts["prepack"]).toContain("npm pkg delete scripts.prepare");
   });
 

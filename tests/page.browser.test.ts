@@ -20,9 +20,9 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
   let browser: Browser;
   let folder: string;
   let page: Page;
-  /** A page that tests share if they leave it unchanged, because a new context takes a while. */
+  /** A page that tests share if they do not change it, because a new context takes a while. */
   let shared: Page | undefined;
-  /** The requests of the page and the errors that it logged. */
+  /** The requests of the page, and the errors that the page logged. */
   let requested: string[];
   let complaints: string[];
 
@@ -93,7 +93,7 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
     await page.evaluate(
       readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"),
     );
-    // The schemes differ only in colours.
+    // The colour schemes differ only in colours.
     const rules = colorScheme === "dark" ? "{ runOnly: ['color-contrast'] }" : "";
     const violations = await page.evaluate(
       `axe.run(${rules}).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html)]))`,
@@ -158,7 +158,7 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
         .first()
         .evaluate((element) => element.getBoundingClientRect().width);
     expect(await widthOf("td.verdict")).toBeLessThan(400 / 5);
-    // The outline takes two pixels of each part.
+    // The outline of each part takes two pixels.
     expect((await widthOf(".share .fail")) - 2).toBeGreaterThanOrEqual(6);
   });
 

@@ -23,7 +23,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const apiKey = "pages-key-0123456789";
 
 /**
- * The commands of the pages that no test here runs, and why. `*` stands for the rest of a command.
+ * Commands of the pages that no test here runs, each with the reason. `*` stands for the rest of a
+ * command.
  */
 const notRun: Readonly<Record<string, string>> = {
   "npm ci && npm start": "installs from a registry; .ci/run runs it on a clean checkout",
@@ -47,7 +48,7 @@ const notRun: Readonly<Record<string, string>> = {
   "npx fxconform run --watch *": "stays on a terminal; cli/watch/staying.test.ts presses its keys",
 };
 
-/** Files that a reader brings along; the others are made by the commands before. */
+/** Files that a reader brings along. All others are made by the commands before. */
 const brought: Readonly<Record<string, (reader: Reader) => Promise<unknown>>> = {
   "server.pem": ({ folder, own }) => writeFile(join(folder, "server.pem"), own.ca),
   "client.pem": ({ folder, own }) => writeFile(join(folder, "client.pem"), own.cert),
@@ -57,7 +58,8 @@ const brought: Readonly<Record<string, (reader: Reader) => Promise<unknown>>> = 
       `npx fxconform run --base-url ${trusted} --profile smoke --reports json --record recording.har`,
     );
     const path = join(folder, "recording.har");
-    // As a client sends it: the bad requests of a run are no mistakes.
+    // The recording as a client would make it: bad requests of a run itself do not count as
+    // mistakes.
     await writeFile(path, (await readFile(path, "utf8")).replaceAll('"fxconform/', '"client/'));
   },
   "openapi.yaml": ({ folder }) =>
@@ -75,16 +77,13 @@ const environment = (baseUrl: string): string => JSON.stringify({ baseUrl, profi
 type Certificate = Awaited<ReturnType<typeof makeCertificate>>;
 
 interface Reader {
-  /** The folder in which the commands of the page run, at first empty. */
+  /** The folder in which the commands of the page run. It is empty at first. */
   readonly folder: string;
   /** The certificate of the servers on `localhost`. */
   readonly own: Certificate;
   /** The address of a server whose certificate Node trusts. */
   readonly trusted: string;
-  /**
-   * Runs a script, in which the addresses of the page are those of servers that were started for
-   * it.
-   */
+  /** Runs a script. Servers were started for the addresses on the page, and replace them. */
   readonly run: (
     script: string,
     more?: NodeJS.ProcessEnv,
@@ -92,7 +91,7 @@ interface Reader {
   readonly close: () => Promise<unknown>;
 }
 
-/** What a shell makes of a line that starts fxconform. */
+/** A line that starts fxconform, as a shell reads it. */
 interface Command {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -100,10 +99,10 @@ interface Command {
 
 /** A block of commands, or a command within a sentence. */
 interface Step {
-  /** What is run of it, after the variables that earlier blocks export. */
+  /** The commands of the block that are run, after the variables that earlier blocks export. */
   readonly commands: readonly string[];
   readonly exports: readonly string[];
-  /** 0, unless the block begins with another one: "```sh exit=1". */
+  /** The exit code: 0, unless the block begins with another one, as in "```sh exit=1". */
   readonly code: number;
   /** The lines of the text blocks that follow. A command within a sentence has none. */
   readonly printed: readonly string[];
@@ -118,7 +117,7 @@ function isListed(line: string): boolean {
   return Object.keys(notRun).some((command) => pattern(command).test(line));
 }
 
-/** Only these commands are started. Nothing else on a page reaches a shell. */
+/** Whether a line is run. Nothing else on a page reaches a shell. */
 function isRun(line: string): boolean {
   return (
     !isListed(line) && /^(export [A-Z_]+=…|([A-Z_]+=[\w-]+ )?npx fxconform [^;&|`<>]*)$/.test(line)
@@ -126,7 +125,9 @@ function isRun(line: string): boolean {
 }
 
 const names = ["README.md", ...(await readdir(join(root, "docs"))).map((name) => `docs/${name}`)];
-/** Its commands check a server that the page changes. */
+/**
+ * The page whose commands check a server that the page itself changes. It has a test of its own.
+ */
 const testedElsewhere = "docs/first-hour.md";
 const pages = await Promise.all(
   names
@@ -162,7 +163,7 @@ describe.each(pages.filter(({ steps }) => steps.length > 0))("$name", ({ text, s
 
   for (const [index, { commands, exports, code, printed, isInline }] of steps.entries())
     test(`${commands.join("; ")}: exit code ${code}`, { timeout: 240_000 }, async () => {
-      // Where a page shows nothing of the output, a few requirements do.
+      // If a page shows no output of a command, the run needs only a few requirements.
       const isShort =
         printed.length === 0 && !commands.some((command) => command.includes("--update-baseline"));
       const ended = await reader.run(
@@ -170,8 +171,8 @@ describe.each(pages.filter(({ steps }) => steps.length > 0))("$name", ({ text, s
         isShort ? { FXCONFORM_ONLY: "auth" } : {},
       );
       expect(ended.code, ended.output).toBe(code);
-      // A page shows once what a command prints that succeeds, and each time what another one
-      // prints.
+      // A command that succeeds prints once what the page shows; a command that fails prints it
+      // each time.
       if (!isInline && (index === 0 || code !== 0))
         expect(printed, `The page does not show what this prints:\n${ended.output}`).not.toEqual(
           [],
@@ -180,7 +181,10 @@ describe.each(pages.filter(({ steps }) => steps.length > 0))("$name", ({ text, s
     });
 });
 
-/** What the readers of all pages share: certificates, what npx starts, and the process it runs in. */
+/**
+ * What the readers of all pages share: certificates, what npx starts, and the process in which it
+ * runs.
+ */
 async function sharedParts() {
   const aside = await mkdtemp(join(tmpdir(), "fxconform-pages-"));
   const own = await makeCertificate();
@@ -190,7 +194,7 @@ async function sharedParts() {
   await mkdir(bin, { recursive: true });
   const program = join(bin, "fxconform");
   await symlink(join(root, "dist/cli/bin.js"), program);
-  // A shell reads the commands of the page; what it makes of them is run in one process.
+  // A shell reads the commands of the page. They are then run in one process.
   const told = "JSON.stringify({ words: process.argv.slice(1), env: process.env })";
   const npx = `#!/bin/sh\nshift\nexec "${process.execPath}" -p '${told}' -- "$@"\n`;
   await writeFile(join(aside, "npx"), npx, { mode: 0o755 });
@@ -235,7 +239,7 @@ async function readerOf(
   const here = (line: string): string =>
     addresses.reduce(
       (words, [from, to]) => words.replaceAll(from, to),
-      // Without a profile nothing is sent to an address that is not loopback.
+      // Without a profile, nothing is sent to an address that is not loopback.
       /--profile| init /.test(line)
         ? line.replace(/https:\/\/[\w.-]*\bexample\b[\w.-]*(\/api)?/, remote.baseUrl)
         : line,
@@ -244,9 +248,9 @@ async function readerOf(
   const env = {
     PATH: `${aside}:${process.env["PATH"]}`,
     NODE_EXTRA_CA_CERTS: trusted,
-    // Fewer samples, because only the output matters here.
+    // A few samples are enough, because only the output matters here.
     FXCONFORM_RUNS: "2",
-    // What the pages tell the reader to set.
+    // The variables that the pages tell the reader to set.
     FXCONFORM_API_KEY: apiKey,
     MY_API_KEY: apiKey,
     GATEWAY_KEY: "gateway-1",
@@ -270,7 +274,7 @@ async function readerOf(
         });
         ended.output += stdout + stderr;
         ended.code = code ?? -1;
-        // As a shell that stops at the first command that fails.
+        // Stop like a shell that ends at the first command that fails.
         if (ended.code !== 0) break;
       }
       return { ...ended, output: ended.output.replaceAll(local.baseUrl, "https://localhost:8443") };
@@ -283,7 +287,7 @@ async function readerOf(
   };
 }
 
-/** A server that refuses every request, as a gateway does. */
+/** Starts a server that refuses every request, as a gateway does. */
 async function refusingServer(options: ServerOptions) {
   const words = "<h1>No API key found in request</h1>";
   const server = createServer(options, (_, response) =>

@@ -15,7 +15,7 @@ interface Case {
   readonly row: string;
   readonly variant: string;
   readonly send: (verbs: Context) => Promise<readonly number[]>;
-  /** What comes of it without the row: statuses that count, requirements that are broken. */
+  /** The result without the row: the statuses that count, and the requirements that are broken. */
   readonly without: string;
 }
 
@@ -88,7 +88,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** The statuses that counted, or why none did, and the requirements that are broken. */
+/** The result: the statuses that counted, or why none did, and the requirements that are broken. */
 async function outcomeOf({ variant, send }: Case): Promise<string> {
   const { apiKey, customerId } = target;
   const server = await startReference({ apiKey, customerId, variants: [variant] });

@@ -22,8 +22,8 @@ test("each server that a row names is one of the reference server", () => {
 });
 
 /**
- * Their servers do not respond, block everything, are down for long, or are recordings; or every
- * server needs them.
+ * Rows without a variant: their servers do not respond, block everything or are down for long; or
+ * they are about recordings; or every server needs them.
  */
 const withoutVariant = [
   "lost",

@@ -6,12 +6,12 @@ const files = readdirSync("suites", { recursive: true, encoding: "utf8" });
 const scenarioFiles = files.filter((file) => file.endsWith(".scenario.ts"));
 
 interface Imported {
-  /** From the folder of the project on. */
+  /** The path from the folder of the project. */
   readonly from: string;
   readonly names: readonly string[];
 }
 
-/** What a file imports, by the module. */
+/** The imports of a file, by module. */
 function importsOf(file: string): readonly Imported[] {
   const text = readFileSync(join("suites", file), "utf8");
   return [...text.matchAll(/^import (?:type )?(.+?) from "(.+?)";$/gms)].map(

@@ -19,7 +19,7 @@ const { layers } = (await import(pathToFileURL(join(root, "tools/layers.mjs")).h
   readonly layers: readonly { readonly folder: string }[];
 };
 
-/** A folder with these files; the text `copy` stands for that of the project. */
+/** A folder with these files. The text `copy` stands for the project's own file. */
 function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) {
@@ -42,7 +42,10 @@ function runIn(
 
 describe("tools/check.mjs", () => {
   const programs = ["prettier", "oxlint", "depcruise", "knip", "redocly"];
-  /** Notes how it was called. With BROKEN it fails, and with HANGING it takes longer than a test. */
+  /**
+   * A program that notes how it was called. With BROKEN it fails; with HANGING it takes longer than
+   * a test.
+   */
   const program = (name: string) => `#!/bin/sh
 echo "${name} $*" >> calls
 if [ "$BROKEN" = "${name}" ]; then echo "what ${name} found"; exit 1; fi
@@ -94,12 +97,12 @@ if [ "$HANGING" = "${name}" ]; then exec sleep 50; fi
 });
 
 describe("tools/build.mjs", () => {
-  /** Stands for the compiler: copies what it would compile. */
+  /** A stand-in for the compiler: it copies the files that it would compile. */
   const compiler = `
 const { cpSync } = require("node:fs");
 if (process.env.TYPE_ERROR) { console.log("a type is wrong"); process.exit(2); }
 cpSync("compiled", "dist", { recursive: true });`;
-  /** A call that is made because it throws. */
+  /** A call that is made only because it may throw. */
   const thrower = `import { isBad } from "../../../spec/text.js";
 let bad = false;
 try { decodeURIComponent("%"); } catch { bad = isBad; }
@@ -166,7 +169,7 @@ export const found = bad;`;
 });
 
 describe("tools/node-versions.mjs", () => {
-  /** Installs a Node that says its version, or the program that stands for the package. */
+  /** An npm that installs a stand-in for Node, which says its version, or for the package. */
   const npm = `#!/bin/sh
 if [ "$1" = pack ]; then echo '[{"filename":"package.tgz"}]'; exit; fi
 mkdir -p node_modules/.bin
@@ -177,7 +180,9 @@ node@*) printf '#!/bin/sh\\necho v%s' "\${last#node@}" > node_modules/.bin/node;
 *package.tgz) cp "$FOLDER/fxconform" node_modules/.bin/fxconform;;
 esac
 `;
-  /** Ends as it should after each command, but for the one that BROKEN names. */
+  /**
+   * A program that ends each command with the right code, except for the command that BROKEN names.
+   */
   const fxconform = `#!/bin/sh
 if [ "$1" = "$BROKEN" ]; then echo "a mistake of $1"; exit 7; fi
 case "$1" in

@@ -31,7 +31,7 @@ function plan(id: string, more: Partial<Scenario> & Pick<Scenario, "checks" | "o
   };
 }
 
-/** Those for a token, which no scenario sends. */
+/** The requests for a token, which no scenario sends. */
 const sessionRequests = 2;
 
 const toAcam = ["createCounterparty", "createOperation", "addAcamItem"] as const;
@@ -96,7 +96,7 @@ describe("a run with the fewest scenarios", () => {
     { selection: ["OPER-16"], wanted: ["create"] },
     { selection: ["OPER-02"], wanted: ["acam"] },
     { selection: ["HTTP-01"], wanted: ["token", "acam", "list"] },
-    // Scenarios that run in any case cover its operations.
+    // Scenarios that run in any case cover the operations of this requirement.
     { selection: ["OPER-16", "OPER-02"], wanted: ["create"] },
     { selection: ["OPER-16", "HTTP-02"], wanted: ["token", "create", "acam", "list"] },
     { selection: ["AUTH-32", "BATCH-01"], wanted: ["list", "bad token"] },

@@ -8,7 +8,7 @@ import { variants } from "../reference/variants/index.ts";
 import { requirementIds } from "../spec/catalogue.ts";
 import { scenarios } from "../suites/index.ts";
 
-/** What the scripts have that are tested here. They are built on `dist/`. */
+/** The functions of the scripts that are tested here. They need `dist/`. */
 interface Scripts {
   readonly judged: (result: object) => { readonly ok: boolean; readonly why?: string };
   readonly blindResultOf: (result: object) => string;
@@ -48,7 +48,7 @@ const { runsOf, shownBy, shownIn, blindJobs, adviceOn, measureAll } = all;
 
 type Row = readonly [id: string, verdict: string, operation?: string];
 
-/** A run with these verdicts, and `pass` for all other requirements. */
+/** A run with these verdicts, and with `pass` for all other requirements. */
 function runOf(outcome: string, ...rows: readonly Row[]) {
   const requirements = requirementIds.map((id) => {
     const [, verdict = "pass", operation] = rows.find(([one]) => one === id) ?? [];
@@ -265,7 +265,9 @@ test("a check of the blind set has each steady fault, and an eighth of the legal
 });
 
 describe("jobs of several processes", () => {
-  /** The program of a process that does what a job says, and tells how often it was asked before. */
+  /**
+   * The program of a process that does what a job says, and reports how often it was asked before.
+   */
   const program = `
     let before = 0;
     process.on("message", (job) => {

@@ -26,7 +26,7 @@ const files = layers
   )
   .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|\/testing\//.test(file));
 
-/** What nobody would say to a colleague. */
+/** Phrases that nobody would say to a colleague. */
 const unsaid = [
   "no response showed whether the server meets it",
   "no two creations with different data",

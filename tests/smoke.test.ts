@@ -15,11 +15,11 @@ const command = warmCommands(apiKey);
 interface Recorded {
   readonly request: string;
   readonly headers: IncomingHttpHeaders;
-  /** True if the credential is valid. */
+  /** Whether the credential is valid. */
   readonly right: boolean;
 }
 
-/** A smoke run of the program, or of a copy of it: the requests it sends, and its result. */
+/** Runs the profile smoke with the program or a copy of it. Returns the requests and the result. */
 async function smokeOf(words: readonly string[], program?: string) {
   const recorded: Recorded[] = [];
   const tokens = new Set<string>();
@@ -88,8 +88,8 @@ test.each([0, 14])(
 );
 
 /**
- * A valid token without the scheme Bearer is a bad credential, too. Letter case in the scheme is
- * free (RFC 9110, 11.1).
+ * Whether a request has a bad credential. A valid token without the scheme Bearer counts as bad.
+ * Letter case in the scheme does not matter (RFC 9110, 11.1).
  */
 function isWrong({ request, headers, right }: Recorded): boolean {
   return !right || (request === "GET /batches" && !/^bearer /i.test(headers.authorization ?? ""));

@@ -8,13 +8,13 @@ const { layers } = (await import(pathToFileURL(join(root, "tools/layers.mjs")).h
   layers: readonly { readonly folder: string }[];
 };
 
-/** The server to practise on is a program of its own, which knows nothing of ours. */
+/** The server to practise on is a program of its own, which shares no types with the others. */
 const programs = [
   (path: string) => !path.startsWith("reference/"),
   (path: string) => path.startsWith("reference/"),
 ];
 
-/** Where each type of a program is declared, by its name. */
+/** For each type name of a program, the files that declare it. */
 function declarations(isOf: (path: string) => boolean): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const path of modules().filter(isOf)) {
@@ -42,7 +42,7 @@ test("a type has a name of its own", () => {
   expect(Object.fromEntries(several)).toEqual({});
 });
 
-/** What other folders, and programs, import of a folder as a whole. */
+/** Modules that other folders, or programs, import in place of the files of a folder. */
 const doors = new Set([
   "generators/index.ts",
   "index.ts",

@@ -75,7 +75,7 @@ test("with one request in flight, only requirements that need several are inconc
   expect(run.peakInFlight).toBe(1);
 });
 
-/** The arguments in a line that is quoted for a shell. */
+/** The arguments in a line that was quoted for a shell. */
 function wordsOf(line: string): readonly string[] {
   return [...line.matchAll(/'((?:[^']|'\\'')*)'|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? "",

@@ -11,7 +11,7 @@ import type { Finding, RequirementResult, Run } from "../model/run.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 test("a violation has three shapes: what a rule says, the finding, a member of its requirement", () => {
-  // 1. What a rule says, which the recorder takes as it is.
+  // 1. The violation in a rule, which the recorder takes as it is.
   expectTypeOf<NonNullable<Judgement["violation"]>>().toEqualTypeOf<Violation>();
   expectTypeOf<Parameters<Recorder["violated"]>[2]>().toExtend<Violation>();
   // 2. The finding: in a message, in the store, in the report.
@@ -21,7 +21,7 @@ test("a violation has three shapes: what a rule says, the finding, a member of i
   expectTypeOf<
     Judged extends { readonly findings: readonly (infer F)[] } ? F : never
   >().toEqualTypeOf<Finding>();
-  // 3. The requirement that has it.
+  // 3. The requirement that has the finding.
   expectTypeOf<RequirementResult["findings"][number]>().toEqualTypeOf<Finding>();
   expectTypeOf<Run["requirements"][number]>().toEqualTypeOf<RequirementResult>();
 });
@@ -42,7 +42,7 @@ function modulesIn(folder: string): readonly string[] {
     .map((name) => `${folder}/${name}`);
 }
 
-/** The interfaces that say what was expected and have a message for people. */
+/** The interfaces that have both an expectation and a message for people. */
 function declarationsWithWords(text: string): readonly string[] {
   const declarations = [...text.matchAll(/^(?:export )?interface (\w+)[^{]*\{(.*?)^\}/gms)];
   return declarations.flatMap(([, name = "", members = ""]) =>

@@ -10,8 +10,8 @@ import { json } from "../reports/formats/json.ts";
 import { createContext } from "../suites/run/context.ts";
 import { startedRun } from "./started-run.ts";
 
-// How many files someone enters who follows a request. Each bound is today's figure: it may only
-// fall.
+// How many files a reader enters who follows a request. Each bound is today's number, which may
+// only fall.
 const filesToTheJudgement = 26;
 const filesToTheReport = 50;
 
@@ -32,7 +32,7 @@ test("a request enters few files from a scenario to its judgement, and few more 
     const body = { currency_pair: target.currencyPairs[0] ?? "" };
     await send({ operation: "createBatch", intent: valid, body });
   };
-  // The first request brings a token and loads what is loaded late.
+  // The first request fetches a token, and loads modules that are loaded late.
   await sends();
   run.flush();
   const toTheReport = (): void => {
@@ -44,14 +44,14 @@ test("a request enters few files from a scenario to its judgement, and few more 
   };
   const entered = await filesEntered(sends, toTheReport);
 
-  // What records the judgement, in model/evidence and engine/, comes after it.
+  // Recording the judgement, in model/evidence and engine/, comes after the way of the request.
   const onTheWay = entered[0].filter((path) => /^(suites|harness)\//.test(path));
   expect(onTheWay.length, onTheWay.join("\n")).toBeLessThanOrEqual(filesToTheJudgement);
   const inAll = [...new Set(entered.flat())];
   expect(inAll.length, inAll.toSorted().join("\n")).toBeLessThanOrEqual(filesToTheReport);
 });
 
-/** The files of fxconform, but for vocabulary, in which each of two tasks calls a function. */
+/** The files of fxconform in which both tasks call a function, without vocabulary. */
 async function filesEntered(first: () => Promise<void>, second: () => void) {
   const session = new Session();
   session.connect();
@@ -75,7 +75,9 @@ function pathOf({ url }: Profiler.ScriptCoverage): string {
   return url.startsWith("file:") ? fileURLToPath(url).slice(root.length) : url;
 }
 
-/** Whether one of its functions was called; the module itself is a function without a name. */
+/**
+ * Whether a function of a script was called. The module itself counts as a function without a name.
+ */
 function isEntered({ functions }: Profiler.ScriptCoverage): boolean {
   return functions.some(
     ({ functionName, ranges }) => functionName !== "" && (ranges[0]?.count ?? 0) > 0,
@@ -83,7 +85,8 @@ function isEntered({ functions }: Profiler.ScriptCoverage): boolean {
 }
 
 /**
- * The specification, and the types and predicates of the model, are vocabulary: they do not count.
+ * Whether a file counts. The specification, and the types and predicates of the model, are
+ * vocabulary and do not.
  */
 function isNoVocabulary(path: string): boolean {
   return (

@@ -7,7 +7,7 @@ test("the runs of a warm program share one thread", { timeout: 60_000 }, async (
   onTestFinished(program.close);
   const cwd = temporaryFolder();
   const env = { ...process.env, FXCONFORM_API_KEY: "warm-key-0123456789" };
-  // Nothing listens there.
+  // A command for an address at which nothing listens.
   const words = ["run", "--base-url", "http://127.0.0.1:1", "--profile", "smoke"];
   await program.run(words, { cwd, env });
   const second: Ended & { readonly threads?: number } = await program.run(words, { cwd, env });

@@ -1,8 +1,8 @@
 // What an example of a requirement shows.
 
 /**
- * The first fault that fails the requirement, in a run of that requirement alone or else in a full
- * run, and its finding. `resultOf` runs a selection against the reference server with faults.
+ * The first fault that fails the requirement, with the finding. A run of the requirement alone is
+ * tried before a full run. `resultOf` runs a selection against the reference server with faults.
  */
 export async function violationOf(id, { faults, all, resultOf }) {
   const candidates = faults

@@ -2,7 +2,7 @@
 import { operationNames } from "../dist/spec/operations.js";
 
 /**
- * The requests of a run in all, and by the scenario that sent them. `run` takes the changes to the
+ * Runs the suite, and counts its requests in all and by scenario. `run` takes the changes to the
  * reference server, the settings and the listeners.
  */
 export async function measured(run, scenarios, settings, changes) {

@@ -31,7 +31,7 @@ const failedRun: Run = {
   },
 };
 
-/** The result of a second run: every row as before, except the changed ones. */
+/** The result of a second run, in which only the given rows changed. */
 function again(changes: Readonly<Record<string, Partial<Run["requirements"][number]>>>): Run {
   return {
     ...failedRun,
@@ -43,7 +43,7 @@ function failuresOf(id: string) {
   return failedRun.requirements.find((row) => row.id === id)?.findings ?? [];
 }
 
-/** What a replay of `failedRun` needs from its user. */
+/** The flags that a user adds for a replay of `failedRun`. */
 const mine = `--base-url ${failedRun.target.baseUrl} --profile full --customer-id c`;
 
 test("replay takes seed, samples and what it checks from the report, and everything else from the user", async () => {
@@ -112,7 +112,7 @@ test("replay without a file reads the report in the folder where run writes", as
 });
 
 describe("a report is input, not configuration", () => {
-  /** What somebody wrote who wants the key, a file and a variable. */
+  /** A report by somebody who wants to get hold of the key, a file and a variable. */
   const foreign = (baseUrl: string): Run => ({
     ...failedRun,
     target: { ...failedRun.target, baseUrl },
@@ -487,7 +487,7 @@ test("demo checks its own server with its own key, whatever is configured", asyn
     target: { currencyPairs: ["USDBRL", "EURBRL"], otherPurposes: ["IMPORT"] },
     settings: { profile: "full", seed: 5, runs: 25 },
     given: { seed: 5, reports: ["json"] },
-    // The server of a demo ends with it, so a new demo repeats the run.
+    // The server of a demo ends with the demo, so that a new demo repeats the run.
     replayCommand: "fxconform demo --seed 5",
   });
   expect(started[0]?.target.baseUrl).toMatch(/^https:\/\/localhost:\d+$/);

@@ -7,7 +7,9 @@ import { contractPath } from "../../spec/contract.ts";
 import { expectRefused, testContext } from "../testing/test-context.ts";
 
 const ours = readFileSync(contractPath, "utf8");
-/** An amount as a text contradicts a MUST, and without the response 401 a document says less. */
+/**
+ * The amount as a text contradicts a MUST. Without the response 401, the document only says less.
+ */
 const wrong = ours.replace("type: number", "type: string");
 const less = ours.replace('"401":', '"409":');
 

@@ -239,7 +239,7 @@ function codeOf({ outcome }: Run, changes: readonly VerdictChange[]): number {
   return changes.includes("no verdict") ? exitCodes.inconclusive : exitCodes.pass;
 }
 
-/** The plainest finding of each mistake that broke a requirement, in the order of the report. */
+/** For each mistake that broke a requirement, its plainest finding, in the order of the report. */
 function mistakesOf({ id }: RequirementResult, earlier: Run): readonly Finding[] {
   return causeGroups(earlier).flatMap(({ cause, members }) => {
     const own = members.filter(({ row }) => row.id === id);
@@ -270,13 +270,16 @@ function rowOf(
   return { change, isUntested, lines };
 }
 
-/** A finding of a replay. Without `now`, its mistake is mended. */
+/** A finding that a replay checks again. Without `now`, its mistake is mended. */
 interface ReplayedFinding {
   readonly before: Finding;
   readonly now: Finding | undefined;
 }
 
-/** What the replay shows of each mistake; of a requirement that fails in another way, the first. */
+/**
+ * What the replay shows of each mistake. If a requirement fails in another way, only its first
+ * finding.
+ */
 function findingsOf(
   before: RequirementResult,
   after: RequirementResult,
@@ -291,7 +294,7 @@ function findingsOf(
   return earlier === undefined ? [] : [{ before: earlier, now }];
 }
 
-/** Mistakes of a requirement that a replay shows. */
+/** The most mistakes of a requirement that a replay lists. */
 const mostMistakes = 10;
 
 function findingLines({ before, now }: ReplayedFinding, verbose: boolean): readonly string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { expectRefused, local, testContext } from "../testing/test-context.ts";
 
-/** A wrong invocation and what is said of it. */
+/** A wrong invocation, and what the program says of it. */
 interface Row {
   readonly argv: string | readonly string[];
   readonly says: readonly string[];

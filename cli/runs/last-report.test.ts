@@ -7,7 +7,7 @@ import { expectRefused, local, testContext } from "../testing/test-context.ts";
 
 const { conformant, nonconformant, inconclusive } = runs;
 
-/** A folder in which each command is a run with the next of these results. */
+/** A folder in which each command runs and gets the next of these results. */
 function inTurn(...results: readonly Run[]) {
   let turn = 0;
   const here = testContext(() => {

@@ -228,7 +228,7 @@ test("a partial run leaves the report of a fuller run as it is", async () => {
     /^fxconform replay fxconform-report\/report.json --/,
   );
   expect((await run(`run ${few}`)).started[0]?.replayCommand).toMatch(/^fxconform replay --/);
-  // Other commands write no such report.
+  // Only `run` writes such a report.
   file("fxconform.config.yaml", "only: [OPER-02]");
   expect((await run(`doctor ${local}`)).stderr).not.toContain("a fuller run");
 });

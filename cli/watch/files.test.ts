@@ -13,7 +13,7 @@ test("files that change are reported once they rest; reports and installed packa
     followFiles([root], [join(root, "reports")], { onChange: (path) => void seen.push(path) }),
   );
   const ignored = ["reports/report.json", "node_modules/x/index.js"];
-  // What is written before the watcher is ready is not seen: it is written again.
+  // A file that is written before the watcher is ready is not seen, so that it is written again.
   await vi.waitFor(
     () => {
       for (const name of [...ignored, "src/server.js"])
@@ -38,7 +38,7 @@ test("links are not followed, but a folder that is named by a link is; the files
       followFiles([join(all, "named")], [], { onReady, onChange: (path) => void seen.push(path) }),
     ),
   );
-  // The link itself is one of them.
+  // The link itself counts as a file.
   expect(count).toBe(3);
   writeFileSync(join(all, "outside/c.js"), "2");
   await new Promise((done) => setTimeout(done, 400));

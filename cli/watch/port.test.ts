@@ -4,7 +4,7 @@ import { followPort } from "./followers.ts";
 
 const soon = { timeout: 5_000, interval: 10 };
 const servers: { readonly server: Server; readonly sockets: Set<Socket> }[] = [];
-/** Bytes that a server was sent. */
+/** How many bytes the server was sent. */
 let received = 0;
 
 async function listen(port = 0): Promise<number> {
@@ -19,7 +19,7 @@ async function listen(port = 0): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Ends as a process that is killed does. */
+/** Ends the server like a process that is killed. */
 async function kill(): Promise<void> {
   const { server, sockets } = servers.pop() ?? {};
   const closed = new Promise((done) => server?.close(done));

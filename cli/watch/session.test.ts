@@ -18,7 +18,7 @@ const options: RunOptions = {
   baseline: [],
 };
 
-/** A session whose target fails what is in `failing`, with what it ran and reported. */
+/** A session whose target fails the requirements in `failing`. Returns what it ran and reported. */
 function sessionWith(
   failing: Set<RequirementId>,
   hold: () => Promise<void> = () => Promise.resolve(),

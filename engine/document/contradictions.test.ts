@@ -376,7 +376,7 @@ describe("what is not valid is not judged, and nothing else is blamed for it", (
       pass: false,
     });
     expect(run.summary).toContain("No verdict on the document");
-    // OPER-20 has a response 400 too; the rest is shown by the schema alone.
+    // OPER-20 also has a response 400. For the others, only the schema shows them.
     for (const each of ["OPER-20", "OPER-21", "OPER-32"]) {
       const row = run.requirements.find(({ id }) => id === each);
       expect(row?.verdict).toBe("inconclusive");

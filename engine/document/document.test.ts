@@ -29,7 +29,7 @@ function judgedIn(folder: string, root?: string) {
   });
 }
 
-/** The message of the InputError. It never shows the folder. */
+/** The message of the InputError, which must never show the folder. */
 async function refusal(judging: Promise<unknown>): Promise<string> {
   const error = await judging.then(
     () => new Error("was judged"),

@@ -141,7 +141,7 @@ describe("what is legal has no contradiction", () => {
   });
 });
 
-/** How a framework writes a right document, and what its usual mistakes are found as. */
+/** How a framework writes a right document, and which requirement its usual mistakes break. */
 interface Framework {
   readonly notation: (document: Loose) => void;
   readonly mistakes: (document: Loose) => void;

@@ -14,7 +14,7 @@ test.each(frameworkFiles)("%s has no finding", async (file) => {
   expect(foundIn(await judgedText(frameworkText(file)))).toEqual({ fail: [], warn: [] });
 });
 
-/** Each mistake in one of the documents; `planted.test.ts` plants each in all of them. */
+/** Each mistake in one of the documents. `planted.test.ts` plants each mistake in all documents. */
 describe("a mistake is found at its line", () => {
   const sample = names.map(
     (name, index) => [frameworkFiles[index % frameworkFiles.length] ?? "", name] as const,

@@ -4,7 +4,7 @@ import type { Json } from "../../spec/json.ts";
 import { harEntry, type EntryInShort } from "./testing/har.ts";
 import { watchedOf } from "./har-entry.ts";
 
-/** An entry as a file holds it. */
+/** The entry as it is after it was written to a file and read again. */
 const asJson = (entry: object): Json => JSON.parse(JSON.stringify(entry)) as Json;
 
 const list = '{"count":0}';
@@ -18,7 +18,7 @@ function fields(headers: Readonly<Record<string, string>>) {
   );
 }
 
-/** A list whose body is as a tool records it. */
+/** A list whose body stands in the entry as a tool records it. */
 function received(
   content: object,
   headers: Readonly<Record<string, string>> = {},
@@ -37,7 +37,7 @@ function inBase64(bytes: Buffer, coding: string): EntryInShort {
   );
 }
 
-/** A creation whose body is as a tool records it. */
+/** A creation whose body stands in the entry as a tool records it. */
 function sent(
   postData: object | undefined,
   headers: Readonly<Record<string, string>> = {},
@@ -67,8 +67,8 @@ function textOf(bytes: Uint8Array | undefined): string {
 }
 
 /**
- * What is made of an entry: why it is not judged; what was sent, after `>`, or what came, with
- * `(bytes)` if these are known.
+ * What is read from an entry: why it is not judged, or what was sent, after `>`, or what came back,
+ * with `(bytes)` if the bytes are known.
  */
 function madeOf(entry: EntryInShort): string {
   const watched = watchedOf(asJson(harEntry(entry)), "it.har, entry 1", attached);

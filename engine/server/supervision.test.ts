@@ -36,7 +36,7 @@ function broken(requirement: RequirementId): Message {
 
 type Take = (parcel: Parcel) => void;
 
-/** A worker that does this in its run. `calls` has what it was told. */
+/** A worker that does this in its run. `calls` has what the worker was told to do. */
 function workerThat(run: (take: Take, stopped: Promise<void>) => Promise<WorkerEnd>) {
   const calls: string[] = [];
   let stop = (): void => undefined;

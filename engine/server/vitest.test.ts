@@ -2,7 +2,7 @@ import { MessageChannel } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { startThread, startVitest } from "./vitest.ts";
 
-/** A thread whose code is not there: only a build has it, beside the compiled files. */
+/** A thread without its code, which only a build has beside the compiled files. */
 function lostThread() {
   const { port1, port2 } = new MessageChannel();
   port1.unref();

@@ -17,7 +17,10 @@ import {
 } from "../testing/judgements.ts";
 import { applies, createJudging, rules } from "./judge.ts";
 
-/** A response of each operation that breaks the requirement which a check claims to judge there. */
+/**
+ * For each requirement, a response of the operation that breaks it, if a check claims to judge it
+ * there.
+ */
 const breaks: Readonly<Partial<Record<RequirementId, (name: OperationName) => Exchange>>> = {
   "HTTP-01": (name) => exchangeOf(name, { type: "text/html" }),
   "HTTP-02": (name) => exchangeOf(name, { body: "{" }),
@@ -81,16 +84,16 @@ function without(name: OperationName, pointer: string, value?: Json): Exchange {
 }
 
 /**
- * The same for the batch in the response, whether it is the response itself or an element of the
- * list.
+ * A response in which the batch, whether it is the body or an element of the list, has another
+ * value at the pointer.
  */
 function inside(name: OperationName, pointer: string, value?: Json): Exchange {
   return without(name, name === "listBatches" ? `/batches/0${pointer}` : pointer, value);
 }
 
 /**
- * Checks that look for a member ignore one of a wrong type, which the schema check judges: here it
- * must be absent.
+ * A check of a member ignores a value of a wrong type, because the schema check judges that. For
+ * these requirements, the member must be absent.
  */
 const absences: Readonly<Partial<Record<RequirementId, string>>> = {
   "AUTH-01": "/token",
@@ -103,21 +106,21 @@ const absences: Readonly<Partial<Record<RequirementId, string>>> = {
   "BATCH-23": "/batches/0/operations",
 };
 
-/** Two creations with one id. */
+/** Requirements that two creations with one id break. */
 const ids: readonly RequirementId[] = ["CPTY-10", "OPER-15", "BATCH-06"];
 
 /**
- * Requirements that every exchange shows, but that the transport and the session judge instead of
- * the checks.
+ * Requirements that every exchange shows and that the transport and the session judge, not the
+ * checks.
  */
 const elsewhere: readonly RequirementId[] = ["HTTP-05", "AUTH-04"];
 
-/** Requirements that every exchange shows, according to the catalogue. */
+/** For each operation, the requirements that every exchange shows according to the catalogue. */
 const claims = requirementIds
   .filter((id) => !elsewhere.includes(id))
   .flatMap((requirement) => standingOperations(requirement).map((name) => ({ requirement, name })));
 
-/** Others were created before, with the ids of sound responses or with other ones. */
+/** What rules know after other creations, with the ids of sound responses or with other ids. */
 function afterOthers(suffix = "") {
   const known = nothingKnown();
   for (const [kind, id] of [
@@ -158,7 +161,7 @@ test.each(claims)("$requirement of $name can fail", ({ requirement, name }) => {
     expect(brokenIn(exchange, knownBefore(requirement))).toContain(requirement);
 });
 
-/** Exchanges that show how a rule looks for what it judges. */
+/** Exchanges that show for what a rule looks in an exchange. */
 const telling: readonly Exchange[] = [
   ...operationNames.flatMap((name) => [
     ...[sound[name].response, {}, [], "x"].map((json) =>
@@ -198,7 +201,7 @@ function titleOf({ operation, response: { status, body } }: Exchange): string {
   return `# ${operation} ${status} ${Buffer.from(body).toString().slice(0, 120)}`;
 }
 
-/** What does not hold in full, and the ids of what holds on one line. */
+/** The judgements in lines: in full what does not hold, and on one line the ids of what holds. */
 function linesOf(judgements: readonly Judgement[]): readonly string[] {
   const isHeld = ({ violation, noVerdict }: Judgement): boolean =>
     violation === undefined && noVerdict === undefined;
@@ -209,7 +212,7 @@ function linesOf(judgements: readonly Judgement[]): readonly string[] {
   ];
 }
 
-/** Exchanges in a row of which the last breaks a rule, or shows nothing. */
+/** Sequences of exchanges. The last one breaks a rule, or shows nothing. */
 const rows: readonly (readonly Exchange[])[] = [
   [
     exchangeOf("createBatch"),
@@ -248,12 +251,12 @@ test("what a report says", async () => {
     return row.flatMap((exchange) => [titleOf(exchange), ...linesOf(judge(exchange))]);
   });
   const lines = [...broken, ...told, ...inRows];
-  // Later versions of Node.js say on which line a text stops being JSON.
+  // Later versions of Node.js say at which line a text stops being JSON.
   const text = lines.join("\n").replaceAll(/ \(line \d+ column \d+\)/g, "");
   await expect(text).toMatchFileSnapshot("../testing/judgements.golden");
 });
 
-/** What all rules except those that apply to any message say. */
+/** The judgements of all rules except those that apply to any message. */
 function contentsJudged(exchange: Exchange) {
   return rules
     .filter((rule) => rule.judges !== "every" && applies(rule, exchange))
@@ -272,7 +275,7 @@ test.each(operationNames)(
     const judged = wrong.flatMap((one) =>
       contentsJudged({ ...one, intent: invalid("with a wrong member") }),
     );
-    // A success that reports a failure needs no id.
+    // A success that reports a failure need not have an id.
     expect(
       judged.filter(
         ({ violation }) =>

@@ -17,7 +17,7 @@ function seen(exchange: Exchange): readonly string[] {
   );
 }
 
-/** What is said of one question alone. */
+/** The answers to a single question. */
 function seenOf(question: string, exchange: Exchange): readonly string[] {
   return seen(exchange).filter((line) => line.startsWith(question));
 }

@@ -5,7 +5,7 @@ import { createBodyBudget, createSharing } from "./body-budget.ts";
 
 const large = bounds.largeBody + 1;
 
-/** A part that says when it has what it takes. */
+/** Takes bytes for a part, and notes when the part has them. */
 function taking(
   part: ReturnType<ReturnType<typeof createBodyBudget>["part"]>,
   bytes: number,
@@ -30,7 +30,7 @@ test("bodies wait for each other in the order in which they came, and none for e
   first.giveBack();
   await setImmediate();
   expect(said).toEqual(["3", "2", "1"]);
-  // The bytes that a part already has do not count against the bytes that it needs besides.
+  // What a part has already does not count against what it takes in addition.
   taking(second, 4 * large, said);
   third.giveBack();
   await setImmediate();

@@ -17,7 +17,7 @@ const get: HttpRequest = {
   body: undefined,
 };
 
-/** A client whose only server answers so. */
+/** A client whose server answers with this response. */
 async function clientOf(response: (request: RawRequest) => void, more: Partial<ClientBounds> = {}) {
   const server = await rawServer(response);
   const client = clientFor({ ...target, baseUrl: server.baseUrl }, more);
@@ -38,7 +38,7 @@ function clientFor(to: Target, more: Partial<ClientBounds> = {}) {
   return client;
 }
 
-/** What the client makes of one response. */
+/** What the client reads from the bytes of one response. */
 async function received(bytes: Buffer | string, more: Partial<ClientBounds> = {}, end = false) {
   const { client } = await clientOf(({ socket }) => {
     socket.write(bytes);

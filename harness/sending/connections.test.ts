@@ -13,8 +13,8 @@ const response = http("201 Created", { "Content-Type": "application/json" }, '{"
 );
 
 /**
- * What a client makes of these pieces, sent one after another, to the first request and to a second
- * on the connection.
+ * What a client makes of these pieces, which are sent one after another: the responses to the first
+ * request and to a second one on the same connection.
  */
 async function received(pieces: readonly string[]) {
   const server = await rawServer(({ socket }) => {

@@ -22,20 +22,20 @@ useFakeTime();
 
 interface Case {
   readonly row: string;
-  /** How the server that needs the row responds. */
+  /** The server that needs the row. */
   readonly server: () => (seen: SeenRequest) => Reply;
   readonly sent: readonly RequestSpec[];
-  /** The requests are sent at once. @defaultValue one after the other */
+  /** Send the requests at once. @defaultValue one after the other */
   readonly isAtOnce?: true;
   readonly settings?: Partial<RunSettings>;
-  /** What comes of it with the row and without it. */
+  /** The result with the row, and the result without it. */
   readonly with: string;
   readonly without: string;
 }
 
 /**
- * What came of the requests: a status each or the beginning of a reason, what was judged, how many
- * were sent, in what time.
+ * The result of the requests: a status for each, or the beginning of a reason; what was judged; how
+ * many requests were sent, and in what time.
  */
 async function outcomeOf({ server, sent, isAtOnce, settings }: Case): Promise<string> {
   const scripted = senderWith(server(), { grace: 5000, ...settings });
@@ -114,8 +114,8 @@ function refused(refusal: Partial<Refusal> = {}): RequestSpec {
 }
 const isControl = ({ request }: SeenRequest): boolean => String(request.body).includes("1");
 /**
- * How a server responds to the requests of a test of refusals: to controls, and to the request
- * itself one after the other.
+ * Answers the requests of a test of refusals: one reply for all controls, and one after the other
+ * for the request itself.
  */
 function refusing(control: Reply, ...own: readonly Reply[]) {
   const left = [...own];
@@ -130,7 +130,7 @@ function batches(reply: (seen: SeenRequest) => Reply) {
   return (seen: SeenRequest): Reply => (isBatch(seen) ? reply(seen) : undefined);
 }
 
-/** A server that accepts the latest token alone. */
+/** A server that accepts only the latest token. */
 function latestOnly() {
   let issued = 0;
   return (seen: SeenRequest): Reply => {
@@ -140,7 +140,10 @@ function latestOnly() {
   };
 }
 
-/** Answers every second bad token during a lock-out, the first of which good requests meet too. */
+/**
+ * Answers every second bad token during a lock-out. During the first lock-out, good requests get
+ * the same.
+ */
 function lockingTwice() {
   let bad = 0;
   let locked = 0;
@@ -155,7 +158,7 @@ function lockingTwice() {
   };
 }
 
-/** A server whose tokens are good for this number of requests. */
+/** A server whose tokens are good for `most` requests each. */
 function lapsing(most: number) {
   const used = new Map<string, number>();
   return (seen: SeenRequest): Reply => {
@@ -166,10 +169,7 @@ function lapsing(most: number) {
   };
 }
 
-/**
- * A server that refuses tokens, or keys and older tokens, for so many milliseconds after ten bad
- * credentials.
- */
+/** After ten bad credentials, refuses tokens, or keys and older tokens, for `wait` milliseconds. */
 function lockingOut(what: "tokens" | "keys", wait: number) {
   let bad = 0;
   let until = 0;
@@ -185,8 +185,7 @@ function lockingOut(what: "tokens" | "keys", wait: number) {
 }
 
 /**
- * A server that knows what a request names only after so many milliseconds, and refuses as it
- * should from then on.
+ * Knows what a request names only after `lag` milliseconds, and from then on refuses as it should.
  */
 function laggingBy(lag: number) {
   let began: number | undefined;
@@ -198,7 +197,7 @@ function laggingBy(lag: number) {
   };
 }
 
-/** A firewall that refuses everything for so many milliseconds. */
+/** A firewall that refuses everything for `wait` milliseconds. */
 function firewall(wait: number) {
   let began: number | undefined;
   return (seen: SeenRequest): Reply => {
@@ -669,8 +668,8 @@ type ShownCase = readonly [
 ];
 
 /**
- * Rows that a recording asks, or that a run reaches after a long time only: what was shown, and
- * what the row says of it.
+ * Rows that only a recording asks, or that a run reaches only after a long time: what was shown,
+ * and what the row then does.
  */
 const shownCases: readonly ShownCase[] = [
   ["undecided", [own(429), control()], false, "done", "done OPER-24"],

@@ -102,7 +102,10 @@ test("a hang shortens the wait, to no less than three times what responses took"
   expect(timeoutOf(facts)).toBe(600);
 });
 
-/** Milliseconds that a 403 with Retry-After makes the run wait after these many bad credentials. */
+/**
+ * How long a 403 with Retry-After makes the run wait, in milliseconds, after a number of bad
+ * credentials.
+ */
 function waitOf(spec: RequestSpec, facts: SendingFacts, status = 403): number {
   const sent = { method: "GET", url: "/batches", headers: [], body: undefined, json: undefined };
   const response = responseOf({ status, headers: [["Retry-After", "3"]] });
@@ -123,7 +126,7 @@ test("a 403 with Retry-After is a limit where good credentials meet it, or after
   expect(waitOf(bad, facts)).toBe(0);
   expect(waitOf({ ...list, intent: invalid("wrong") }, facts)).toBe(0);
   expect(waitOf(bad, facts, 429)).toBe(3000);
-  // This server refuses strangers with it, however many there are.
+  // This server refuses strangers with 403, however many there are.
   facts.badCredentials = 12;
   expect(waitOf(bad, facts)).toBe(0);
   expect(waitOf(bad, { ...noFacts(settings), badCredentials: 12 })).toBe(3000);

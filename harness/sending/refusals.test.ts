@@ -12,8 +12,8 @@ import {
 } from "./refusals.ts";
 
 /**
- * A status is a response to the request, `422 alone` to the request alone; any other word says how
- * a control went.
+ * What a word stands for: a status is a response to the request, `422 alone` is one to the request
+ * sent alone, and any other word says how a control went.
  */
 function shownOf(word: string, exemptBy?: InterpretationId): CountedResponse {
   const [status = "", alone] = word.split(" ");
@@ -56,7 +56,7 @@ function rulesOf(...refusals: readonly (Refusal | undefined)[]): readonly Broken
 }
 
 /**
- * The answer in words: `control after 1000`, `request alone after 0`, `holds`, `violated`, `-` if
+ * The step in words: `control after 1000`, `request alone after 0`, `holds`, `violated`, or `-` if
  * nothing is judged.
  */
 function answerOf(

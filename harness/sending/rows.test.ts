@@ -28,10 +28,13 @@ const badKey: RequestSpec = {
 };
 const [key] = tokenRequests;
 
-/** A status, a status with headers, why there is no response, or a response that was cut short. */
+/**
+ * The outcome of an attempt: a status, a status with headers, a reason for no response, or a
+ * response that was cut short.
+ */
 type Outcome = number | readonly [number, ...Fields] | NetworkFailure["kind"] | "cut";
 
-/** An attempt: its outcome, the row that led to it, and what else is special about it. */
+/** An attempt: its outcome, the row that led to it, and what is special about it. */
 type Given = readonly [
   Outcome,
   row?: string,
@@ -77,7 +80,7 @@ function stepOf(spec: RequestSpec, given: readonly Given[], facts: Partial<Sendi
   return stepAfter({ spec }, given.map(triedOf), { ...noFacts(settings), token: "t", ...facts });
 }
 
-/** What is decided after these attempts, in short: the row, and what is done. */
+/** The decision after these attempts, in short: the row, and what it does. */
 function decided(
   spec: RequestSpec,
   given: readonly Given[],
@@ -110,9 +113,9 @@ const fresh = { isFresh: true } as const;
 const older = { token: "older" } as const;
 const alone = { isFresh: true, isAlone: true } as const;
 const later = ["Retry-After", "7"] as const;
-/** A gateway's error that stays. */
+/** The error of a gateway, which stays. */
 const retried = after([502], ...Array.from({ length: 3 }, (): Given => [502, "gateway error"]));
-/** The control gets one too, again and again. */
+/** An outage: the control also gets the error of a gateway, again and again. */
 const outage = after(
   ...retried,
   [502, "gateway control"],
@@ -122,7 +125,7 @@ const outage = after(
   [502, "gateway control"],
 );
 const worked = { hasTokenWorked: true, hasKeyWorked: true, listLength: 100 } as const;
-/** A server whose list is too long for a control. */
+/** What is known of a server whose list is too long for a control. */
 const long = { ...worked, listLength: 100_001 } as const;
 const provoked = { ...worked, badCredentials: 10 } as const;
 

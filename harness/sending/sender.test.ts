@@ -78,8 +78,8 @@ describe("a request that must be refused", () => {
     },
   };
   /**
-   * What is found where the server answers the control, and the first and later sendings of the
-   * request, so.
+   * What is found if the server answers the control and the sendings of the request with these
+   * statuses.
    */
   const refusedWith = async (ofControl: number, ...statuses: readonly number[]) => {
     const left = [...statuses];
@@ -139,7 +139,7 @@ describe("a request that must succeed (INT-11)", () => {
     );
     const exchange = await scripted.send(operation);
     expect(exchange.response.status).toBe(200);
-    // 100, 200 and 400 ms, three refusals and a success of 10 ms.
+    // Pauses of 100, 200 and 400 ms, after three refusals and before a success of 10 ms each.
     expect(scripted.sender.lag()).toBeGreaterThanOrEqual(740);
     expect(scripted.sender.specOf(exchange)).toEqual({
       operation: "createOperation",
@@ -192,7 +192,7 @@ describe("a request that must succeed (INT-11)", () => {
 
 const isBatch = ({ operation }: SeenRequest): boolean => operation === "createBatch";
 
-/** Which requests for a batch went out on a connection of their own. */
+/** For each request for a batch, whether it had a connection of its own. */
 function freshIn({ seen }: { readonly seen: readonly SeenRequest[] }): readonly boolean[] {
   return seen.filter(isBatch).map(({ fresh }) => fresh);
 }
@@ -353,11 +353,12 @@ describe("what a run may create", () => {
       body: {},
       refusal: { requirement: "OPER-24", control: () => create },
     };
-    // Each one may have created something, and so may its control.
+    // Each of these requests may have created something, and so may its control.
     for (let i = 0; i < 15; i += 1) await scripted.send(wrong);
     const controls = scripted.seen.filter((seen) => isBatch(seen) && !isWrong(seen));
     expect(controls).toHaveLength(15);
-    // The first failure took two of the twenty ordinary ones, and each further one its request.
+    // The first failure used two of the twenty ordinary requests, and each further failure used
+    // one.
     for (let i = 0; i < 4; i += 1) await scripted.send(create);
     await expect(scripted.send(create)).rejects.toThrow("as much as it announced");
   });

@@ -9,7 +9,7 @@ import type { Turn } from "./turns.ts";
 const no: ExchangeOverrides = { status: 401, json: { message: "no" } };
 const gives = (token: string): ExchangeOverrides => ({ json: { token } });
 
-/** A session whose token requests get these responses; the last one stays. */
+/** A session whose token requests get these responses in turn. The last one is repeated. */
 function sessionOf(...responses: readonly ExchangeOverrides[]) {
   const facts = noFacts(settings);
   const sent: number[] = [];

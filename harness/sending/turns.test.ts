@@ -16,7 +16,7 @@ async function alone(scheduler: Scheduler, task: () => Promise<void>): Promise<v
   await turn.send(shared, task).finally(turn.end);
 }
 
-/** Tasks of 10 ms that log when they begin and end. */
+/** Makes tasks of 10 ms that log when they begin and when they end. */
 function logged() {
   const log: string[] = [];
   const task = (name: string) => async (): Promise<void> => {
@@ -98,8 +98,7 @@ test("an exclusive turn within another one is the same, and its end ends nothing
 
 describe("the rate", () => {
   /**
-   * When each of `count` requests began, one after another where they are sent within an exclusive
-   * turn.
+   * When each of `count` requests began. Within an exclusive turn, they are sent one after another.
    */
   const begun = async (
     scheduler: Scheduler,
@@ -149,7 +148,8 @@ describe("the rate", () => {
     scheduler.throttled(10);
     const at = await begun(scheduler, 80);
     const gaps = at.slice(1).map((time, n) => time - (at[n] ?? 0));
-    // 85 % of 20 a second are 17 a second; after a calm time the rate doubles each second.
+    // 85 % of 20 requests a second are 17 a second. After a calm time, the rate doubles each
+    // second.
     expect(at[0]).toBe(100);
     expect(gaps[0]).toBeCloseTo(1000 / 17, -0.5);
     expect(gaps[30]).toBeCloseTo(1000 / 17, -0.5);

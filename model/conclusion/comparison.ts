@@ -44,7 +44,7 @@ export function sharedFinding(
   return undefined;
 }
 
-/** A finding of a requirement with the same kind of request and the same cause. */
+/** The finding of a requirement with the same kind of request and the same cause. */
 export function findingLike(
   finding: Finding,
   { id, findings }: Pick<Compared, "id" | "findings">,

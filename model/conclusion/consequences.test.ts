@@ -22,7 +22,10 @@ const boolean: Deviation = {
 const infinity: Deviation = { kind: "body", of: "success", expected: "JSON", actual: notFinite };
 const amount = "foreign_currency_amount: a boolean";
 
-/** The requirements of each mistake, where a request was accepted and these others show a deviation. */
+/**
+ * The requirements of each mistake, after a request was accepted and other requests show a
+ * deviation.
+ */
 function storyOf(
   broughtIn: readonly string[],
   deviation: Deviation,

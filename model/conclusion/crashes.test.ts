@@ -7,13 +7,13 @@ import { findingOf, rowOf } from "../testing/rows.ts";
 import { causesOf } from "./causes.ts";
 import { joinedCrashes } from "./crashes.ts";
 
-/** So many requests of a kind, and how many of them crash the server. */
+/** A number of requests of a kind, and how many of them crash the server. */
 interface Sent extends Partial<RequestFacts> {
   readonly crashed: number;
   readonly of: number;
 }
 
-/** The texts of the causes of crashes on these requests. */
+/** The texts of the causes that crashes on these requests have. */
 function storyOf(...kinds: readonly Sent[]): readonly string[] {
   const witness = createWitness();
   let id = 0;

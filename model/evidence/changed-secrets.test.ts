@@ -19,10 +19,7 @@ const places: Readonly<Record<string, (text: string) => string>> = {
   "in HTML": (text) => `<p title='${text}'>no</p>`,
 };
 
-/**
- * Runs of 12 characters of a text that stand in another one, both without separators and in small
- * letters.
- */
+/** Runs of 12 characters that two texts have in common, without separators and in small letters. */
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z\d]/g, "");
 function commonRuns(text: string, other: string): readonly string[] {
   const letters = lettersOf(text);
@@ -149,7 +146,7 @@ test("the search is one pass through a text, whatever is in it", () => {
       return performance.now() - before;
     };
     timeOf(2 ** 17);
-    // A quadratic search takes minutes.
+    // A search in quadratic time would take minutes.
     expect(timeOf(2 ** 20)).toBeLessThan(5000);
   }
 }, 60_000);

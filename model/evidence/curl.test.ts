@@ -53,8 +53,8 @@ function request(overrides: Partial<SentRequest> = {}): SentRequest {
 }
 
 /**
- * What arrives when a shell runs the command: request line, headers but for the host, and the bytes
- * of the body.
+ * What a server receives when a shell runs the command: the request line, the headers except for
+ * the host, and the bytes of the body.
  */
 async function received(command: string) {
   const before = server.requests.length;

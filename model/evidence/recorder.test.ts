@@ -114,7 +114,7 @@ describe("findings", () => {
       (one) => one.type === "judgement" && one.broken?.requirement === "OPER-02",
     );
     expect(judged).toHaveLength(40);
-    // However long a hostile server goes on, no new key is remembered.
+    // No new key is remembered, however long a hostile server goes on.
     expect(judged.at(-1)).toEqual({ type: "judgement", broken: { requirement: "OPER-02" } });
   });
 

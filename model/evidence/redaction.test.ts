@@ -58,7 +58,7 @@ describe("base64 of a longer text", () => {
         const text = Buffer.from(`${"?".repeat(before)}${token}${after}`).toString(coding);
         const left = redact(text).split("[token]");
         expect(left).toHaveLength(2);
-        // What is left shows no more than a part of the first and of the last character.
+        // What is left shows only a part of the first and of the last character.
         const decoded = left.map((part) => Buffer.from(part, "base64").toString("latin1"));
         expect(decoded[0]?.slice(0, before)).toBe("?".repeat(before));
         expect(left[0]?.length).toBeLessThanOrEqual(Math.ceil((before * 8) / 6));

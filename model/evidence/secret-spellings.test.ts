@@ -32,7 +32,9 @@ function named(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Base64 of the secret between other bytes, without the characters that these decide. */
+/**
+ * The base64 of the secret between other bytes, without the characters that the other bytes decide.
+ */
 function inBase64(secret: string, before: number, coding: BufferEncoding): string {
   const bytes = Buffer.from(secret);
   const text = Buffer.concat([Buffer.alloc(before, "?"), bytes, Buffer.from("???")]).toString(

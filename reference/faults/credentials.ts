@@ -202,7 +202,7 @@ const withSchemeToken: Change = (base) => ({
 const emptyList: Answer = { status: 200, headers: {}, body: { batches: [], count: 0, total: 0 } };
 const in200 = set({ status: 200 });
 
-/** The end of a token is not checked. The middle is not, in a fault of every endpoint. */
+/** Does not check the end of a token. A fault of every endpoint does not check the middle. */
 function endIgnored(here: TokenEndpoint, name: string): Fault {
   const [, , tamperedHere] = tokenRefusals[here];
   return faultsAt(here, `${name}-`).fault(

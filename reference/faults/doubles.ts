@@ -174,7 +174,7 @@ const keyKnownOnceRefused: Change = remembering(() => {
   });
 });
 
-/** Refuses an empty body with 415, but for the first one of each four. */
+/** Refuses an empty body with 415, except for the first of every four. */
 const mostly415: Change = remembering(() => {
   let seen = 0;
   return refusesWith(415, (call) => {
@@ -183,7 +183,7 @@ const mostly415: Change = remembering(() => {
   });
 });
 
-/** Refuses a missing counterparty_id with 404 after this many requests. */
+/** Refuses a missing counterparty_id with 404 from a number of requests on. */
 function counterpartyMissing404After(most: number): Change {
   return remembering(() => {
     let requests = 0;

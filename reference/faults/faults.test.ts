@@ -9,12 +9,12 @@ import { faults, faultsByRequirement, type Fault } from "./index.ts";
 
 const musts = requirementIds.filter((id) => catalogue[id].level === "MUST");
 
-/** Those of the requirement alone: what habits break stands for no requirement. */
+/** The faults of a requirement, without the faults of habits, which stand for no requirement. */
 function faultsOf(id: RequirementId): readonly Fault[] {
   return faultsByRequirement.filter(({ breaks }) => breaks === id);
 }
 
-/** Where and when a fault shows. */
+/** Where and when a fault shows, as a text. */
 function kindOf({ operation, when }: Fault): string {
   return `${operation ?? "anywhere"}, ${when ?? "always"}`;
 }
@@ -43,7 +43,7 @@ describe("the table of faults", () => {
     expect(musts.filter((id) => faultsOf(id).length < 2)).toEqual([]);
   });
 
-  /** Requirements about one place and one condition: requests at the same time, and plain HTTP. */
+  /** Requirements about a single place and condition: requests at the same time, or plain HTTP. */
   const ofOneKind = new Set<RequirementId>(["CPTY-11", "OPER-16", "BATCH-07", "HTTP-07"]);
 
   it("has two faults for each MUST that differ in their endpoint or their condition", () => {
@@ -51,7 +51,7 @@ describe("the table of faults", () => {
     expect(alike.filter((id) => !ofOneKind.has(id))).toEqual([]);
   });
 
-  /** What this requirement is about has no state, no sequence and no values. */
+  /** A requirement that has to do with no state, no sequence and no values. */
   const unconditional = new Set<RequirementId>(["HTTP-07"]);
 
   it("has a fault for each MUST that shows only under a condition, where one is conceivable", () => {
@@ -59,7 +59,7 @@ describe("the table of faults", () => {
     expect(plain.filter((id) => !unconditional.has(id))).toEqual([]);
   });
 
-  /** Faults that show without another purpose in the configuration. */
+  /** Faults that show even if the configuration names no other purpose. */
   const takesAnyPurpose = new Set([
     "acam-purpose-by-beginning",
     "acam-purpose-by-end",

@@ -11,7 +11,10 @@ import { storageFaults } from "./storage.ts";
 import { textFaults } from "./texts.ts";
 import { operationFaults, operationMemberFaults } from "./operation.ts";
 
-/** The faults of the requirements: for each one the ways in which servers are likely to break it. */
+/**
+ * The faults of requirements: for each requirement, the ways in which servers are likely to break
+ * it.
+ */
 export const faultsByRequirement: readonly Fault[] = [
   ...keyFaults,
   ...tokenFaults,
@@ -28,8 +31,8 @@ export const faultsByRequirement: readonly Fault[] = [
 ];
 
 /**
- * The faults of habits: what programs do to texts, to what stands in two places or happens twice, and
- * to what they store, whatever requirement that breaks.
+ * The faults of habits: what programs do to texts, to what stands in two places or happens twice,
+ * and to what they store, whichever requirement that breaks.
  */
 export const faultsByHabit: readonly Fault[] = [...textFaults, ...doubleFaults, ...storageFaults];
 

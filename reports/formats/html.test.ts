@@ -126,7 +126,7 @@ test("requirements that wait for a mistake stand on its card, and not among thos
 });
 
 test("in the bar a part that is not empty is at least six pixels wide, and all parts fill it", () => {
-  // The narrowest bar has 280 pixels, and the outline takes two of each part.
+  // The narrowest bar has 280 pixels, of which the outline of each part takes two.
   const pixels = barWidths([1, 0, 1, 0, 118]).map((width) => (width / 1000) * 280 - 2);
   expect(pixels[0]).toBeGreaterThanOrEqual(6);
   expect(pixels[2]).toBeGreaterThanOrEqual(6);

@@ -17,7 +17,7 @@ const all = {
   hostile: hostileRun(Object.values(corpus).join(" ")),
 };
 
-/** A folder with `windyroad.xsd` and `junit-10.xsd`, which the repository does not contain. */
+/** A folder with `windyroad.xsd` and `junit-10.xsd`, which are not in the repository. */
 const schemas = process.env["FXCONFORM_XSD_DIR"];
 
 test.skipIf(!schemas).each(Object.entries(all))(

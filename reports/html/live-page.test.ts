@@ -64,10 +64,7 @@ test("nothing says that the target could not be tested before the run has ended"
   expect(pageOf({ run: said, isRunning: false })).toContain(untested);
 });
 
-/**
- * The cards of the page, in their order: the requirement, and what stands in the place of the
- * level.
- */
+/** The cards of the page in order: the requirement, and the words in place of the level. */
 function cardsOf(page: string): readonly string[] {
   return [
     ...page.matchAll(/<span class="names"><b>(.*?)<\/b>.*?<span class="level">(.*?)<\/span>/g),

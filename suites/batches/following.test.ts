@@ -7,7 +7,7 @@ import { observeList } from "./following.ts";
 
 const created = ["a", "b", "c", "d", "e", "f"];
 
-/** Created one after the other. */
+/** The exchanges of batches that were created one after the other. */
 function inTurn(ids: readonly string[]): readonly Exchange[] {
   return ids.map((id, index) => exchangeOf("createBatch", { json: { id }, at: index * 10 }));
 }

@@ -11,7 +11,10 @@ import { calibrate, correctionText, stepsFor } from "./calibration.ts";
 
 const stepsOfRun = stepsFor(scenarios, requirementIds);
 
-/** Calibrates on a server that refuses some requests; returns what it says, and what it sent. */
+/**
+ * Calibrates against a server that refuses some requests. Returns what the calibration says and
+ * sends.
+ */
 async function calibrated(
   isRefused: (spec: RequestSpec) => boolean,
   { wanted = stepsOfRun, createsLeast = false, status = 422 } = {},
@@ -34,7 +37,7 @@ function amountOf({ body }: RequestSpec): number {
   return typeof body === "function" ? 0 : Number(memberOf(body, "currency_amount"));
 }
 
-/** What the calibration of a run creates on a server that accepts everything, in this order. */
+/** What the calibration creates on a server that accepts everything, in this order. */
 const createdByARun = [
   "POST /customers/cust/counterparty",
   "POST /corporate/operation",

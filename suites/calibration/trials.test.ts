@@ -8,8 +8,8 @@ interface Terms {
 }
 
 /**
- * Tries variations of 500 for a person on a server that takes at most 3 for a company, with these
- * refusals.
+ * Tries variations of 500 for a person on a server that takes at most 3 for a company and refuses
+ * with these messages.
  */
 async function vary(messageFor: (terms: Terms) => string) {
   const sent: Terms[] = [];

@@ -7,8 +7,8 @@ import { contextWith } from "../testing/context.ts";
 import { drawn, holdsForAll } from "./samples.ts";
 
 /**
- * What is said of OPER-06 where numbers are sent to a target that answers so; `shown`: the one that
- * a finding shows.
+ * What is said of OPER-06 if numbers are sent to a target that answers in this way. `shown`: the
+ * number in the finding.
  */
 async function judgedOf(
   respond: (value: number) => Exchange,

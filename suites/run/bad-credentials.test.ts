@@ -12,7 +12,7 @@ const unhurried = {
 } as const;
 
 /**
- * Sections that send rows of bad credentials; returns how many were in flight when each was sent.
+ * Sends rows of bad credentials in sections. Returns how many were in flight when each was sent.
  */
 async function presented(
   sections: readonly (readonly number[])[],

@@ -15,7 +15,7 @@ function lateness(isPatient = false) {
   return { stop, end: underWay.end, wait, woken };
 }
 
-/** Lets so many milliseconds pass. */
+/** Lets a number of milliseconds pass. */
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 test("what needs age goes on when all other scenarios have ended or wait too, however old it is by then", async () => {

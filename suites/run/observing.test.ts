@@ -21,7 +21,8 @@ test("a refusal that valid requests meet as well is not an answer", () => {
     exchangeOf("createBatch", { status: 403, json: { message: "limit 80 reached" } }),
   );
   observe("a crash", refusal(500, "limit 80 reached", odd));
-  // The quota is reached after the probes, and numbers are not words.
+  // The server reaches its quota after the probes. Its messages differ only in a number, which does
+  // not count as a word.
   probes.learn(refusal(403, "limit 81 reached", valid));
   probes.learn(refusal(403, "no emoji", odd));
   probes.learn(exchangeOf("createCounterparty"));

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 const command = warmCommands(key);
 
 /**
- * Takes the steps against a reference server with these faults and variants, and counts what it
+ * Runs `doctor` against a reference server with these faults and variants, and counts what it
  * created.
  */
 async function doctorAgainst(

@@ -23,7 +23,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     const underWay = new Promise<void>((done) => (listed = done));
     const baseUrl = await serving((request, answer) => {
       if (request.url === "/auth/token") answer(200, { token: "token-0123456789" });
-      // Everything else is never answered.
+      // No other request is ever answered.
       else listed();
     });
     const running = start(["run", "--base-url", baseUrl, "--customer-id", "c"], folder);
@@ -160,7 +160,7 @@ test("concurrent smoke runs, and one that is killed, do not disturb the next run
   ];
   const smoke = () => start([...words, "--quiet"], folder, { env: { TMPDIR: scratch } });
   const reports = Object.values(renderers).map(({ file }) => file);
-  // The run that ends last keeps the report of the other one.
+  // The run that ends last keeps the report of the other run.
   const names = () => readdirSync(join(folder, "fxconform-report"));
   const left = () =>
     names()

@@ -35,7 +35,7 @@ test("an error before a command starts is an internal error: one line, no stack 
   expect(nowhere.stderr).toMatch(
     /^fxconform: internal error, no verdict: the working directory cannot be read/,
   );
-  // Without its dependencies.
+  // A copy of the program without its dependencies.
   cpSync(join(bin, "..", ".."), join(folder, "dist"), { recursive: true });
   const bare = await inShell(`"${process.execPath}" dist/cli/bin.js list`, folder);
   expect(bare).toMatchObject({ code: 4, stdout: "" });
@@ -51,7 +51,7 @@ test("an error before a command starts is an internal error: one line, no stack 
 test("a result that cannot be written completely exits with 4; a reader that closes the pipe does not change the exit code", async () => {
   const folder = temporaryFolder();
   const list = `"${process.execPath}" "${bin}" list`;
-  // Blocks of 512 bytes, or of 1024 in bash.
+  // The limit counts blocks of 512 bytes, or of 1024 bytes in bash.
   const cut = await inShell(`ulimit -f 4; ${list} > cut.txt`, folder);
   expect(cut).toMatchObject({
     code: 4,
@@ -94,7 +94,7 @@ test("the lines that serve prints are a run that ends with 0, and its replay nee
     expect.stringContaining("partial"),
     "✓ The gate passes.",
   ]);
-  // A later run keeps the report of the one before.
+  // A later run keeps the report of the run before.
   const besides = ["replay", "previous.json"];
   const kept = readdirSync(join(folder, "fxconform-report")).filter(
     (name) => !besides.includes(name),
@@ -121,8 +121,8 @@ test("a build without scenarios is an internal error", async () => {
 }, 30_000);
 
 test.each([
-  // Too few to load the program, to start a command, to start the engine: Node 20 itself needs
-  // about 18.
+  // Too few files to load the program, to start a command, or to start the engine. Node 20 itself
+  // needs about 18.
   [
     20,
     /^fxconform could not start: EMFILE: too many open files.*Allow more open files: ulimit -n 1024\.\n$/,

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const command = warmCommands(key);
 
-/** Expects all reports to exist, and no secret in them or in these texts. */
+/** Expects that all reports exist, and that neither they nor these texts contain a secret. */
 function expectNone(secrets: readonly string[], texts: readonly string[], folder: string): void {
   const reports = join(folder, "fxconform-report");
   const written = readdirSync(reports).map((name) => readFileSync(join(reports, name), "utf8"));
@@ -46,7 +46,7 @@ test("no report holds a key or token that a server echoes in some spelling", asy
   expectNone([key, token], [stdout, stderr], folder);
 }, 60_000);
 
-/** Shapes of a success of the token endpoint, with what it issues. */
+/** Forms of a success of the token endpoint, each with the secrets that it issues. */
 const issuing: readonly ((made: (name: string) => string) => {
   readonly body: unknown;
   readonly headers?: object;

@@ -41,7 +41,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The address of a TCP server that answers a request for `?case=3` with the bytes of this case. */
+/**
+ * Starts a TCP server that answers a request for `?case=3` with the bytes of case 3. Returns its
+ * address.
+ */
 async function serving(cases: readonly BrokenResponse[]): Promise<string> {
   const server = createServer((socket) => {
     socket.on("data", (request: Buffer) => {
@@ -58,7 +61,7 @@ async function serving(cases: readonly BrokenResponse[]): Promise<string> {
   return `http://127.0.0.1:${await listening(server)}`;
 }
 
-/** Sends, judges and records as a run does. Throws if the result is one that must not happen. */
+/** Sends, judges and records as a run does. Throws if the result must not happen. */
 function createJudge(baseUrl: string) {
   const target = { ...usual, baseUrl, apiKey: "fuzz-key-0123456789", customerId: "c" };
   const bounds = {
@@ -138,7 +141,7 @@ test(
     const long = { numRuns: 1_000_000, interruptAfterTimeLimit: minutes * 60_000 };
     await fc.assert(property, { seed, ...(minutes > 0 ? long : { numRuns: 15 }) });
     expect(printed.mock.calls).toEqual([]);
-    // The mistakes lead to each kind of outcome.
+    // The drawn mistakes lead to every kind of outcome.
     expect([...met]).toEqual(
       expect.arrayContaining(["2xx", "4xx", "protocol", "cut", "coding", "timeout"]),
     );

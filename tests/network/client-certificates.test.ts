@@ -20,7 +20,10 @@ interface Pair {
   readonly cert: string;
 }
 
-/** A client certificate, self-signed if there is no authority, valid in these days from today. */
+/**
+ * Issues a client certificate that is valid in this range of days from today. It is self-signed if
+ * there is no authority.
+ */
 async function issued(
   name: string,
   authority?: Pair,
@@ -43,7 +46,7 @@ const client = await issued("client", authority);
 const expired = await issued("expired", authority, [-60, -30]);
 const stranger = await issued("stranger");
 
-/** A server that demands a client certificate. */
+/** Starts a server that demands a client certificate. */
 async function demanding(how: object): Promise<string> {
   const options = {
     ...own,

@@ -7,7 +7,7 @@ import { hostileTargets } from "../hostile/targets/index.ts";
 import { trialOf, type Trial } from "../hostile/trial.ts";
 import { createWarmProgram } from "../warm-program.ts";
 
-/** Two at a time, because other tests run on the same machine. */
+/** Two programs at a time, because other tests run on the same machine. */
 const lanes = [createWarmProgram(), createWarmProgram()].map((program) => ({
   program,
   last: Promise.resolve(),

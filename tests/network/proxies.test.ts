@@ -15,7 +15,10 @@ const apiKey = "key-of-the-api-0123";
 const perform = warmCommands(apiKey);
 const certificate = await makeCertificate();
 
-/** A reference server over TLS, and a folder with `ca.pem`. `words` are the options to reach it. */
+/**
+ * A reference server over TLS, and a folder with its `ca.pem`. `words` are the options that reach
+ * the server.
+ */
 async function target() {
   const { key, cert, ca } = certificate;
   const reference = await referenceFor({ tls: { key, cert }, apiKey, customerId: "c1" });

@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const { against, fxconform } = referenceRuns("stories-test-key-3b7d");
 
 /**
- * The first lines of the blocks of mistakes, and the lines on what waits and with what the run went
+ * The first line of each mistake's block, and the lines about what waits and with what the run went
  * on.
  */
 async function storyOf(name: WrongServer): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-// The figures of measurements: arithmetic alone.
+// The arithmetic behind the figures of measurements.
 
 /** Milliseconds of CPU time for each exchange. The difference of two runs leaves start-up out. */
 export function perExchange(little, much) {
@@ -6,8 +6,9 @@ export function perExchange(little, much) {
 }
 
 /**
- * How long a run took from its first request to its last response, as a multiple of the least: when
- * as many requests as allowed are always in flight. `spans` and `latency` are in milliseconds.
+ * How long a run took from its first request to its last response, as a multiple of the least time:
+ * that of a run with as many requests in flight as allowed, all the time. `spans` and `latency` are
+ * in milliseconds.
  */
 export function timesTheLeast(spans, { requests, concurrency, latency }) {
   const took = Math.max(...spans.map(({ to }) => to)) - Math.min(...spans.map(({ from }) => from));

@@ -5,7 +5,7 @@ import { isSuccess, type Exchange } from "../../../model/exchange.ts";
 import { valid, type RequestSpec } from "../../../model/request.ts";
 import { repeatFindings } from "./repetition.ts";
 
-/** What is said of findings, where the target refuses the requests that the function names. */
+/** What is said of findings if the target refuses the requests that `refuses` names. */
 async function repeated(
   findings: readonly Omit<RepeatableFinding, "origin" | "key">[],
   refuses: (n: number) => boolean,

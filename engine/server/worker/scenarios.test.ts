@@ -16,7 +16,7 @@ interface Registered {
   readonly run: () => Promise<void>;
 }
 
-/** What vitest would be asked to run, in its order. */
+/** Collects what vitest is asked to run, in order. */
 function createRegistry() {
   const tests: Registered[] = [];
   let group = "";
@@ -35,7 +35,7 @@ function createRegistry() {
   return { tests, registry };
 }
 
-/** A run that notes what is said of it. The word `secret` is one. */
+/** A run that notes every message. The word `secret` is a secret of this run. */
 function runThatSays(settings: Partial<RunSettings>, script?: Script) {
   const { run } = runWith(script);
   const said: string[] = [];
@@ -68,7 +68,7 @@ function runThatSays(settings: Partial<RunSettings>, script?: Script) {
   return { run: told as unknown as WorkerContext, said, steps };
 }
 
-/** A scenario that a full run has, and what it does when it runs. */
+/** A scenario that full runs have, which notes when it runs. */
 function scenarioOf(id: string, more: Partial<Scenario> = {}): Scenario {
   return {
     id,
@@ -82,7 +82,9 @@ function scenarioOf(id: string, more: Partial<Scenario> = {}): Scenario {
   };
 }
 
-/** Registers the scenarios, and runs one group after the other, the tests of each at once. */
+/**
+ * Registers the scenarios, and runs one group after the other. The tests of a group run at once.
+ */
 async function performed(
   scenarios: readonly Scenario[],
   settings: Partial<RunSettings> = {},

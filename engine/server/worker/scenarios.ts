@@ -82,7 +82,7 @@ function begin({ input, port }: GivenRun, known: Contract, stop: AbortSignal): W
 
 type RegisterTest = (name: string, run: () => Promise<void>) => void;
 
-/** What this module uses of vitest. */
+/** The functions of vitest that this module uses. */
 export interface Registry {
   readonly describe: {
     readonly sequential: (name: string, registerTests: () => void) => void;
@@ -90,7 +90,7 @@ export interface Registry {
   readonly test: RegisterTest & { readonly concurrent: RegisterTest };
 }
 
-/** Registers those of the scenarios that are selected as tests, phase by phase. */
+/** Registers the selected scenarios as tests, phase by phase. */
 export function register(run: WorkerContext, all: readonly Scenario[], registry: Registry): void {
   const selected = selectScenarios(all, run.settings);
   announce(run, selected);

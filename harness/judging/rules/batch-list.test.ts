@@ -23,7 +23,7 @@ function list(
   });
 }
 
-/** What the rule says of a list, after these creations, in short. */
+/** The judgements of the rule on a list after these creations, in short form. */
 function said(creations: readonly Exchange[], of: Exchange): readonly string[] {
   const rule = batchList.create(nothingKnown());
   for (const exchange of creations) rule.learn?.(exchange);
@@ -165,7 +165,7 @@ test.each<[readonly Exchange[], string]>([
   ]);
 });
 
-/** Why BATCH-27 has no verdict after a batch was created and a list was shown. */
+/** The reason why BATCH-27 has no verdict after a batch was created and a list was shown. */
 function withoutPair(batches: readonly Json[], more: object = {}) {
   const rule = batchList.create(nothingKnown());
   const shown = exchangeOf("listBatches", {

@@ -26,7 +26,7 @@ function listed(operation: Json): Exchange {
   });
 }
 
-/** What the rule says of a response, after these creations, in short. */
+/** The judgements of the rule on a response after these creations, in short form. */
 function said(creations: readonly Exchange[], of: Exchange): readonly string[] {
   const rule = batchedOperations.create(nothingKnown());
   for (const exchange of creations) rule.learn?.(exchange);

@@ -5,7 +5,7 @@ import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { nothingKnown } from "../../testing/judgements.ts";
 import { concurrency } from "./concurrency.ts";
 
-/** A creation of an operation; a response takes two milliseconds. */
+/** A creation of an operation. Its response takes two milliseconds. */
 function created(
   id: string,
   amount: number,

@@ -8,7 +8,7 @@ import { createExemptions, type ExemptionCandidate } from "./exemptions.ts";
 const page = { status: 302, type: "text/html", body: "<html>" };
 const bad = { intent: invalid("with something wrong") };
 
-/** An exchange as the sender of its request sees it. */
+/** An exchange in the form in which its sender knows it. */
 function candidateOf(
   exchange: Exchange,
   more: Partial<ExemptionCandidate> = {},
@@ -21,7 +21,7 @@ function sending(change: Partial<Exchange["request"]>, answer: ExchangeOverrides
   return { ...exchange, request: { ...exchange.request, ...change } };
 }
 
-/** The interpretation that exempts an exchange after these. */
+/** The interpretation that exempts an exchange after these others. */
 function exemptionAfter(
   before: readonly ExemptionCandidate[],
   candidate: ExemptionCandidate,
@@ -104,7 +104,7 @@ test("a redirection of a valid request is exempt, and that of an invalid one whe
   expect(exemptionAfter([ofOther, redirected], invalidOne)).toBe("INT-34");
   expect(exemptionAfter([success, redirected], invalidOne)).toBe("INT-34");
   expect(exemptionAfter([success], invalidOne)).toBeUndefined();
-  // The rule on refusals compares it with a control.
+  // The rule on refusals compares such a request with a control.
   expect(exemptionAfter([success], { ...invalidOne, statesRefusal: true })).toBe("INT-34");
 });
 

@@ -19,8 +19,8 @@ function created(
 }
 
 /**
- * Whether the last of these exchanges, which come one after the other, shows one id for two;
- * undefined: nothing is judged.
+ * Whether the last of these exchanges shows one id for two resources. Undefined if nothing is
+ * judged.
  */
 function isBlamed(...exchanges: readonly Exchange[]): boolean | undefined {
   const known = nothingKnown();
@@ -51,7 +51,7 @@ describe("ids within a kind (INT-21)", () => {
     expect(
       isBlamed(created(name, "a", one), created(name, "b", two), created(name, "a", one)),
     ).toBe(false);
-    // Nothing was there to share an id with.
+    // There was no other resource to share an id with.
     expect(isBlamed(created(name, "a", one), created(name, "a", one))).toBeUndefined();
     expect(isBlamed(created(name, "a", one))).toBeUndefined();
   });

@@ -20,7 +20,7 @@ function exchangeWith(name: OperationName, pointer: string, value: Json | undefi
   return exchangeOf(name, { json: changed(sound[name].response, pointer, value) });
 }
 
-/** What the rule says of these requirements. */
+/** What the rule says of the given requirements. */
 function saidOf(
   ids: readonly RequirementId[],
   exchange: Exchange,
@@ -38,7 +38,7 @@ function listOf(...batches: readonly Json[]): Exchange {
 }
 const created = (json: Json, status = 201): Exchange => exchangeOf("createBatch", { status, json });
 
-/** Every place inside of a value. */
+/** The pointers to every place inside a value. */
 function pointersIn(value: Json, at = ""): readonly string[] {
   return (typeof value === "object" && value !== null ? Object.entries(value) : []).flatMap(
     ([name, inner]) => [`${at}/${name}`, ...pointersIn(inner, `${at}/${name}`)],
@@ -79,8 +79,8 @@ describe("types at every depth (INT-07 and INT-09)", () => {
   });
 
   /**
-   * A finding on these speaks of other places, or of the first of several: operations in a batch,
-   * members of an object.
+   * Findings of these requirements name another place, or the first of several: operations in a
+   * batch, members of an object.
    */
   const isElsewhere = (pointer: string): boolean =>
     /^(\/batches\/0)?\/id$|^\/(intermediary_bank|counterparty_address)$/.test(pointer);
@@ -249,7 +249,7 @@ describe("a success that reports a failure (INT-05)", () => {
   });
 });
 
-/** The kinds of deviations that a success shows. */
+/** The kinds of deviation in the findings of a success. */
 function kindsIn(exchange: Exchange): readonly (string | undefined)[] {
   return members(exchange, nothingKnown()).flatMap(({ violation }) =>
     violation === undefined ? [] : violation.deviation?.kind,

@@ -180,7 +180,7 @@ function schemaViolation(
   return brokenMember(exchange, wrong, known);
 }
 
-/** A server that writes null for what a client left out does so for each such member. */
+/** The deviation of a server that writes null for every member which a client left out. */
 const nullForAbsent = {
   kind: "null",
   of: "",
@@ -190,7 +190,7 @@ const nullForAbsent = {
 } as const satisfies Deviation;
 
 /**
- * Whether null stands for a member of a counterparty that its client left out. An operation shows
+ * Whether null stands for a member of a counterparty that the client left out. An operation shows
  * the banks of its counterparty.
  */
 function isNullForAbsent(
@@ -386,7 +386,7 @@ function showsPlace(
   return wasSent && shows(({ value }) => value !== undefined);
 }
 
-/** Whether a success has a value for a fact about values, whatever it is. */
+/** Whether a success has any value at the place of a fact about values. */
 function holdsSomething(
   exchange: Exchange,
   place: TypedPlace | MemberFact,
@@ -563,7 +563,7 @@ export const absence: Rule = {
   decides: [],
   create: (known) => {
     const shown = new Set<RequirementId>();
-    /** Requirements whose member was there, with a value that cannot be compared. */
+    /** Requirements whose member was present, but with a value that cannot be compared. */
     const unreadable = new Set<RequirementId>();
     const seen = new Set<OperationName>();
     return {
@@ -618,7 +618,10 @@ function nameOf(requirement: RequirementId, operation: OperationName): string | 
   return place?.at.split("/").findLast((name) => name !== "*" && name !== "");
 }
 
-/** `isThere`: the member was there, with a value that cannot be compared. */
+/**
+ * Why a requirement on a member has no verdict. `isThere`: the member was present, with a value
+ * that cannot be compared.
+ */
 function textOf(
   requirement: RequirementId,
   operations: readonly OperationName[],

@@ -7,7 +7,7 @@ import { brokenIn, nothingKnown } from "../../testing/judgements.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { message } from "./message.ts";
 
-/** Those that it finds to hold, and the one that it finds broken: `HTTP-02 broken`. */
+/** The requirements that hold, and the requirement that is broken: `HTTP-02 broken`. */
 function judged(exchange: Exchange): readonly string[] {
   return message
     .create(nothingKnown())

@@ -313,7 +313,7 @@ const judgeJson: MessageCheck = (exchange) => {
   const { body, defect, status } = exchange.response;
   if (exchange.json !== undefined) return holds("HTTP-02");
   const isRead = defect === undefined || defect.kind === "too deep";
-  // Many libraries write such a number: a mistake of its own.
+  // Many libraries write a number that is not finite: it is a mistake of its own.
   const unreadableKind = hasNotFinite(body) ? notFinite : "not well-formed";
   return brokenResponse(exchange, "HTTP-02", "a body that is not well-formed JSON", {
     expected: `well-formed JSON (RFC 8259): ${bodyText(exchange)}`,
@@ -414,7 +414,7 @@ function typeText(mediaType: string | undefined): string {
   return mediaType === undefined ? "no Content-Type" : `Content-Type: ${mediaType}`;
 }
 
-/** The title of an HTML page, or else the first line. */
+/** What a page says first: the title of an HTML page, or else the first line. */
 function beginningText(body: Uint8Array): string {
   const text = new TextDecoder().decode(body.subarray(0, 20_000));
   const title = pageTitleIn(text);

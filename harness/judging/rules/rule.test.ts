@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../../spec/json.ts";
 import { shown } from "./rule.ts";
 
-/** Nested deeper than the stack. */
+/** A value that is nested deeper than the stack. */
 function deep(wrap: (inner: Json) => Json): Json {
   let value: Json = 1;
   for (let i = 0; i < 200_000; i += 1) value = wrap(value);

@@ -121,7 +121,9 @@ function repeated(requirement: RequirementId, at: string, repeats = at.slice(1))
   return fact(requirement, at, "as sent", { repeats });
 }
 
-/** The rows on types in a batch, which is the body itself or an element of the list. */
+/**
+ * Whether ids can be compared. A number is an id, too (INT-48), unless JSON may have rounded it.
+ */
 function batchTypes(batch: string): readonly TypedPlace[] {
   return [
     typed("BATCH-31", `${batch}/operations/*/created_at`),
