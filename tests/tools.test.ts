@@ -50,6 +50,17 @@ const { exchangeOf, violationOf } = await load<{
     },
   ) => Promise<{ readonly fault: string; readonly breaks: { message: string } } | undefined>;
 }>("example.mjs");
+const { requestsOf } = await load<{
+  requestsOf: (
+    entries: readonly object[],
+    credentials: object,
+  ) => readonly {
+    readonly path: string;
+    readonly schema?: string;
+    readonly headers: object;
+    readonly body?: Buffer;
+  }[];
+}>("cost/recorded.mjs");
 const { perExchange, timesTheLeast, meanIn } = await load<{
   perExchange: (little: object, much: object) => number;
   timesTheLeast: (spans: readonly object[], bounds: object) => number;
@@ -267,6 +278,47 @@ describe("the example of a requirement", () => {
     expect(inFull.asked).toHaveLength(3);
     expect((await firstShown()).found).toBeUndefined();
   });
+});
+
+test("a bare loop sends what a run sent, with good credentials, and validates each success", () => {
+  const entry = (method: string, path: string, more: object = {}) => ({
+    request: {
+      method,
+      url: `https://localhost:4010${path}`,
+      headers: [
+        { name: "authorization", value: "Bearer [token 2]" },
+        { name: "x-api-key", value: "[key 1]" },
+        { name: "content-length", value: "7" },
+      ],
+      ...more,
+    },
+  });
+  const binary = { postData: { text: "/w==", _encoding: "base64" } };
+  const sent = requestsOf(
+    [
+      entry("POST", "/auth/token"),
+      entry("POST", "/customers/c-1/counterparty", { postData: { text: '{"é":1}' } }),
+      entry("POST", "/corporate/operation", binary),
+      entry("POST", "/corporate/operation/o-1/acam"),
+      entry("POST", "/batches"),
+      entry("GET", "/batches?page=2"),
+    ],
+    { apiKey: "the-key", token: "the-token" },
+  );
+  expect(sent.map(({ path, schema }) => `${path} ${schema ?? "-"}`)).toEqual([
+    "/auth/token Token",
+    "/customers/c-1/counterparty Counterparty",
+    "/corporate/operation Operation",
+    "/corporate/operation/o-1/acam -",
+    "/batches Batch",
+    "/batches?page=2 BatchList",
+  ]);
+  expect(sent[0]?.headers).toEqual({ authorization: "Bearer the-token", "x-api-key": "the-key" });
+  expect(sent.slice(0, 3).map(({ body }) => body)).toEqual([
+    undefined,
+    Buffer.from('{"é":1}'),
+    Buffer.from([0xff]),
+  ]);
 });
 
 describe("figures of measurements", () => {

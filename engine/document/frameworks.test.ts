@@ -14,10 +14,10 @@ test.each(frameworkFiles)("%s has no finding", async (file) => {
   expect(foundIn(await judgedText(frameworkText(file)))).toEqual({ fail: [], warn: [] });
 });
 
-/** Each mistake in one of the documents. `planted.test.ts` plants each mistake in all documents. */
+/** Each third mistake in one of the documents. `planted.test.ts` plants each mistake in all documents. */
 describe("a mistake is found at its line", () => {
-  const sample = names.map(
-    (name, index) => [frameworkFiles[index % frameworkFiles.length] ?? "", name] as const,
-  );
+  const sample = names
+    .filter((_, index) => index % 3 === 0)
+    .map((name, index) => [frameworkFiles[index % frameworkFiles.length] ?? "", name] as const);
   test.each(sample)("%s: %s", (file, name) => expectFound(file, name));
 });

@@ -14,6 +14,7 @@ const children = {
    */
   async bare({ baseUrl, apiKey, recorded, times }) {
     const { Pool } = await import("undici");
+    const { requestsOf } = await import("./recorded.mjs");
     const { compileResponseSchemas } = await built("harness/judging/response-schemas.js");
     const { bundledContract } = await built("spec/bundle.js");
     const schemas = compileResponseSchemas(await bundledContract());
@@ -24,7 +25,8 @@ const children = {
       headers: { "x-api-key": apiKey },
     });
     const { token } = await issued.body.json();
-    const list = requestsOf(recorded, { apiKey, token });
+    const entries = JSON.parse(readFileSync(recorded, "utf8"));
+    const list = requestsOf(entries, { apiKey, token });
     const send = async ({ schema, method, path, headers, body: sentBody }) => {
       const { statusCode, body } = await pool.request({ method, path, headers, body: sentBody });
       const text = await body.text();
@@ -97,39 +99,6 @@ const children = {
     return { requests, scenarios, first };
   },
 };
-
-/** The requests in a recording, with good credentials in place of redacted ones. */
-function requestsOf(file, { apiKey, token }) {
-  return JSON.parse(readFileSync(file, "utf8")).flatMap(({ request }) => {
-    const { pathname, search } = new URL(request.url);
-    const headers = Object.fromEntries(
-      request.headers.map(({ name, value }) => [
-        name,
-        value.replace(/\[key \d+\]/, apiKey).replace(/\[token \d+\]/, token),
-      ]),
-    );
-    delete headers["content-length"];
-    const { text, _encoding } = request.postData ?? {};
-    const body = text === undefined ? undefined : Buffer.from(text, _encoding ?? "utf8");
-    return [
-      {
-        method: request.method,
-        path: pathname + search,
-        headers,
-        body,
-        schema: schemaOf(request, pathname),
-      },
-    ];
-  });
-}
-
-function schemaOf({ method }, path) {
-  if (path.endsWith("/auth/token")) return "Token";
-  if (path.endsWith("/counterparty")) return "Counterparty";
-  if (path.endsWith("/corporate/operation")) return "Operation";
-  if (!path.endsWith("/batches")) return undefined;
-  return method === "GET" ? "BatchList" : "Batch";
-}
 
 const [child, given] = process.argv.slice(2);
 const result = await children[child](JSON.parse(given));
