@@ -139,7 +139,7 @@ test(
       }
     });
     const long = { numRuns: 1_000_000, interruptAfterTimeLimit: minutes * 60_000 };
-    await fc.assert(property, { seed, ...(minutes > 0 ? long : { numRuns: 15 }) });
+    await fc.assert(property, { seed, ...(minutes > 0 ? long : { numRuns: 6 }) });
     expect(printed.mock.calls).toEqual([]);
     // The drawn mistakes lead to every kind of outcome.
     expect([...met]).toEqual(
