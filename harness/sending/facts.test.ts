@@ -145,6 +145,7 @@ test("a run with the default options is bounded where most responses take at mos
   const quick = { recent: [10, 900, 2000] };
   expect(longestOf(usual, quick)).toBe(waits.lastRequest);
   expect(longestOf(usual, { recent: [1500, 1500, 10] })).toBe(Infinity);
+  expect(longestOf(usual, { recent: [1004, 1040, 1200] })).toBe(waits.lastRequest);
   for (const more of [
     { runs: 100 },
     { rate: 5 },
@@ -153,4 +154,14 @@ test("a run with the default options is bounded where most responses take at mos
     { grace: 60_000 },
   ])
     expect(longestOf({ ...usual, ...more }, quick)).toBe(Infinity);
+});
+
+test("a response that ends early took as long as its beginning: the run waits for the rest in vain", () => {
+  const defect = { kind: "cut", text: "the body ended early" } as const;
+  const response = { ...responseOf({ status: 200 }), defect, waited: 20, took: 5000 };
+  const sent = { method: "GET", url: "/batches", headers: [], body: undefined, json: undefined };
+  const facts = noFacts(settings);
+  const attempt = { sent, at: 0, isFresh: false, isAlone: false, timeout: 1000, wait: 0 };
+  learn(facts, list, { ...attempt, sign: "cut", response });
+  expect(facts.recent).toEqual([20]);
 });

@@ -4,6 +4,7 @@ import { isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
 import type { ReceivedResponse } from "../../model/exchange.ts";
 import { type RequestSpec, presentsItsOwn, usesSession } from "../../model/request.ts";
 import type { RunSettings } from "../../model/target.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { type Attempt, isBadCredential, isGatewayError, signOf } from "./attempt.ts";
 
@@ -92,6 +93,8 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     hangs: false,
     /** How many requests in a row timed out, for each kind of request. */
     timeouts: new Map<string, number>(),
+    /** What requests that were sent had to be refused for. */
+    asked: new Set<RequirementId>(),
     /** How long the latest responses took, in milliseconds. */
     recent: [] as readonly number[],
     /** Since when every response throttles, in milliseconds since the run started. */
@@ -158,6 +161,9 @@ export function timeoutOf({ hangs, recent, timeout }: SendingFacts): number {
  */
 const usual = { runs: 25, concurrency: 8, timeout: 10_000, grace: 5000 } as const;
 
+/** Milliseconds until a response is here that takes a second on the server. */
+const secondOnTheWay = 1250;
+
 /**
  * How long a run with these settings may take (INT-50). It has no limit if the settings ask for
  * more than the defaults, or if most responses take over a second.
@@ -166,7 +172,7 @@ export function longestOf(settings: RunSettings, { recent }: Pick<SendingFacts, 
   const { rate, runs, concurrency, timeout, grace } = settings;
   const isShort = runs <= usual.runs && timeout <= usual.timeout && grace <= usual.grace;
   const isQuick = rate === undefined && concurrency >= usual.concurrency;
-  const slow = recent.filter((took) => took > 1000).length;
+  const slow = recent.filter((took) => took > secondOnTheWay).length;
   return isShort && isQuick && slow * 2 <= recent.length ? waits.lastRequest : Infinity;
 }
 
@@ -199,7 +205,9 @@ export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt):
   facts.troubles = 0;
   if (!isGatewayError(response.status)) facts.outages = 0;
   facts.timeouts.delete(kindOf(spec));
-  facts.recent = [...facts.recent.slice(1 - mostRecent), response.took];
+  // Of a response that ends early, the rest is waited for in vain: that is not the server's time.
+  const took = response.defect?.kind === "cut" ? response.waited : response.took;
+  facts.recent = [...facts.recent.slice(1 - mostRecent), took];
   learnThrottling(facts, spec, attempt);
   if (usesSession(spec) && response.status === 401) facts.refusedTokens += 1;
   if (isSuccess({ response })) learnSuccess(facts, spec, response);

@@ -8,6 +8,8 @@ import { choiceOf } from "./step.ts";
 const create: RequestSpec = { operation: "createBatch", intent: valid };
 const wrong: RequestSpec = { ...create, intent: invalid("without currency_pair") };
 const silent = new Map([[kindOf(create), 3]]);
+const withoutPair: RequestSpec = { ...wrong, refusal: { requirement: "OPER-22" } };
+const silentIfWrong = new Map([[kindOf(wrong), 3]]);
 
 test.each<[string | undefined, RequestSpec, Partial<SendingFacts>, Partial<Departure>?]>([
   [undefined, create, {}],
@@ -16,6 +18,13 @@ test.each<[string | undefined, RequestSpec, Partial<SendingFacts>, Partial<Depar
   [undefined, create, { hangs: true, timeouts: silent }, { isFirst: false }],
   [undefined, wrong, { hangs: true, timeouts: silent }],
   [undefined, create, { timeouts: silent }],
+  ["never answered", wrong, { hangs: true, timeouts: silentIfWrong }],
+  [undefined, withoutPair, { hangs: true, timeouts: silentIfWrong }],
+  [
+    "never answered",
+    withoutPair,
+    { hangs: true, timeouts: silentIfWrong, asked: new Set(["OPER-22" as const]) },
+  ],
   ["out of time", create, {}, { isLate: true }],
   ["out of time", create, { isOutOfTime: true }],
 ])("what keeps a request from being sent: %s", (row, spec, facts, more = {}) => {

@@ -31,7 +31,10 @@ export const guards = {
       "list-hangs",
     ],
     when: ({ spec, facts, isFirst }) =>
-      isFirst && facts.hangs && (facts.timeouts.get(kindOf(spec)) ?? 0) >= enough,
+      isFirst &&
+      facts.hangs &&
+      (facts.timeouts.get(kindOf(spec)) ?? 0) >= enough &&
+      !asksAnew(spec, facts),
     step: ({ spec }) => ({
       kind: "stop",
       reason:
@@ -55,6 +58,14 @@ export const guards = {
     },
   },
 } satisfies Record<string, SendingRow<Departure, StopStep>>;
+
+/**
+ * Whether it is the first request about a requirement: it may be answered where others of its kind
+ * are not.
+ */
+function asksAnew({ refusal }: RequestSpec, { asked }: Readonly<SendingFacts>): boolean {
+  return refusal !== undefined && !asked.has(refusal.requirement);
+}
 
 const causes = "limits, errors that pass, or requests without a response.";
 

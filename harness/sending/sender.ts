@@ -339,6 +339,7 @@ function createAttempting(run: SharedParts) {
     const isToken = spec.operation === "createToken" && !presentsItsOwn(spec);
     const raw = await turn.send({ urgency, isToken }, () => {
       guard(sending, 0);
+      if (spec.refusal !== undefined) facts.asked.add(spec.refusal.requirement);
       const how = howTo(spec, step.isFresh === true, turn.isExclusive);
       return attempts.send(spec, how, shareOf(sending));
     });
