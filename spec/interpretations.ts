@@ -383,8 +383,8 @@ export const interpretations = {
     Never blamed: Refusing an external id, an account or a name that was used before.
     Why: A server may refuse repeated data for that alone, and such a refusal would be taken for one of the change.`,
   "INT-46": row("Authentication", "Good tokens with another scheme", "SHOULD", "OPEN-24")`
-    A good token that is sent with another scheme than Bearer, such as Token or Basic, should be refused. Accepting it
-    fails a SHOULD. Another scheme with anything else than a good token is refused (INT-17).
+    A good token that is sent with another scheme than Bearer, such as Token or Basic, or in the query alone, should
+    be refused. Accepting it fails a SHOULD. Anything else than a good token is refused there too (INT-17).
     Never blamed: Accepting a good token without a scheme, which is observed.
     Why: A refusal is stated for missing and for invalid tokens, and a good token is neither. The specification shows
     the scheme Bearer without saying what becomes of others.`,

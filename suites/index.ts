@@ -32,6 +32,7 @@ import { differingOperations } from "./operation/create/differing.scenario.ts";
 import { firstOperation } from "./operation/create/first.scenario.ts";
 import { validOperations } from "./operation/create/valid.scenario.ts";
 import { invalidBodies } from "./operation/invalid/bodies.scenario.ts";
+import { repeatedMembers } from "./operation/invalid/repeated-members.scenario.ts";
 import { repeatedBodies } from "./operation/invalid/repeated.scenario.ts";
 import { invalidMembers } from "./operation/invalid/members.scenario.ts";
 import { invalidValues } from "./operation/invalid/values.scenario.ts";
@@ -68,6 +69,7 @@ export const scenarios: readonly Scenario[] = [
   invalidMembers,
   invalidBodies,
   repeatedBodies,
+  ...repeatedMembers,
   invalidValues,
   invalidItemMembers,
   invalidItemBodies,

@@ -31,7 +31,9 @@ test.concurrent.each<
 >([
   ["createCounterparty", 1, "CPTY-11", "--customer-id"],
   ["createOperation", 2, "OPER-16", "--currency-pairs"],
+  ["addAcamItem", 1, "ACAM-03", "may add ACAM items"],
   ["addAcamItem", 1, "ACAM-04", "may add ACAM items"],
+  ["addAcamItem", 1, "ACAM-05", "may add ACAM items"],
   ["createBatch", 1, "BATCH-07", "--currency-pairs"],
 ])(
   "%s is refused after %i: %s has no verdict, for the words of the server, with a hint",
@@ -45,3 +47,23 @@ test.concurrent.each<
     expect(row?.reason).toContain(hint);
   },
 );
+
+test("bad tokens at POST /batches need no further operation", async () => {
+  const members = JSON.stringify({ operation_ids: ["{operation_id}"] });
+  const { verdictOf } = await against({ changes: [closingAfter(1, "createOperation")] }, (target) =>
+    fxconform([
+      "run",
+      ...target,
+      "--only",
+      "AUTH-32,AUTH-33",
+      "--batch-members",
+      members,
+      "--grace",
+      "300ms",
+    ]),
+  );
+  expect(["AUTH-32", "AUTH-33"].map((id) => verdictOf(id as RequirementId))).toEqual([
+    "pass",
+    "pass",
+  ]);
+});

@@ -78,13 +78,13 @@ function atLast(change: (batch: Json) => Json): Change {
 }
 
 const withoutPair = set({ currency_pair: null });
-const withPurpose = set({ operation_purpose: "EFX" });
+export const withPurpose = set({ operation_purpose: "EFX" });
 
 /**
  * Changes the operations in `operation_ids` of a new batch. Only clients that send this member see
  * the change.
  */
-function whenNamed(change: (operation: Json) => Json): Change {
+export function whenNamed(change: (operation: Json, call: Call) => Json): Change {
   return remembering(() => {
     const ids = new Set<unknown>();
     const learning = batch.shows((body, call) => {
@@ -94,8 +94,8 @@ function whenNamed(change: (operation: Json) => Json): Change {
     });
     return all(
       learning,
-      batchOperation((operation) =>
-        ids.has(operation["operation_id"]) ? change(operation) : operation,
+      batchOperation((operation, call) =>
+        ids.has(operation["operation_id"]) ? change(operation, call) : operation,
       ),
     );
   });
@@ -123,7 +123,7 @@ const swapped = (pair: string): string => pair.slice(3) + pair.slice(0, 3);
  * Reads the list, extends it and writes it back. Of batches that are created at the same time, only
  * the last one stays.
  */
-const lostInList: Change = remembering(() => {
+export const lostInList: Change = remembering(() => {
   let kept: readonly unknown[] = [];
   return all(
     around(async (call, next) => {
@@ -141,7 +141,7 @@ const lostInList: Change = remembering(() => {
   );
 });
 
-const byMember = { needs: { batchMembers: { operation_ids: ["{operation_id}"] } } } as const;
+export const byMember = { needs: { batchMembers: { operation_ids: ["{operation_id}"] } } } as const;
 const pair = { value: "BATCH-02", type: ["BATCH-04", "BATCH-02"] } as const;
 const operations = { value: "BATCH-23", type: ["BATCH-23", "BATCH-25"] } as const;
 const listedPair = { value: "BATCH-27", type: ["BATCH-25", "BATCH-27"] } as const;

@@ -4,11 +4,13 @@ import type { Call, Change } from "../policy.ts";
 import {
   at,
   faultsAt,
+  forSomeValues,
   inSequence,
   inState,
   memberRefusals,
   tokenRefusals,
   type TokenEndpoint,
+  withPairs,
   withPurposes,
 } from "./fault.ts";
 import type { Broken, Fault } from "./fault.ts";
@@ -231,6 +233,23 @@ export const doubleFaults: readonly Fault[] = [
     "AUTH-42",
     "A good token in the query is accepted.",
     opens("listBatches", ({ query, store }) => store.tokens.has(query.get("access_token") ?? "")),
+  ),
+  at.listBatches.fault(
+    "query-token-unchecked",
+    ["AUTH-37", "AUTH-42"],
+    "Any token in the query is accepted.",
+    opens("listBatches", ({ query }) => query.has("access_token")),
+    forSomeValues,
+  ),
+  at.createBatch.fault(
+    "pair-of-query",
+    ["BATCH-02", "BATCH-27"],
+    "A pair in the query counts more than the one in the body.",
+    reading("createBatch", (body, { query }) => ({
+      ...body,
+      currency_pair: query.get("currency_pair") ?? body["currency_pair"],
+    })),
+    { ...withPairs, ...forSomeValues },
   ),
   badTokenTwice("createOperation"),
   badTokenTwice("createCounterparty"),

@@ -7,6 +7,7 @@ import type { Fault } from "./fault.ts";
 import { keyFaults, tokenFaults } from "./credentials.ts";
 import { operationCheckFaults } from "./operation-checks.ts";
 import { doubleFaults } from "./doubles.ts";
+import { namedFaults } from "./named.ts";
 import { storageFaults } from "./storage.ts";
 import { textFaults } from "./texts.ts";
 import { operationFaults, operationMemberFaults } from "./operation.ts";
@@ -34,7 +35,12 @@ export const faultsByRequirement: readonly Fault[] = [
  * The faults of habits: what programs do to texts, to what stands in two places or happens twice,
  * and to what they store, whichever requirement that breaks.
  */
-export const faultsByHabit: readonly Fault[] = [...textFaults, ...doubleFaults, ...storageFaults];
+export const faultsByHabit: readonly Fault[] = [
+  ...textFaults,
+  ...doubleFaults,
+  ...storageFaults,
+  ...namedFaults,
+];
 
 export const faults: readonly Fault[] = [...faultsByRequirement, ...faultsByHabit];
 

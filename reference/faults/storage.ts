@@ -74,6 +74,23 @@ function crashesFor(id: string, what: string, when: Sent): Fault {
   );
 }
 
+/** Registers counterparties without a bank account, and shows {} for it in their operations. */
+const emptyAccount: Change = (base) => {
+  const isWithoutAccount = (call: Call): boolean =>
+    call.operation === "createCounterparty" && sent(call)["bank_account"] === undefined;
+  const showing = operation.shows((body) => ({ bank_account: {}, ...withoutUndefined(body) }));
+  return {
+    ...showing(base),
+    check: (call) => {
+      if (!isWithoutAccount(call)) base.check(call);
+    },
+  };
+};
+
+function withoutUndefined(body: Json): Json {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
 const emptyAddress: Broken = ["CPTY-03", "CPTY-02", "CPTY-08"];
 
 /** Faults that come from habits of databases and serializers. */
@@ -138,6 +155,13 @@ export const storageFaults: readonly Fault[] = [
     "An operation for a payee with an empty address gets a 500.",
     operation.gives(crashed, (call) => isEmpty(payeeOf(call)?.counterparty_address)),
     inState,
+  ),
+  operation.fault(
+    "account-empty-if-none",
+    "OPER-11",
+    "The bank_account of a payee without one is {}.",
+    emptyAccount,
+    forSomeValues,
   ),
   crashesFor("of-customer-null-crashes", "The customer null", (call) => call.parameter === "null"),
   crashesFor("account-empty-crashes", "An empty bank_account", hasMember("bank_account", isEmpty)),

@@ -99,6 +99,16 @@ const keptEscape: Change = (base) => ({
   },
 });
 
+/** Decodes each 256 bytes of a body by themselves: a character that two pieces share is lost. */
+const decodedInPieces: Change = (base) => ({
+  parse: (call) => {
+    const pieces = Array.from({ length: Math.ceil(call.bytes.length / 256) }, (_, index) =>
+      call.bytes.subarray(256 * index, 256 * (index + 1)).toString(),
+    );
+    return base.parse({ ...call, bytes: Buffer.from(pieces.join("")) });
+  },
+});
+
 /** Faults with texts that are lost or become something else. */
 export const textFaults: readonly Fault[] = [
   ...ofText(
@@ -144,6 +154,13 @@ export const textFaults: readonly Fault[] = [
     ["CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"],
     "An escape of a hyphen stays an escape.",
     keptEscape,
+    forSomeValues,
+  ),
+  faultsAnywhere().fault(
+    "body-decoded-in-pieces",
+    ["CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"],
+    "A body is decoded in pieces of 256 bytes.",
+    decodedInPieces,
     forSomeValues,
   ),
 ];

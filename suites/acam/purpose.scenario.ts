@@ -26,22 +26,20 @@ const other = scenario({
   title: "an ACAM item for an operation that is not EFX",
   checks: ["ACAM-03"],
   run: async ({
-    add,
     create,
     itemFor,
     old,
     otherPurpose,
+    payeeWithItem,
     refused,
     register,
     target,
     together,
     tryCreate,
   }) => {
-    const { purpose, pair } = await otherPurpose();
-    const [counterparty, stranger] = await together([register(), register()]);
-    // The control: the server accepts such an item for an EFX operation.
-    const efx = await create({ counterparty });
-    await add(efx);
+    const { purpose, pair, efxBefore } = await otherPurpose();
+    // The control: the server accepts such an item for an EFX operation of this counterparty.
+    const [counterparty, stranger] = await together([payeeWithItem(), register()]);
     const own = await create({ counterparty, purpose, pair });
 
     const further = target.otherPurposes.filter((one) => one !== purpose).slice(0, 3);
@@ -68,7 +66,7 @@ const other = scenario({
       );
     };
     /** What an item says of its operation does not count; the operation in the path does. */
-    const saysEfx = { operation_id: efx.id, operation_purpose: "EFX" };
+    const saysEfx = { operation_id: efxBefore.id, operation_purpose: "EFX" };
     await together([
       refusedTwice(),
       refused(
@@ -85,9 +83,9 @@ const accepted = scenario({
   id: "acam/purpose/accepted",
   title: "an ACAM item for an operation with an unknown purpose that the server accepted",
   checks: ["ACAM-03"],
-  // The scenario sends no valid item.
-  run: async ({ itemFor, refused, registered, target, together, tryCreate }) => {
-    const counterparty = await registered();
+  run: async ({ itemFor, payeeWithItem, refused, target, together, tryCreate }) => {
+    // The control: the server still accepts items.
+    const counterparty = await payeeWithItem();
     const others = likelyPurposes.filter((purpose) => !target.otherPurposes.includes(purpose));
     await together(
       ["NON-EFX", "EFXTRA", "EF", ...others].map(async (purpose) => {
@@ -111,22 +109,17 @@ const alike = scenario({
   id: "acam/purpose/alike",
   title: "an old operation that is not EFX, among later EFX operations, some of the same amount",
   checks: ["ACAM-05"],
-  run: async ({ add, amount, create, itemFor, otherPurpose, refused, registered, together }) => {
+  run: async ({ amount, create, itemFor, otherPurpose, payeeWithItem, refused, together }) => {
     const { purpose, pair } = await otherPurpose();
-    const counterparty = await registered();
-    const control = amount();
+    const counterparty = await payeeWithItem();
     const one = amount();
     const two = amount();
     const make = (amount: number, of: string) =>
       create({ counterparty, amount, purpose: of, pair });
-    const makeAll = async (): Promise<readonly [before: Operation, after: Operation]> => {
-      const before = await make(one, purpose);
-      await together([make(one, "EFX"), make(two, "EFX")]);
-      const after = await make(two, purpose);
-      await together([amount(), amount(), amount()].map((next) => make(next, "EFX")));
-      return [before, after];
-    };
-    const [[before, after]] = await together([makeAll(), make(control, "EFX").then(add)]);
+    const before = await make(one, purpose);
+    await together([make(one, "EFX"), make(two, "EFX")]);
+    const after = await make(two, purpose);
+    await together([amount(), amount(), amount()].map((next) => make(next, "EFX")));
     await together([
       refused(itemFor(before), notEfx(before, ", older than others"), "ACAM-05"),
       refused(itemFor(after), notEfx(after, ", like an older one that is EFX"), "ACAM-05"),
@@ -138,8 +131,10 @@ const oldest = scenario({
   id: "acam/purpose/old",
   title: "the oldest operation that is not EFX, and the youngest, when all else was sent",
   checks: ["ACAM-05"],
-  run: async ({ itemFor, old, otherPurpose, refused, send, target, together, tryCreate }) => {
+  run: async ({ itemFor, old, otherPurpose, payeeWithItem, refused, send, ...context }) => {
+    const { target, together, tryCreate } = context;
     const { purpose, pair, counterparty, first, efxBefore } = await otherPurpose();
+    await payeeWithItem();
     const ofFirst = notEfx({ purpose }, ", older than all others");
     const ofYoung = notEfx({ purpose }, ", just created");
     const sendYoung = async () => {
@@ -161,8 +156,10 @@ const path = scenario({
   id: "acam/purpose/path",
   title: "the operation in the path decides, not the newest one",
   checks: ["ACAM-05"],
-  run: async ({ add, amount, create, itemFor, otherPurpose, refused, register, together }) => {
+  run: async ({ add, amount, create, itemFor, otherPurpose, payeeWithItem, ...context }) => {
+    const { refused, register, together } = context;
     const { purpose, pair } = await otherPurpose();
+    await payeeWithItem();
     const [one, another] = await together([register(), register()]);
     const inOrder = async (rows: readonly OperationData[]): Promise<void> => {
       const made: Operation[] = [];

@@ -1,3 +1,4 @@
+import { concurrentBatches } from "../batches/create/concurrent.scenario.ts";
 import { listedBatch } from "../batches/create/listed.scenario.ts";
 import {
   areRandom,
@@ -13,26 +14,23 @@ export const unknownOperation = scenario({
   id: "acam/purpose/unknown-operation",
   title: "an ACAM item for an operation that does not exist",
   checks: ["ACAM-04"],
-  after: [listedBatch],
-  run: async ({ add, attempt, create, earlierOperation, itemFor, makeBatch, ...context }) => {
-    const { refused, register, runId, send, together } = context;
-    const counterparty = await register();
-    // One operation is enough: with the other one and a batch, its id shows whether the ids of this
-    // server are random.
+  after: [listedBatch, concurrentBatches],
+  run: async ({ attempt, create, earlierOperation, itemFor, makeBatch, ...context }) => {
+    const { payeeWithItem, refused, registered, runId, send, together } = context;
+    // The control: the endpoint accepts such an item, so that a refusal is about the operation.
+    const control = payeeWithItem();
+    const payee = await attempt(control);
+    const counterparty = payee ?? (await registered());
+    // One operation is enough: with that of the control and a batch, its id shows whether the ids
+    // of this server are random.
     const creation = create({ counterparty });
-    const [first, other, batch] = await together([
-      attempt(creation),
-      attempt(create({ counterparty })),
-      makeBatch(),
-    ]);
-    const created = first ?? other;
-    // The control: the endpoint accepts such an item, so that a refusal is about the operation. If
-    // the server accepts no more operations, an earlier one shows what ids look like, and an
+    const [created, batch] = await together([attempt(creation), makeBatch()]);
+    // If the server accepts no more operations, an earlier one shows what ids look like, and an
     // earlier item is the control. If there is none, the server's refusal is given as the reason.
-    if (created !== undefined) await add(created);
+    if (created !== undefined) await control;
     const operation = created ?? earlierOperation() ?? (await creation);
     const { id: known, amount } = operation;
-    const ids = [known, other?.id ?? known] as const;
+    const ids = [known, payee?.operation.id ?? known] as const;
     const unknown = [
       `nothing-${runId}`,
       `nothing-${runId}'--`,

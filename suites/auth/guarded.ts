@@ -30,9 +30,12 @@ export const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Gu
     const operation = created ?? earlierOperation() ?? (await creation);
     return { ...itemFor(operation), isAccepted: created !== undefined };
   },
-  createBatch: async ({ batchFor, makeBatch }) => {
+  createBatch: async ({ attempt, batchFor, earlierBatch, makeBatch }) => {
     const control = await makeBatch();
-    // A second batch for a pair may be refused with any token (INT-27).
-    return { ...(await batchFor()), isAccepted: control !== undefined };
+    const making = batchFor();
+    // If no more operations are accepted for it, use an earlier one. A second batch for a pair may
+    // be refused with any token, too (INT-27).
+    const request = (await attempt(making)) ?? earlierBatch() ?? (await making);
+    return { ...request, isAccepted: control !== undefined };
   },
 };

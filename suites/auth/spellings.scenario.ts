@@ -59,17 +59,30 @@ const spelled: readonly BadHeader[] = [
  */
 export const queriedToken = scenario({
   id: "auth/bearer/query",
-  title: "a good token in the query alone",
-  checks: ["AUTH-42"],
+  title: "a good token and a made-up one in the query alone",
+  checks: ["AUTH-37", "AUTH-42"],
   phase: "last",
   profiles: ["full"],
-  run: ({ listRequest, presentBad }) => presentBad(listRequest, [inTheQuery]),
+  run: ({ listRequest, presentBad }) => presentBad(listRequest, inTheQuery),
 });
 
-const inTheQuery: BadHeader = {
-  // RFC 6750, 2.3, describes a token in the query.
-  requirement: "AUTH-42",
-  what: "with a good token in the query and no Authorization header",
-  authorization: null,
-  query: ({ token }) => `?access_token=${encodeURIComponent(token)}`,
-};
+/** RFC 6750, 2.3, describes a token in the query. */
+const inTheQuery: readonly BadHeader[] = [
+  {
+    requirement: "AUTH-42",
+    what: "with a good token in the query and no Authorization header",
+    authorization: null,
+    query: ({ token }) => queryOf(token),
+  },
+  {
+    // A server that reads tokens from the query has to check them, too.
+    requirement: "AUTH-37",
+    what: "with a made-up token in the query and no Authorization header",
+    authorization: null,
+    query: ({ shape }) => queryOf(shape),
+  },
+];
+
+function queryOf(token: string): string {
+  return `?access_token=${encodeURIComponent(token)}`;
+}

@@ -8,7 +8,7 @@ import { firstPair } from "../resources/amounts.ts";
 import type { Request } from "./changes.ts";
 import { orNothing } from "../run/concurrency.ts";
 import { now, seedFor, type Core } from "../run/context.ts";
-import { validBatch } from "../resources/batches.ts";
+import { batchRequest, validBatch } from "../resources/batches.ts";
 import { drawnBodies, registerCounterparty } from "../resources/counterparties.ts";
 import {
   addItem,
@@ -63,6 +63,11 @@ export function operationIn(exchange: Exchange): Operation | undefined {
   return createdId(exchange) === undefined ? undefined : operationOf(created(exchange));
 }
 
+/** A counterparty, and the first operation that was created for it. */
+export interface Payee extends Created {
+  readonly operation: Operation;
+}
+
 /** The values with which an operation is created. */
 export interface OperationData {
   readonly counterparty: { readonly id: string };
@@ -103,11 +108,10 @@ export interface Resources {
   readonly register: (nth?: number) => Promise<Created>;
   /** A counterparty that all scenarios of a run share, so that they can send others like it. */
   readonly registered: () => Promise<Created>;
-  /**
-   * A counterparty that all scenarios share for their operations. One of its operations has an
-   * item, which is the control of further items.
-   */
-  readonly payee: () => Promise<Created>;
+  /** A counterparty that all scenarios share for their operations. */
+  readonly payee: () => Promise<Payee>;
+  /** The same, after its first operation got an item, which is the control of further items. */
+  readonly payeeWithItem: () => Promise<Payee>;
   /** Creates an operation. */
   readonly create: (data: OperationData) => Promise<Operation>;
   /**
@@ -147,6 +151,11 @@ export interface Resources {
    */
   readonly partialItemFor: (operation: KnownOperation, nth?: number) => Request;
   readonly batchFor: (pair?: string) => Promise<Request>;
+  /**
+   * A batch like the last one, for when no further operation for one is accepted. It may name an
+   * operation that is in a batch.
+   */
+  readonly earlierBatch: () => Request | undefined;
   readonly listRequest: Request;
   /**
    * Creates an operation, and returns a request for another one like it. The target must accept
@@ -168,16 +177,22 @@ function creatingOf(core: Core, amount: () => number): Creating {
   const create = async (data: OperationData): Promise<Operation> =>
     operationOf(await createOperation(core, completed(data, amount)));
   const add = (operation: Operation) => addItem(core, operation.id, operation.amount);
+  const payee = (): Promise<Payee> =>
+    core.knowledge.once("payee of all", async () => {
+      const counterparty = await sharedCounterparty(core);
+      return { ...counterparty, operation: await create({ counterparty }) };
+    });
   return {
     register,
     newCounterparty,
     create,
     registered: () => core.knowledge.once("counterparty of all", () => sharedCounterparty(core)),
-    payee: () =>
-      core.knowledge.once("payee of all", async () => {
-        const counterparty = await sharedCounterparty(core);
-        await add(await create({ counterparty }));
-        return counterparty;
+    payee,
+    payeeWithItem: () =>
+      core.knowledge.once("payee with an item", async () => {
+        const made = await payee();
+        await add(made.operation);
+        return made;
       }),
     tryCreate: async (data, odd) => {
       const request = operationFor(data);
@@ -223,6 +238,10 @@ function requestsOf(core: Core, amount: () => number) {
       since: at,
     }),
     batchFor: (pair = firstPair(core)): Promise<Request> => validBatch(core, pair),
+    earlierBatch: (): Request | undefined => {
+      const { lastBatchBody: body } = core.knowledge;
+      return body === undefined ? undefined : batchRequest(body);
+    },
   };
 }
 
@@ -282,19 +301,18 @@ async function otherPurposeOf(core: Core): Promise<OtherPurpose> {
 type Verbs = Pick<Resources, "register" | "create"> &
   Pick<ReturnType<typeof requestsOf>, "operationFor">;
 
-async function controlOperation(
-  core: Core,
-  { register, create, operationFor }: Verbs,
-  apart?: number,
-): Promise<Control> {
-  const counterparty = await register();
-  const made = await orNothing(create({ counterparty }));
-  const control = controlFor(operationFor, counterparty);
+async function controlOperation(core: Core, verbs: Verbs, apart?: number): Promise<Control> {
+  const { register, operationFor } = verbs;
+  const { knowledge } = core;
+  const found = await knowledge.once("first control", () => firstControl(core, verbs));
+  const { counterparty, control, isKnown } = found;
   // If the server accepts no more operations, the stated status is right for the refusal, whatever
   // a valid request gets.
-  if (made === undefined && apart !== undefined) return control;
-  await core.knownSince(counterparty.at);
-  const exchange = await core.send(operationRequest(control.body));
+  if (!isKnown && apart !== undefined) return control;
+  const exchange = await knowledge.once("answer to the first control", async () => {
+    await core.knownSince(counterparty.at);
+    return core.send(operationRequest(control.body));
+  });
   const isApart = apart !== undefined && isRefusal(exchange) && exchange.response.status !== apart;
   if (isSuccess(exchange) || isApart) return control;
   // A payee may serve only once. Another one like it shows that.
@@ -309,6 +327,14 @@ async function controlOperation(
   throw new Inconclusive(
     `${operationTitle("createOperation")} accepts one operation and answered another like it with ${messageOf(like)}, so a refusal proves nothing. ${hintOn.createOperation}`,
   );
+}
+
+/** A control for a counterparty, and whether an operation was created for that one. */
+async function firstControl(core: Core, { register, create, operationFor }: Verbs) {
+  const counterparty = await register();
+  const made = await orNothing(create({ counterparty }));
+  const control = controlFor(operationFor, counterparty);
+  return { counterparty, control, isKnown: made !== undefined };
 }
 
 /**

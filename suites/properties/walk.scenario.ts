@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import type { Exchange } from "../../model/exchange.ts";
+import { concurrentBatches } from "../batches/create/concurrent.scenario.ts";
 import { listedBatch } from "../batches/create/listed.scenario.ts";
 import {
   inTurn,
@@ -20,12 +21,13 @@ export const walks = scenario({
   id: "properties/walk",
   title: "a walk through counterparties, operations, items and batches",
   checks: requirements,
-  after: [listedBatch],
+  after: [listedBatch, concurrentBatches],
   run: async (context) => {
-    const { attempt, forAll, otherPurpose, register, samplesOf, settings, target } = context;
+    const { attempt, forAll, otherPurpose, payeeWithItem, register, ...more } = context;
+    const { samplesOf, settings, target } = more;
     // The control: each kind of step succeeds once.
     await register(0);
-    const other = (await attempt(otherPurpose()))?.purpose;
+    const other = (await attempt(payeeWithItem().then(otherPurpose)))?.purpose;
     const n = Math.max(1, Math.round((settings.runs * walksOf25) / 25));
     await forAll({
       requirements,

@@ -2,8 +2,10 @@ import type { Json } from "../../spec/json.ts";
 import { valid, type Intent, type RequestSpec } from "../../model/request.ts";
 import { amountSupply } from "./amounts.ts";
 import type { Core } from "../run/context.ts";
-import { registerCounterparty } from "./counterparties.ts";
-import { createOperation } from "./operations.ts";
+import { createdId } from "../run/target-knowledge.ts";
+import { registerCounterparty, withoutBankRequest } from "./counterparties.ts";
+import { createOperation, itemBody } from "./operations.ts";
+import { itemRequest } from "./requests.ts";
 
 export function batchRequest(body: Json, intent: Intent = valid): RequestSpec {
   return {
@@ -35,17 +37,36 @@ export async function batchBody(
   const id = members.includes(placeholder)
     ? JSON.stringify(await waitingOperation(context, pair)).slice(1, -1)
     : "";
-  return { currency_pair: pair, ...JSON.parse(members.replaceAll(placeholder, () => id)) };
+  const body = { currency_pair: pair, ...JSON.parse(members.replaceAll(placeholder, () => id)) };
+  context.knowledge.learn({ lastBatchBody: body });
+  return body;
 }
 
 /** Creates an operation with this pair that is in no batch yet. Returns its id. */
 export async function waitingOperation(context: Core, pair: string): Promise<string> {
-  const { counterparty, amount } = await context.knowledge.once(
-    "operations of batches",
-    async () => ({
-      counterparty: (await registerCounterparty(context)).id,
-      amount: amountSupply(context, 40, 3),
-    }),
-  );
-  return (await createOperation(context, { counterparty, amount: amount(), pair })).id;
+  const { knowledge } = context;
+  const next = await knowledge.once("operations of batches", () => suppliesOf(context));
+  const data = { ...next(), pair };
+  const { id } = await createOperation(context, data);
+  // A batch shows its operations in the same way, whether they have an item or not (INT-30).
+  await knowledge.once("item of an operation in a batch", async () => {
+    if (knowledge.purposeInstead === undefined)
+      await context.send(itemRequest(id, itemBody(context, data.amount)));
+  });
+  return id;
+}
+
+/**
+ * Gives amounts and counterparties of operations, every second one for a counterparty without an
+ * intermediary bank.
+ */
+async function suppliesOf(context: Core) {
+  const complete = (await registerCounterparty(context)).id;
+  const plain = createdId(await context.send(withoutBankRequest(context, 1))) ?? complete;
+  const amount = amountSupply(context, 40, 3);
+  let n = 0;
+  return () => {
+    n += 1;
+    return { counterparty: n % 2 === 0 ? plain : complete, amount: amount() };
+  };
 }

@@ -3,6 +3,7 @@ import { sampleOf, samplesOf } from "../../generators/index.ts";
 import { withValue } from "../../generators/pointer.ts";
 import { hintOn, Inconclusive } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
+import { unusual, type RequestSpec } from "../../model/request.ts";
 import type { Core } from "../run/context.ts";
 import { counterpartyRequest } from "./requests.ts";
 import { created, type Made } from "../run/target-knowledge.ts";
@@ -57,6 +58,12 @@ async function firstAccepted(context: Core, bodies: Iterable<Json>): Promise<Mad
   throw new Inconclusive(
     `POST /customers/{customer_id}/counterparty answered requests for valid counterparties with ${words}. ${hintOn.createCounterparty}`,
   );
+}
+
+/** A new counterparty without an intermediary bank, which a server may refuse. */
+export function withoutBankRequest(context: Core, salt: number): RequestSpec {
+  const [own = {}] = drawnBodies(context, 1, salt);
+  return counterpartyRequest(context, withoutBank(own), unusual("without its intermediary bank"));
 }
 
 /** Fresh counterparties use salts from here on, far from those that scenarios choose. */

@@ -63,6 +63,8 @@ export interface TargetFacts {
   /** The id of the EFX operation that was created last. */
   readonly lastOperation?: string;
   readonly lastOperationBody?: OperationBody;
+  /** The body of the batch that was made last, whether it was sent or not. */
+  readonly lastBatchBody?: JsonObject;
   /**
    * The kind of tax id that ACAM items must have: a server may accept only people, or only
    * companies.

@@ -6,20 +6,10 @@ export const validItems = scenario({
   id: "acam/add/valid",
   title: "an ACAM item is added to an EFX operation",
   checks: ["ACAM-01", "ACAM-02"],
-  run: async ({
-    add,
-    create,
-    forAll,
-    observed,
-    operationFor,
-    overAmounts,
-    partialItemFor,
-    ...context
-  }) => {
-    const { registered, send, settings } = context;
-    const counterparty = await registered();
-    const first = await create({ counterparty });
-    await add(first);
+  run: async ({ forAll, observed, operationFor, overAmounts, partialItemFor, ...context }) => {
+    const { payeeWithItem, send, settings } = context;
+    const counterparty = await payeeWithItem();
+    const { operation: first } = counterparty;
     await forAll({
       requirements: ["ACAM-01", "ACAM-02"],
       samples: overAmounts(Math.max(3, Math.ceil(settings.runs / 4)), (one) => one),

@@ -22,8 +22,8 @@ export async function observedItems(
   context: Context,
   changes: readonly ObservedItem[],
 ): Promise<void> {
-  const { amount, create, itemFor, observed, payee, together } = context;
-  const counterparty = await payee();
+  const { amount, create, itemFor, observed, payeeWithItem, together } = context;
+  const counterparty = await payeeWithItem();
   const rows = changes.map(({ question = "OPEN-06", inCase, ...change }) => ({
     change,
     question,

@@ -7,8 +7,8 @@ export const invalidItemTexts = scenario({
   checks: ["ACAM-06"],
   drawsTheSame: true,
   phase: "beside",
-  run: async ({ create, draw, itemFor, observed, payee, together }) => {
-    const operation = await create({ counterparty: await payee() });
+  run: async ({ create, draw, itemFor, observed, payeeWithItem, together }) => {
+    const operation = await create({ counterparty: await payeeWithItem() });
     const table = draw(joinedTables("texts of an item", [oddMerchants, oddTaxIds], 1));
     await together(
       table.map((odd) => observed(itemFor(operation), odd, "OPEN-28", `${acam} ${odd.what}`)),

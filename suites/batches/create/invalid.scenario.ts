@@ -3,6 +3,7 @@ import { hopelessBodies } from "../../tables/hopeless.ts";
 import { joinedTables, oddTextsAt } from "../../tables/texts.ts";
 import { declaredAs, withUnknownMember } from "../../tables/tolerated.ts";
 import { asReference, at, halved, inArray, inObject, operator } from "../../tables/values.ts";
+import { concurrentBatches } from "./concurrent.scenario.ts";
 import { listedBatch } from "./listed.scenario.ts";
 
 /** A server may accept or refuse these requests, but never crashes (INT-27 and INT-30). */
@@ -10,10 +11,12 @@ export const invalidBatches = scenario({
   id: "batches/create/invalid",
   title: "bodies that are not a batch",
   checks: ["BATCH-08"],
-  after: [listedBatch],
+  after: [listedBatch, concurrentBatches],
   drawsTheSame: true,
-  run: async ({ answered, batchFor, draw, observed, send, together }) => {
+  run: async ({ answered, batchFor, draw, observed, send, target, together }) => {
     await send(await batchFor());
+    const [pair, other] = new Set(target.currencyPairs);
+    if (other !== undefined) await send(await batchFor(pair), withPairInQuery(other));
     const control = await batchFor();
     const unknown = await together([
       observed(control, withUnknownMember, "OPEN-35", title),
@@ -29,6 +32,15 @@ export const invalidBatches = scenario({
 });
 
 const title = "POST /batches";
+
+/** The batch is of the pair in the body (INT-44). */
+function withPairInQuery(pair: string): Change {
+  return {
+    what: "with another pair in the query",
+    query: `?currency_pair=${pair}`,
+    breaksNoRule: true,
+  };
+}
 
 const unknownPair: Change = {
   what: "with a pair of unknown currencies",

@@ -2,7 +2,7 @@ import { oddTexts, type OddText } from "../../../generators/index.ts";
 import { withValue } from "../../../generators/pointer.ts";
 import { valueAt, type Json } from "../../../spec/json.ts";
 import { asPlainText, derived, scenario, type Change, type Derived } from "../../kit/index.ts";
-import { oddTextsAt, type OddChange } from "../../tables/texts.ts";
+import { oddTextsAt, withOddText, type OddChange } from "../../tables/texts.ts";
 
 /**
  * A server may refuse an odd external id. If it returns one, it must be the one that was sent
@@ -16,7 +16,7 @@ export const oddExternalIds = scenario({
   phase: "beside",
   run: async ({ counterpartyLike, draw, observed, registered, send, together }) => {
     const like = counterpartyLike(await registered());
-    const rows = [...draw(behindOddTexts), ...idsOfOthers, withRareEscapes];
+    const rows = [...draw(behindOddTexts), ofManyBytes, ...idsOfOthers, withRareEscapes];
     await together([
       ...rows.map((odd) => observed(like, odd, "OPEN-28", `${title} ${odd.what}`)),
       // An empty text is a text: if the response has the member, the value must not be null
@@ -63,12 +63,26 @@ function besideId(id: string, text: string): string {
  * Odd texts behind the id. Each id is unique, as the right one is. Here, a server must neither trim
  * nor normalise.
  */
-const behindOddTexts = oddTextsAt("/external_id", 12, {
+const behindOddTexts = oddTextsAt("/external_id", 11, {
   texts: [...oddTexts.filter(inNames), ...oddTexts.filter(isControl), ...oddTexts.filter(isExact)],
-  value: (text) =>
-    derived("the right id and an odd text", (right) => besideId(asPlainText(right), text)),
+  value: behindId,
   mayBeAltered: () => false,
 });
+
+function behindId(text: string): Derived {
+  return derived("the right id and an odd text", (right) => besideId(asPlainText(right), text));
+}
+
+/**
+ * A server that decodes a body in pieces cuts most of them within a character, whatever their
+ * length.
+ */
+const ofManyBytes = withOddText(
+  { id: "2000 characters of three and four bytes", text: "贸易🏦💱".repeat(500) },
+  "/external_id",
+  ["/external_id"],
+  { value: behindId },
+);
 
 /** Ids in the formats of other systems. Sixteen digits make each unique. */
 const idsOfOthers: readonly OddChange[] = [

@@ -168,7 +168,7 @@ const withoutCharacters = [
 
 /** Whether operations repeat a text, as they do with the names of banks. */
 function isRepeatedByOperations({ breaksNoRule, with: values = {} }: OddChange): boolean {
-  return breaksNoRule === true && Object.keys(values).some((place) => place.endsWith("name"));
+  return breaksNoRule === true && Object.keys(values).some((place) => place.endsWith("/bank_name"));
 }
 
 /**

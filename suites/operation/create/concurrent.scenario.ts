@@ -1,3 +1,4 @@
+import { concurrentBatches } from "../../batches/create/concurrent.scenario.ts";
 import { listedBatch } from "../../batches/create/listed.scenario.ts";
 import { inTurn, scenario, type Change } from "../../kit/index.ts";
 
@@ -9,21 +10,22 @@ export const concurrentOperations = scenario({
   id: "operation/create/concurrent",
   title: "operations are created at the same time, and batches that may take them",
   checks: ["OPER-16"],
-  after: [listedBatch],
+  after: [listedBatch, concurrentBatches],
   run: async ({
     batchFor,
     create,
     operationFor,
+    payee,
     register,
-    registered,
     send,
     settings,
     target,
     together,
   }) => {
-    const counterparties = await together([registered(), register()]);
     // The server knows the counterparties already, so that all creations can succeed at once.
-    for (const counterparty of counterparties) await create({ counterparty });
+    const [known, other] = await together([payee(), register()]);
+    await create({ counterparty: other });
+    const counterparties = [known, other];
     const { currencyPairs } = target;
     const operations = Array.from({ length: Math.min(10, settings.concurrency * 2) }, (_, index) =>
       operationFor({

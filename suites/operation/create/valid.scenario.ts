@@ -27,23 +27,16 @@ export const validOperations = scenario({
   title: "every valid operation is created as stated, over the whole range of amounts",
   checks: [...echoes, "OPER-11", "OPER-12"],
   run: async (context) => {
-    const {
-      create,
-      forAll,
-      newCounterparty,
-      operationFor,
-      overAmounts,
-      register,
-      registered,
-      send,
-    } = context;
+    const { create, forAll, newCounterparty, operationFor, overAmounts, payee, register, send } =
+      context;
     const { settings, target, together } = context;
-    const complete = await together([registered(), register()]);
-    const plain = createdIn(await send(newCounterparty(), withoutOptionalMembers));
-    const counterparties = plain === undefined ? complete : [...complete, plain];
     // The server knows a counterparty that has an operation, so that later refusals are about the
     // values.
-    await together(counterparties.map((counterparty) => create({ counterparty })));
+    const [known, other] = await together([payee(), register()]);
+    const plain = createdIn(await send(newCounterparty(), withoutOptionalMembers));
+    const others = plain === undefined ? [other] : [other, plain];
+    await together(others.map((counterparty) => create({ counterparty })));
+    const counterparties = [known, ...others];
     const purposes = ["EFX", ...target.otherPurposes];
     await forAll({
       requirements: echoes,

@@ -42,7 +42,7 @@ interface WrongMemberChange extends Change {
   readonly requirement: RequirementId;
 }
 
-type Member = keyof typeof memberRefusals;
+export type Member = keyof typeof memberRefusals;
 
 /**
  * The changes that put each of these values at a member, with the requirement that forbids this

@@ -8,10 +8,10 @@ export const invalidValues = scenario({
   id: "operation/invalid/values",
   title: "values that no operation should have",
   checks: ["OPER-40", "OPER-41", "OPER-42", "OPER-43", "OPER-44"],
-  run: async ({ controlOperation, refused, register, runId, target, together }) => {
+  run: async ({ controlOperation, refused, registered, runId, target, together }) => {
     const control = await controlOperation();
     const known = control.body.counterparty_id;
-    const { id: another } = await register();
+    const { id: another } = await registered();
     await together([
       refused(control, { with: { "/currency_amount": 0 } }, "OPER-40"),
       refused(control, { with: { "/currency_amount": -target.amount.max } }, "OPER-41"),
