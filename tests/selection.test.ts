@@ -4,8 +4,11 @@ import {
   judgedInSmoke,
   type RequirementId,
   requirementIds,
+  requirementOf,
   standingOperations,
 } from "../spec/catalogue.ts";
+import { endpoints } from "../spec/endpoints.ts";
+import { inputKindOf } from "../spec/refusals.ts";
 import { scenarios } from "../suites/index.ts";
 import type { Scenario } from "../suites/kit/scenario.ts";
 import { mostAlone, mostUrgentFirst, selectScenarios } from "../suites/run/selection.ts";
@@ -170,6 +173,13 @@ test("a scenario is as urgent as the longest chain that begins with it", () => {
   ]);
 });
 
+test("a scenario is as urgent as what awaits it", () => {
+  const awaited = { id: "awaited", chain: 4 };
+  const waiting = { id: "waiting", chain: 6, awaits: [awaited] as never };
+  const order = mostUrgentFirst([waiting, awaited] as never).map(({ scenario }) => scenario.id);
+  expect(order).toEqual(["awaited", "waiting"]);
+});
+
 test("what waits until something is old begins before all others", () => {
   const usual = { id: "usual", chain: 3 };
   const waiting = { id: "waiting", chain: 2, isFirst: true };
@@ -178,9 +188,14 @@ test("what waits until something is old begins before all others", () => {
 });
 
 test("what flows beside bad credentials has no verdict to lose: the main phase judges its requirements, too", () => {
-  const inMain = scenarios
+  const checked = scenarios
     .filter(({ phase = "main" }) => phase === "main")
     .flatMap(({ checks }) => checks);
+  // Each refusal at an endpoint shows the shape of its errors.
+  const shapes = checked
+    .filter((one) => inputKindOf(one) !== undefined)
+    .flatMap((one) => requirementOf(one).operations.map((name) => endpoints[name].errorShape));
+  const inMain = [...checked, ...shapes];
   const beside = scenarios.filter(({ phase }) => phase === "beside");
   expect(beside.length).toBeGreaterThan(0);
   for (const { id, checks } of beside)

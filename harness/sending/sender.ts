@@ -122,7 +122,7 @@ export function createSender(parts: SenderParts) {
      * Gets a new token, which shows that the API key is accepted. Throws Inconclusive if it is not,
      * after all waits for the end of a lock-out.
      */
-    renewToken: (): Promise<string> => session.renew(session.current(), shared),
+    proveKey: session.proveKey,
     /**
      * Whether bad credentials have made the run wait so long that it has to leave some of them out.
      */

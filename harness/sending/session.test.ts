@@ -13,7 +13,7 @@ const gives = (token: string): ExchangeOverrides => ({ json: { token } });
 function sessionOf(...responses: readonly ExchangeOverrides[]) {
   const facts = noFacts(settings);
   const sent: number[] = [];
-  const calls = { turns: 0 };
+  const calls = { turns: 0, inTurns: 0 };
   const exclusive: Turn = {
     isExclusive: true,
     send: (_, task) => task(),
@@ -31,7 +31,7 @@ function sessionOf(...responses: readonly ExchangeOverrides[]) {
   const session = createSession({
     facts,
     send: async (spec, turn) => {
-      expect(turn).toBe(exclusive);
+      if (turn.isExclusive) calls.inTurns += 1;
       sent.push(tokenRequests.indexOf(spec));
       await Promise.resolve();
       return exchangeOf("createToken", responses[Math.min(sent.length, responses.length) - 1]);
@@ -45,7 +45,7 @@ test("fetches a token once, in an exclusive turn, however many callers need one"
   const { session, sent, calls } = sessionOf(gives("a"));
   expect(session.current()).toBeUndefined();
   expect(await Promise.all([session.token(), session.token()])).toEqual(["a", "a"]);
-  expect([session.current(), sent, calls.turns]).toEqual(["a", [0], 1]);
+  expect([session.current(), sent, calls]).toEqual(["a", [0], { turns: 1, inTurns: 1 }]);
 });
 
 test("renews a refused token once, however many met the refusal, and takes up what was issued meanwhile", async () => {
@@ -60,6 +60,17 @@ test("renews a refused token once, however many met the refusal, and takes up wh
   expect(await session.renew("b", shared)).toBe("x");
   expect(await session.renew("b", exclusive)).toBe("x");
   expect(sent).toHaveLength(2);
+});
+
+test.each([
+  ["beside other requests", false, 1],
+  ["alone where a new token ends older ones", true, 2],
+])("the key is proven %s", async (_, tokensLapse, inTurns) => {
+  const { session, facts, sent, calls } = sessionOf(gives("a"), gives("b"));
+  await session.token();
+  facts.tokensLapse = tokensLapse;
+  expect(await session.proveKey()).toBe("b");
+  expect([session.current(), sent, calls.inTurns]).toEqual(["b", [0, 0], inTurns]);
 });
 
 test("the three forms are tried, then the one that worked; after three refusals the key is not tried again", async () => {

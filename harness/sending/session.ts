@@ -12,7 +12,7 @@ const mostRefusals = 3;
 
 interface SessionParts {
   readonly facts: SendingFacts;
-  /** Sends a request for a token within an exclusive turn. */
+  /** Sends a request for a token within a turn. */
   readonly send: (spec: RequestSpec, turn: Turn) => Promise<Exchange>;
   /** The turn for callers that have none. */
   readonly shared: Turn;
@@ -50,13 +50,15 @@ export function createSession({ facts, send, shared }: SessionParts) {
     throw new Inconclusive(reason, undefined, "createToken");
   };
 
-  const fetched = async (unwanted: string | undefined, turn: Turn): Promise<string> => {
-    if (facts.token !== undefined && facts.token !== unwanted) return facts.token;
+  const issued = async (turn: Turn): Promise<string> => {
     if (refusals >= mostRefusals) throw new Inconclusive(reason, undefined, "createToken");
     facts.token = await issue(turn);
     refusals = 0;
     return facts.token;
   };
+
+  const fetched = async (unwanted: string | undefined, turn: Turn): Promise<string> =>
+    facts.token !== undefined && facts.token !== unwanted ? facts.token : issued(turn);
 
   const fetchedAlone = async (unwanted: string | undefined): Promise<string> => {
     const turn = await shared.exclusive();
@@ -82,6 +84,12 @@ export function createSession({ facts, send, shared }: SessionParts) {
       facts.token === undefined ? renew(undefined, turn) : Promise.resolve(facts.token),
     current: (): string | undefined => facts.token,
     renew,
+    /**
+     * Gets a new token, which shows that the API key is accepted. It does so beside other requests,
+     * unless a new token ends older ones here: then the target would refuse these requests.
+     */
+    proveKey: (): Promise<string> =>
+      facts.tokensLapse ? renew(facts.token, shared) : issued(shared),
     /** Waits for a renewal in progress, unless that renewal waits for this turn to end. */
     settled: async (turn: Turn): Promise<void> => {
       if (!turn.isExclusive) await renewal?.catch(() => undefined);
@@ -93,7 +101,8 @@ export function createSession({ facts, send, shared }: SessionParts) {
   };
 }
 
-export const sessionOrigin: Origin = { id: "session", name: "session" };
+/** Others wait for what the session sends, so it goes first. */
+export const sessionOrigin: Origin = { id: "session", name: "session", urgency: Infinity };
 
 /** A request that changes nothing. Its response is compared with refusals. */
 export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };

@@ -14,9 +14,9 @@ export const unknownOperation = scenario({
   id: "acam/purpose/unknown-operation",
   title: "an ACAM item for an operation that does not exist",
   checks: ["ACAM-04"],
-  after: [listedBatch, concurrentBatches],
-  run: async ({ attempt, create, earlierOperation, itemFor, makeBatch, ...context }) => {
-    const { payeeWithItem, refused, registered, runId, send, together } = context;
+  awaits: [listedBatch, concurrentBatches],
+  run: async ({ attempt, create, earlierOperation, itemFor, payeeWithItem, ...context }) => {
+    const { awaited, makeBatch, refused, registered, runId, send, together } = context;
     // The control: the endpoint accepts such an item, so that a refusal is about the operation.
     const control = payeeWithItem();
     const payee = await attempt(control);
@@ -24,7 +24,9 @@ export const unknownOperation = scenario({
     // One operation is enough: with that of the control and a batch, its id shows whether the ids
     // of this server are random.
     const creation = create({ counterparty });
-    const [created, batch] = await together([attempt(creation), makeBatch()]);
+    const created = await attempt(creation);
+    await awaited();
+    const batch = await makeBatch();
     // If the server accepts no more operations, an earlier one shows what ids look like, and an
     // earlier item is the control. If there is none, the server's refusal is given as the reason.
     if (created !== undefined) await control;

@@ -1,8 +1,7 @@
-import { isSuccess } from "../../model/exchange.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { tokenRefusals, type TokenRefusals } from "../../spec/refusals.ts";
 import { scenario, truncated, withOneCharacterReplaced, withTail } from "../kit/index.ts";
-import type { BadHeader } from "../kit/index.ts";
+import type { BadHeader, Context } from "../kit/index.ts";
 import { oddSecrets, unsigned } from "../tables/secrets.ts";
 import { guarded, type Endpoint } from "./guarded.ts";
 
@@ -140,7 +139,7 @@ function refusesBadTokens(endpoint: Endpoint) {
     run: async (context) => {
       const odd = list(endpoint) ? context.draw(oddTokens) : [];
       const request = await guarded[endpoint](context);
-      await context.presentBad(request, [
+      const rows = [
         ...rowsAt(endpoint),
         ...odd.map(({ id, text }) => ({
           what: `with ${id} for a token`,
@@ -148,18 +147,33 @@ function refusesBadTokens(endpoint: Endpoint) {
           requirement: requirements.madeUp,
           isOdd: true as const,
         })),
+      ];
+      await context.together([
+        context.presentBad(request, rows),
+        endpoint === "addAcamItem" && forFurtherItem(context),
       ]);
-      if (endpoint !== "addAcamItem" || !isSuccess(await context.send(request))) return;
-      await context.presentBad(request, [forFurtherItem]);
     },
   });
 }
 
-const forFurtherItem: BadHeader = {
+/** A server that checks whether there is an item already may do so before it checks the token. */
+async function forFurtherItem({
+  attempt,
+  itemFor,
+  payeeWithItem,
+  presentBad,
+  wants,
+}: Context): Promise<void> {
+  if (!wants(withoutTokenForFurtherItem.requirement)) return;
+  const payee = await attempt(payeeWithItem());
+  if (payee !== undefined) await presentBad(itemFor(payee.operation), [withoutTokenForFurtherItem]);
+}
+
+const withoutTokenForFurtherItem = {
   requirement: tokenRefusals.addAcamItem.missing,
   what: "without an Authorization header, for a further item",
   authorization: null,
-};
+} as const satisfies BadHeader;
 
 const endpoints: readonly Endpoint[] = [
   "listBatches",

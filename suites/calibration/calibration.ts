@@ -5,6 +5,7 @@ import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { createContext, type Core, type RunContext } from "../run/context.ts";
 import type { Scenario } from "../kit/scenario.ts";
+import { together } from "../run/concurrency.ts";
 import {
   anotherPurpose,
   firstBatch,
@@ -50,12 +51,14 @@ export function stepsFor(
 }
 
 /**
- * Takes the steps in their order. Each step first sends what is configured. If the target refuses
- * that, the step tries variations, and the run uses what is accepted. Never throws Inconclusive.
+ * Takes the steps, each after those that it builds on. Each step first sends what is configured. If
+ * the target refuses that, the step tries variations, and the run uses what is accepted. `onEnd` is
+ * called when a step has ended. Never throws Inconclusive.
  */
 export async function calibrate(
   run: RunContext,
   wanted: readonly CalibrationStepName[],
+  onEnd: (step: CalibrationStepName) => void = () => undefined,
 ): Promise<Calibration> {
   const steps: CalibrationStep[] = [];
   const take = async <T>(
@@ -71,27 +74,35 @@ export async function calibrate(
       if (!(error instanceof Inconclusive)) throw error;
       steps.push({ step, ok: false, found: error.message });
       return undefined;
+    } finally {
+      onEnd(step);
     }
   };
   const payee = await take("counterparty", firstPayee);
   if (payee !== undefined) {
     const operation = await take("operation", (context) => firstOperation(context, payee.id));
     if (operation !== undefined) {
-      await take("item", (context) => firstItem(context, operation));
-      const second = await take("pairs", (context) => otherPairs(context, payee.id));
-      // Scenarios add an item to the EFX operation that was created before the one with another
-      // purpose.
-      const isUsed = wanted.includes("item") && run.settings.createsLeast !== true;
-      await take("purpose", async (context) =>
-        anotherPurpose(
-          context,
-          second ?? (isUsed ? await operationLike(context, payee.id) : operation),
-        ),
-      );
+      const pairsAndPurpose = async (): Promise<void> => {
+        const second = await take("pairs", (context) => otherPairs(context, payee.id));
+        // Scenarios add an item to the EFX operation that was created before the one with another
+        // purpose.
+        const isUsed = wanted.includes("item") && run.settings.createsLeast !== true;
+        await take("purpose", async (context) =>
+          anotherPurpose(
+            context,
+            second ?? (isUsed ? await operationLike(context, payee.id) : operation),
+          ),
+        );
+      };
+      await together([take("item", (context) => firstItem(context, operation)), pairsAndPurpose()]);
     }
   }
   await take("batch", firstBatch);
-  return { target: run.knowledge.corrected ?? run.target, steps };
+  return { target: run.knowledge.corrected ?? run.target, steps: inOrder(steps) };
+}
+
+function inOrder(steps: readonly CalibrationStep[]): readonly CalibrationStep[] {
+  return calibrationSteps.flatMap((name) => steps.filter(({ step }) => step === name));
 }
 
 const origin = { id: "calibration", title: "what the target accepts", checks: [] };

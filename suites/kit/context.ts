@@ -130,6 +130,8 @@ export interface Context extends Resources {
    * old. `at` is in milliseconds since 1970.
    */
   readonly old: (created: { readonly at: number }) => Promise<void>;
+  /** Waits until the scenarios under `awaits` have ended. */
+  readonly awaited: () => Promise<void>;
 
   /**
    * Sends samples, several at once, and shrinks the first that breaks a rule. Ends at the first
@@ -184,6 +186,7 @@ export function contextOf(core: Core): Context {
     attempt: orNothing,
     pause: (wait) => pause(wait, core.run.signal),
     old: ({ at }) => core.old(at),
+    awaited: core.awaited,
     forAll: (property) => holdsForAll(core, property),
     overAmounts: (n, made) => overAmounts(core, n, made),
     samplesOf: (arbitrary, n) => drawn(core, arbitrary, n),

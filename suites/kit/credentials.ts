@@ -192,8 +192,9 @@ async function provenCredentials(context: Core, { again, isAccepted }: Guarded):
 }
 
 /**
- * Presents altered tokens while the good one is accepted; those in `soon` come right after a good
- * token. If the good token is refused afterwards, each is presented again, made from a new token.
+ * Presents altered tokens while the good one is accepted; those in `soon` come first, right after a
+ * good token. If the good token is refused afterwards, each is presented again, made from a new
+ * token.
  */
 async function presentAfterGood(
   context: Core,
@@ -205,34 +206,38 @@ async function presentAfterGood(
   if (rows.length + soon.length === 0) return;
   const isAlive = await badCredentials.section(async () => {
     const good = await provenCredentials(context, guarded);
-    await badCredentials.each(headersOf(guarded, soon, good), context.send);
+    const altered = alteredRequests(context, guarded, rows, good, true);
+    await badCredentials.each([...headersOf(guarded, soon, good), ...altered], context.send);
     if (rows.length === 0) return true;
-    const token = await sendAltered(context, guarded, rows, good, true);
     return isSuccess(
       await context.send({
         operation: "listBatches",
         intent: valid,
-        authorization: `Bearer ${token}`,
+        authorization: `Bearer ${good.token}`,
       }),
     );
   });
   if (isAlive) return;
   badCredentials.changed();
   for (const row of rows)
-    await badCredentials.section(async () =>
-      sendAltered(context, guarded, [row], await workingCredentials(context), false),
-    );
+    await badCredentials.section(async () => {
+      const good = await workingCredentials(context);
+      await badCredentials.each(
+        alteredRequests(context, guarded, [row], good, false),
+        context.send,
+      );
+    });
 }
 
-/** Presents altered tokens, and returns the good token from which they were made. */
-async function sendAltered(
+/** A request for each altered token. None where a token of this kind cannot be altered so. */
+function alteredRequests(
   context: Core,
   guarded: Guarded,
   rows: readonly Altered[],
   { token }: Good,
   needsProof: boolean,
-) {
-  const requests = rows.flatMap((row) => {
+): readonly RequestSpec[] {
+  return rows.flatMap((row) => {
     const altered = row.altered(token);
     if (row.scheme === undefined && (altered === token || altered.length < 4)) {
       context.inconclusive(
@@ -245,8 +250,6 @@ async function sendAltered(
     const authorization = `${row.scheme ?? "Bearer"} ${altered}`;
     return [withBadHeader(guarded, row, authorization, needsProof ? token : undefined)];
   });
-  await context.run.badCredentials.each(requests, context.send);
-  return token;
 }
 
 /** A bad API key. */

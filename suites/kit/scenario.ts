@@ -29,6 +29,11 @@ interface ScenarioPlan {
   /** Scenarios that must end before this one starts, if they run at all. */
   readonly after?: readonly Scenario[];
   /**
+   * Scenarios that must end before this one goes on from where it calls `awaited`, if they run at
+   * all. What may come earlier stands before that call.
+   */
+  readonly awaits?: readonly Scenario[];
+  /**
    * Draw the same values with every `--seed`, because the observations must not depend on the seed.
    * @defaultValue false
    */

@@ -21,7 +21,7 @@ export const walks = scenario({
   id: "properties/walk",
   title: "a walk through counterparties, operations, items and batches",
   checks: requirements,
-  after: [listedBatch, concurrentBatches],
+  awaits: [listedBatch, concurrentBatches],
   run: async (context) => {
     const { attempt, forAll, otherPurpose, payeeWithItem, register, ...more } = context;
     const { samplesOf, settings, target } = more;
@@ -73,6 +73,7 @@ async function walk(
 ): Promise<Exchange> {
   const {
     amount,
+    awaited,
     batchFor,
     itemFor,
     listRequest,
@@ -103,6 +104,7 @@ async function walk(
       case "list":
         return send(listRequest);
       case "batch":
+        await awaited();
         return send(await batchFor(pair));
       case "operation": {
         const counterparty = inTurn(counterparties, of);

@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { BadCredentialsSpent } from "../../harness/errors.ts";
 import { createBadCredentials } from "./bad-credentials.ts";
 
 const unhurried = {
+  quiet: async () => undefined,
   isShort: () => false,
   about: String,
   isJudged: () => false,
@@ -71,6 +73,35 @@ test("from the first sign on they are presented one at a time again", async () =
   const atOnce = await presented([rows(1, 10), rows(11, 24)], { signAt: 12, most: 4 });
   expect(Math.max(...atOnce)).toBe(4);
   expect(atOnce.slice(-19)).toEqual(rows(1, 19).map(() => 1));
+});
+
+test.each([
+  ["flows beside them, one at a time", 0, 12],
+  ["has ended before the next one after a sign of a lock-out", 3, 3],
+])("other traffic %s", async (_, signAt, besideOthers) => {
+  let signs = 0;
+  const sent: number[] = [];
+  let others: (() => void) | undefined;
+  const quiet = new Promise<void>((resolve) => (others = resolve));
+  const { section, each } = createBadCredentials<number>({
+    ...unhurried,
+    signs: () => signs,
+    control: async () => true,
+    quiet: () => quiet,
+    most: 8,
+  });
+  const presenting = section(() =>
+    each(rows(1, 12), async (row) => {
+      sent.push(row);
+      if (row === signAt) signs += 1;
+      await nextTurn();
+    }),
+  );
+  for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+  expect(sent).toEqual(rows(1, besideOthers));
+  others?.();
+  await presenting;
+  expect(sent).toEqual(rows(1, 12));
 });
 
 test("after one that fails no further one is sent", async () => {

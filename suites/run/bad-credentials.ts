@@ -4,8 +4,10 @@ import { orNothing, together } from "./concurrency.ts";
 interface Parts<R> {
   /** The number of responses so far that a lock-out could explain. */
   readonly signs: () => number;
-  /** Whether good credentials are still accepted, once no bad ones are in flight. */
+  /** Whether good credentials are still accepted. */
   readonly control: () => Promise<boolean>;
+  /** Waits until nothing flows beside bad credentials any more. */
+  readonly quiet: () => Promise<void>;
   /**
    * Whether good credentials were refused after bad ones. From then on, a control follows each bad
    * credential.
@@ -59,21 +61,23 @@ export type BadCredentials<R> = ReturnType<typeof createBadCredentials<R>>;
  * after a sign of a lock-out (INT-17).
  */
 export function createBadCredentials<R>(parts: Parts<R>) {
-  const { signs, control, hasLockedOut, most } = parts;
+  const { signs, control, quiet, hasLockedOut, most } = parts;
   const shown = createShown(parts);
   let sent = 0;
   const leftOut: R[] = [];
   let signsBefore: number | undefined;
   let isAccepted = false;
   let hasChanged = false;
-  const isWide = (): boolean => isAccepted && !hasChanged && signs() === signsBefore;
+  const isCalm = (): boolean => !hasChanged && signs() === signsBefore;
+  const isWide = (): boolean => isAccepted && isCalm();
   const isLimited = (): boolean => !isWide() && hasLockedOut();
   const sections = createTurns(() => (isWide() ? Infinity : 1));
   const requests = createTurns(() => (isWide() ? most : 1));
 
   const learn = async (): Promise<void> => {
     sent += 1;
-    if (sent !== alone || hasChanged || signs() !== signsBefore) return;
+    if (sent !== alone || !isCalm()) return;
+    await quiet();
     isAccepted = await control();
     sections.admit();
     requests.admit();
@@ -84,7 +88,12 @@ export function createBadCredentials<R>(parts: Parts<R>) {
     parts,
     shown,
     isLimited,
-    turn: requests.run,
+    // After a sign of a lock-out, no bad one may make the target refuse what flows beside it.
+    turn: <T>(task: () => Promise<T>) =>
+      requests.run(async () => {
+        if (!isCalm()) await quiet();
+        return task();
+      }),
     ended: () => void learn(),
     leaveOut,
   };

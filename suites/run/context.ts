@@ -36,6 +36,8 @@ export interface RunContext {
   readonly badCredentials: BadCredentials<RequestSpec>;
   /** Waits as long as the run allows. `since`: milliseconds since 1970. */
   readonly untilOld: (scenario: string, since: number) => Promise<void>;
+  /** Waits until these scenarios have ended, by id. */
+  readonly ended: (scenarios: readonly string[]) => Promise<void>;
 }
 
 type SendRequest = (spec: RequestSpec) => Promise<Exchange>;
@@ -47,12 +49,13 @@ interface ScenarioFacts {
   readonly drawsTheSame?: boolean;
   readonly urgency?: number;
   readonly share?: CreationShare;
+  readonly awaits?: readonly { readonly id: string }[];
 }
 
 export function createContext(run: RunContext, scenario: ScenarioFacts) {
   const { settings, generators, sender, recorder, signal, knowledge, probes } = run;
   const target = knowledge.corrected ?? run.target;
-  const { id, title: name, urgency = 0, share = "ordinary" } = scenario;
+  const { id, title: name, urgency = 0, share = "ordinary", awaits = [] } = scenario;
   let proofs = 0;
   const originNow = (): Origin => ({ id, name, urgency, share: proofs > 0 ? "proof" : share });
   const origin = originNow();
@@ -144,6 +147,8 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
      * milliseconds since 1970. No scenario may start `after` one that waits in this way.
      */
     old: (since: number): Promise<void> => run.untilOld(scenario.id, since),
+    /** Waits until the scenarios have ended that this one awaits. */
+    awaited: (): Promise<void> => run.ended(awaits.map((one) => one.id)),
     violationsOf: sender.violationsOf,
     /** Replaces the exchange that a finding shows by another one. */
     showInstead: (exchange: Exchange): void => {

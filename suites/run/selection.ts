@@ -128,7 +128,9 @@ export function reducedWarning({ scenarios, of, reduced }: Selected): string | u
  */
 export function mostUrgentFirst(scenarios: readonly Scenario[]) {
   const urgencyOf = (scenario: Scenario): number => {
-    const later = scenarios.filter(({ after }) => after?.some((one) => one === scenario) === true);
+    const later = scenarios.filter(({ after = [], awaits = [] }) =>
+      [...after, ...awaits].some((one) => one === scenario),
+    );
     const isUrgent = scenario.phase === "last" || scenario.isFirst === true;
     const own = isUrgent ? greatestUrgency : scenario.chain;
     return own + Math.max(0, ...later.map(urgencyOf));

@@ -103,6 +103,7 @@ function runContextWith(
     badCredentials: createBadCredentials<RequestSpec>({
       signs: () => 0,
       control: async () => true,
+      quiet: async () => undefined,
       most: settings.concurrency,
       isShort: () => false,
       hasLockedOut: () => false,
@@ -112,6 +113,7 @@ function runContextWith(
       about: ({ refusal }) => refusal?.requirement,
     }),
     untilOld: async () => undefined,
+    ended: async () => undefined,
   };
   return run as unknown as RunContext;
 }

@@ -20,7 +20,7 @@ import type { ContractDocument } from "../../../spec/contract.ts";
 import type { RunContext } from "../../../suites/run/context.ts";
 import { createBadCredentials, raiseLimit } from "../../../suites/run/bad-credentials.ts";
 import { createOutbox } from "./outbox.ts";
-import { createLateness, createUnderWay, type UnderWay } from "../../../suites/run/lateness.ts";
+import { createOrder, type OrderOfScenarios } from "../../../suites/run/order.ts";
 import { createProbes } from "../../../suites/run/observing.ts";
 import { createTargetKnowledge } from "../../../suites/run/target-knowledge.ts";
 
@@ -28,9 +28,7 @@ import { createTargetKnowledge } from "../../../suites/run/target-knowledge.ts";
 export interface WorkerContext extends RunContext {
   readonly scheduler: Scheduler;
   readonly client: Client;
-  /** The running scenarios of the main phase, and those that run beside the last phase. */
-  readonly main: UnderWay;
-  readonly beside: UnderWay;
+  readonly order: OrderOfScenarios;
   readonly isTestable: () => Promise<boolean>;
   /** Sends what was found so far at once. */
   readonly flush: () => void;
@@ -41,25 +39,23 @@ export interface Contract {
   readonly schemas: ResponseSchemas;
 }
 
-interface BadCredentialsParts extends Pick<WorkerContext, "sender" | "beside"> {
+interface BadCredentialsParts extends Pick<WorkerContext, "sender" | "order"> {
   readonly most: number;
 }
 
 function badCredentialsOf({
   sender,
-  beside,
+  order,
   most,
 }: BadCredentialsParts): RunContext["badCredentials"] {
   return createBadCredentials<RequestSpec>({
     signs: sender.lockOutSigns,
-    control: async () => {
-      await beside.allEnded();
-      return sender.send(listRequest, sessionOrigin).then(isSuccess, () => false);
-    },
+    control: () => sender.send(listRequest, sessionOrigin).then(isSuccess, () => false),
+    quiet: order.allButLastEnded,
     hasLockedOut: () => sender.lockOutWaits() > 0,
     isCalm: async ({ operation }) => {
       const before = sender.lockOutWaits();
-      if (operation === "createToken") await sender.renewToken();
+      if (operation === "createToken") await sender.proveKey();
       else if (sender.accepts("listBatches")) await acceptedList(sender);
       return sender.lockOutWaits() === before;
     },
@@ -112,13 +108,7 @@ export function createRunContext(
     signal,
   });
   const known = createTargetKnowledge();
-  const main = createUnderWay(signal);
-  const beside = createUnderWay(signal);
-  const untilOld = createLateness({
-    underWay: main,
-    isPatient: settings.runs > defaultRuns,
-    signal,
-  });
+  const order = createOrder({ isPatient: settings.runs > defaultRuns, signal });
   const probes = createProbes();
   const judged = { schemas, identities: createIdentities(), grace: settings.grace };
   const nextSerial = createSerials();
@@ -147,11 +137,11 @@ export function createRunContext(
     signal,
     knowledge: known,
     probes,
-    main,
-    beside,
-    untilOld,
+    order,
+    untilOld: order.untilOld,
+    ended: order.ended,
     isTestable: (): Promise<boolean> => isTestable(parts),
     generators: createGenerators(document, target),
-    badCredentials: badCredentialsOf({ sender, beside, most: settings.concurrency }),
+    badCredentials: badCredentialsOf({ sender, order, most: settings.concurrency }),
   };
 }

@@ -6,6 +6,7 @@ import { memberOf } from "../../../spec/json.ts";
 import type { RequestSpec } from "../../../model/request.ts";
 import type { RunSettings } from "../../../model/target.ts";
 import type { Scenario } from "../../../suites/kit/scenario.ts";
+import { createOrder } from "../../../suites/run/order.ts";
 import { runWith, type Script } from "../../../suites/testing/sent-by.ts";
 import type { WorkerContext } from "./run-context.ts";
 import { register, type Registry } from "./scenarios.ts";
@@ -35,17 +36,24 @@ function createRegistry() {
   return { tests, registry };
 }
 
+/** Lets others go on so many times. */
+async function turns(n: number): Promise<void> {
+  for (let turn = 0; turn < n; turn += 1) await nextTurn();
+}
+
 /** A run that notes every message. The word `secret` is a secret of this run. */
 function runThatSays(settings: Partial<RunSettings>, script?: Script) {
   const { run } = runWith(script);
+  const send: typeof run.sender.send = async (spec, origin) => {
+    await turns(3);
+    return run.sender.send(spec, origin);
+  };
   const said: string[] = [];
   const steps: CalibrationStep[] = [];
-  const underWay = (phase: string) => ({
-    begin: (ids: readonly string[]) => void said.push(`${phase} has ${ids.join(" ") || "none"}`),
-    end: () => undefined,
-  });
+  const order = createOrder({ isPatient: false, signal: run.signal });
   const told = {
     ...run,
+    sender: { ...run.sender, send },
     settings: { ...run.settings, ...settings },
     recorder: {
       ...run.recorder,
@@ -61,8 +69,9 @@ function runThatSays(settings: Partial<RunSettings>, script?: Script) {
       },
     },
     redaction: { redact: (text: string) => text.replaceAll("secret", "…") },
-    main: underWay("main"),
-    beside: underWay("beside"),
+    order,
+    untilOld: order.untilOld,
+    ended: order.ended,
     flush: () => undefined,
   };
   return { run: told as unknown as WorkerContext, said, steps };
@@ -101,38 +110,69 @@ async function performed(
       own.map((one) => one.run().catch((error: Error) => failed.push(error.message))),
     );
   }
-  return { groups, said, steps, failed, tests };
+  return { said, steps, failed, tests };
+}
+
+/** A scenario that logs its start and its end, a few turns later. */
+function logging(log: string[], id: string, more: Partial<Scenario> = {}): Scenario {
+  const run = async (): Promise<void> => {
+    log.push(`${id} starts`);
+    await turns(5);
+    log.push(`${id} ends`);
+  };
+  return scenarioOf(id, { run, ...more });
 }
 
 test("phases follow each other, and what runs beside the last one overlaps with it", async () => {
+  const log: string[] = [];
   const phases = ["beside", "last", "main", "before"] as const;
-  const scenarios = phases.map((phase) => scenarioOf(phase, { phase }));
-  const { tests, said } = await performed(scenarios);
+  const { tests } = await performed(phases.map((phase) => logging(log, phase, { phase })));
   expect(tests.map(({ group, name }) => `${group}: ${name}`)).toEqual([
-    "before: before",
-    "calibration: what the target accepts",
-    "main: main",
-    "last and beside: last",
-    "last and beside: beside",
+    "scenarios: what the target accepts",
+    "scenarios: last",
+    "scenarios: beside",
+    "scenarios: main",
+    "scenarios: before",
     "repeat: findings are repeated",
   ]);
-  expect(said).toContain("main has main");
-  expect(said).toContain("beside has beside");
+  expect(log.slice(0, 4)).toEqual(["before starts", "before ends", "main starts", "main ends"]);
+  expect(log.slice(4, 6).toSorted()).toEqual(["beside starts", "last starts"]);
+});
+
+test("a scenario starts when the calibration has taken the steps that it needs, and no later", async () => {
+  const log: string[] = [];
+  const script: Script = ({ operation }) => void log.push(operation);
+  await performed(
+    [
+      logging(log, "item", {
+        operations: ["createCounterparty", "createOperation", "addAcamItem"],
+      }),
+      logging(log, "counterparty", { operations: ["createCounterparty"] }),
+      logging(log, "list", { operations: ["listBatches"] }),
+    ],
+    { selection: ["OPER-01", "ACAM-01"] },
+    script,
+  );
+  const at = (what: string): number => log.indexOf(what);
+  expect(at("list starts")).toBeLessThan(at("createOperation"));
+  expect(at("counterparty starts")).toBeGreaterThan(at("createCounterparty"));
+  expect(at("counterparty starts")).toBeLessThan(at("item starts"));
+  expect(at("item starts")).toBeGreaterThan(log.lastIndexOf("createOperation"));
+});
+
+test("scenarios start although steps of the calibration that they need cannot be taken", async () => {
+  const log: string[] = [];
+  const script: Script = ({ operation }) => (operation === "createCounterparty" ? 403 : undefined);
+  await performed([logging(log, "operation")], {}, script);
+  expect(log).toEqual(["operation starts", "operation ends"]);
 });
 
 test("scenarios of a phase overlap; one that comes after others starts when they have ended", async () => {
   const log: string[] = [];
-  const slow = (id: string) => ({
-    run: async () => {
-      log.push(`${id} starts`);
-      for (let turn = 0; turn < 5; turn += 1) await nextTurn();
-      log.push(`${id} ends`);
-    },
-  });
-  const first = scenarioOf("first", slow("first"));
-  const other = scenarioOf("other", slow("other"));
+  const first = logging(log, "first");
+  const other = logging(log, "other");
   const unselected = scenarioOf("unselected", { checks: ["BATCH-01"], operations: [] });
-  const later = scenarioOf("later", { ...slow("later"), after: [first, unselected] });
+  const later = logging(log, "later", { after: [first, unselected] });
   await performed([first, other, later, unselected]);
   expect(log).toEqual([
     "first starts",
@@ -216,12 +256,15 @@ test("a run warns of what the calibration corrected, and of nothing else", async
 
 test("a run that takes the steps alone tells each of them, redacted", async () => {
   const script: Script = ({ operation }) => (operation === "createBatch" ? 403 : undefined);
-  const { steps, groups } = await performed(
+  const { steps, tests } = await performed(
     [scenarioOf("operation")],
     { createsLeast: true },
     script,
   );
-  expect(groups).toEqual(["calibration", "repeat"]);
+  expect(tests.map(({ name }) => name)).toEqual([
+    "what the target accepts",
+    "findings are repeated",
+  ]);
   expect(steps.map(({ step, ok }) => `${step} ${ok}`)).toEqual([
     "counterparty true",
     "operation true",
@@ -234,6 +277,6 @@ test("a run that takes the steps alone tells each of them, redacted", async () =
 
 test("a run of the profile smoke calibrates nothing, as it creates nothing", async () => {
   const smoke = scenarioOf("smoke", { profiles: ["smoke"] });
-  const { groups } = await performed([smoke], { profile: "smoke" });
-  expect(groups).toEqual(["main", "repeat"]);
+  const { tests } = await performed([smoke], { profile: "smoke" });
+  expect(tests.map(({ name }) => name)).toEqual(["smoke", "findings are repeated"]);
 });

@@ -1,11 +1,16 @@
-import { EventEmitter, once, setMaxListeners } from "node:events";
+import { setMaxListeners } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, describe, test } from "vitest";
 import { bundledContract } from "../../../spec/bundle.ts";
 import { Inconclusive, Violated } from "../../../harness/errors.ts";
 import { compileResponseSchemas } from "../../../harness/judging/response-schemas.ts";
 import type { WorkerInput, WorkerPreparation } from "./input.ts";
-import { calibrationSteps, type Parcel } from "../../../model/evidence/messages.ts";
+import type { RunSettings } from "../../../model/target.ts";
+import {
+  calibrationSteps,
+  type CalibrationStepName,
+  type Parcel,
+} from "../../../model/evidence/messages.ts";
 import { scenarios } from "../../../suites/index.ts";
 import { calibrate, correctionText, stepsFor } from "../../../suites/calibration/calibration.ts";
 import type { CalibrationStep } from "../../../suites/calibration/steps.ts";
@@ -13,13 +18,8 @@ import { createContext } from "../../../suites/run/context.ts";
 import { explainGaps, repeatFindings } from "./repetition.ts";
 import { mostUrgentFirst, reducedWarning, selectScenarios } from "../../../suites/run/selection.ts";
 import type { Selected } from "../../../suites/run/selection.ts";
-import type { Phase, Scenario } from "../../../suites/kit/scenario.ts";
+import type { Scenario } from "../../../suites/kit/scenario.ts";
 import { createRunContext, type Contract, type WorkerContext } from "./run-context.ts";
-
-/**
- * The phases of a run. Each row begins when the row before has ended; the phases in a row overlap.
- */
-const phases: readonly (readonly Phase[])[] = [["before"], ["main"], ["last", "beside"]];
 
 let contract: Promise<Contract> | undefined;
 
@@ -90,56 +90,72 @@ export interface Registry {
   readonly test: RegisterTest & { readonly concurrent: RegisterTest };
 }
 
-/** Registers the selected scenarios as tests, phase by phase. */
+/**
+ * Registers the selected scenarios as tests. All begin at once, and so does the calibration; each
+ * then waits for its turn.
+ */
 export function register(run: WorkerContext, all: readonly Scenario[], registry: Registry): void {
-  const selected = selectScenarios(all, run.settings);
+  const { order, settings } = run;
+  const selected = selectScenarios(all, settings);
   announce(run, selected);
-  const starts = createStarts(selected.scenarios);
-
-  const idsIn = (wanted: Phase): readonly string[] =>
-    selected.scenarios.flatMap(({ id, phase = "main" }) => (phase === wanted ? [id] : []));
-  run.main.begin(idsIn("main"));
-  run.beside.begin(idsIn("beside"));
-  for (const overlapping of phases) {
-    if (overlapping.includes("main")) registerCalibration(run, selected, registry);
-    const own = mostUrgentFirst(
-      selected.scenarios.filter(({ phase = "main" }) => overlapping.includes(phase)),
-    );
-    if (own.length === 0) continue;
-    registry.describe.sequential(overlapping.join(" and "), () => {
-      for (const { scenario, urgency } of own)
-        registry.test.concurrent(scenario.id, async () => {
-          await starts.turnOf(scenario);
-          await perform(run, scenario, urgency, starts.end);
-        });
-    });
-  }
+  const wanted = wantedSteps(selected, settings);
+  order.begin(selected.scenarios, wanted);
+  const gap = createGaps();
+  registry.describe.sequential("scenarios", () => {
+    if (wanted.length > 0)
+      registry.test.concurrent("what the target accepts", () => calibrateFor(run, wanted));
+    for (const { scenario, urgency } of mostUrgentFirst(selected.scenarios))
+      registry.test.concurrent(scenario.id, async () => {
+        await order.turnOf(scenario, stepsBefore(scenario, wanted));
+        await gap();
+        await perform(run, scenario, urgency);
+      });
+  });
   registry.describe.sequential("repeat", () => {
     registry.test("findings are repeated", () => repeatFindings(run));
   });
 }
 
-/**
- * Registers the calibration, which finds out what the target accepts before scenarios send valid
- * requests that create something.
- */
-function registerCalibration(
-  run: WorkerContext,
+/** The steps of the calibration that the scenarios need; all of them if nothing else is wanted. */
+function wantedSteps(
   { scenarios: selected }: Selected,
-  registry: Registry,
-): void {
-  const { settings } = run;
-  if (settings.profile === "smoke") return;
-  const isAlone = settings.createsLeast === true;
-  const later = selected.filter(({ phase }) => phase !== "before");
-  const wanted = isAlone ? calibrationSteps : stepsFor(later, settings.selection);
-  if (wanted.length === 0) return;
-  registry.describe.sequential("calibration", () => {
-    registry.test("what the target accepts", async () => {
-      const { steps } = await calibrate(run, wanted);
-      for (const step of steps) tell(run, step, isAlone);
-    });
-  });
+  { createsLeast, profile, selection }: RunSettings,
+): readonly CalibrationStepName[] {
+  if (profile === "smoke") return [];
+  if (createsLeast === true) return calibrationSteps;
+  return stepsFor(
+    selected.filter(({ phase }) => phase !== "before"),
+    selection,
+  );
+}
+
+/**
+ * The steps for which a scenario waits. One that creates operations waits for all, as it could use
+ * up a limit of operations that a step needs; and one that creates batches, as pairs may be
+ * corrected.
+ */
+function stepsBefore(
+  { operations }: Scenario,
+  wanted: readonly CalibrationStepName[],
+): readonly CalibrationStepName[] {
+  if (operations.includes("createOperation") || operations.includes("createBatch")) return wanted;
+  return operations.includes("createCounterparty") ? ["counterparty"] : [];
+}
+
+/** Finds out what the target accepts, beside scenarios that need not know all of it. */
+async function calibrateFor(
+  run: WorkerContext,
+  wanted: readonly CalibrationStepName[],
+): Promise<void> {
+  const { order, settings } = run;
+  await order.beforeEnded();
+  try {
+    const { steps } = await calibrate(run, wanted, order.stepEnded);
+    for (const step of steps) tell(run, step, settings.createsLeast === true);
+  } finally {
+    // Those that could not be taken are over, too.
+    wanted.forEach(order.stepEnded);
+  }
 }
 
 /**
@@ -173,33 +189,16 @@ function announce({ recorder, flush }: WorkerContext, selected: Selected): void 
   flush();
 }
 
-/** Decides when each scenario may start. */
-function createStarts(selected: readonly Scenario[]) {
-  const open = new Set(selected);
-  const ends = new EventEmitter().setMaxListeners(0);
+/** Lets scenarios start one after another: while one draws its values, others have requests sent. */
+function createGaps() {
   let turns = Promise.resolve();
-  return {
-    turnOf: async (scenario: Scenario): Promise<void> => {
-      for (const earlier of scenario.after ?? [])
-        if (open.has(earlier)) await once(ends, earlier.id);
-      // Scenarios start one after another: while one draws its values, the requests of earlier ones
-      // are sent.
-      turns = turns.then(() => nextTurn());
-      await turns;
-    },
-    end: (scenario: Scenario): void => {
-      open.delete(scenario);
-      ends.emit(scenario.id);
-    },
+  return (): Promise<void> => {
+    turns = turns.then(() => nextTurn());
+    return turns;
   };
 }
 
-async function perform(
-  run: WorkerContext,
-  scenario: Scenario,
-  urgency: number,
-  end: (scenario: Scenario) => void,
-) {
+async function perform(run: WorkerContext, scenario: Scenario, urgency: number): Promise<void> {
   const { recorder } = run;
   const started = performance.now();
   const share = scenario.phase === "last" ? "credentials" : "ordinary";
@@ -217,9 +216,7 @@ async function perform(
       throw error;
     }
   } finally {
-    end(scenario);
-    run.main.end(scenario.id);
-    run.beside.end(scenario.id);
+    run.order.scenarioEnded(scenario.id);
     recorder.progress.ends(scenario.checks, performance.now() - started);
   }
 }

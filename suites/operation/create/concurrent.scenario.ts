@@ -10,8 +10,9 @@ export const concurrentOperations = scenario({
   id: "operation/create/concurrent",
   title: "operations are created at the same time, and batches that may take them",
   checks: ["OPER-16"],
-  after: [listedBatch, concurrentBatches],
+  awaits: [listedBatch, concurrentBatches],
   run: async ({
+    awaited,
     batchFor,
     create,
     operationFor,
@@ -33,12 +34,13 @@ export const concurrentOperations = scenario({
         pair: inTurn(currencyPairs, index),
       }),
     );
-    const pairs = [...new Set(currencyPairs)].slice(0, 2);
-    const batches = await together(pairs.map((pair) => batchFor(pair)));
     // First in pairs and then in a crowd: some faults need two requests in flight, others many. A
     // response shows no batch, whatever took the operation.
     await together(operations.slice(0, 2).map((operation) => send(operation)));
     await together(operations.slice(2, 4).map((operation) => send(operation)));
+    await awaited();
+    const pairs = [...new Set(currencyPairs)].slice(0, 2);
+    const batches = await together(pairs.map((pair) => batchFor(pair)));
     await together([
       ...operations.slice(4, 9).map((operation) => send(operation)),
       ...batches.map((batch) => send(batch, meanwhile)),

@@ -10,6 +10,7 @@ export const spelledOperations = scenario({
   title: "the same operation in other spellings of JSON",
   checks: ["OPER-06", "OPER-07", "OPER-08", "OPER-09"],
   drawsTheSame: true,
+  phase: "beside",
   run: async ({ draw, observed, operationFor, payee, together }) => {
     const counterparty = await payee();
     await together(

@@ -12,6 +12,7 @@ export const oddValues = scenario({
   title: "odd texts and amounts in an operation",
   checks: ["OPER-17"],
   drawsTheSame: true,
+  phase: "beside",
   run: async ({ draw, observed, operationFor, payee, runId, send, target, together }) => {
     const counterparty = await payee();
     const control = operationFor({ counterparty });

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { CalibrationStepName } from "../../model/evidence/messages.ts";
+import type { Scenario } from "../kit/scenario.ts";
+import { createOrder } from "./order.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+type Planned = Parameters<ReturnType<typeof createOrder>["begin"]>[0][number];
+
+const planned = (id: string, more: Partial<Planned> = {}): Planned => ({ id, ...more });
+
+/** An order of these scenarios, and what has been reached in it. */
+function orderOf(
+  scenarios: readonly Planned[],
+  { isPatient = false, steps = [] as readonly CalibrationStepName[] } = {},
+) {
+  const stop = new AbortController();
+  const order = createOrder({ isPatient, signal: stop.signal });
+  order.begin(scenarios, steps);
+  const reached: string[] = [];
+  const noting = (what: string, waiting: Promise<void>): void =>
+    void waiting.then(() => reached.push(what));
+  return {
+    ...order,
+    stop,
+    reached,
+    noting,
+    start: (one: Planned, ...needed: CalibrationStepName[]): void =>
+      noting(one.id, order.turnOf(one, needed)),
+    wait: (id: string, since = Date.now()): void => noting(id, order.untilOld(id, since)),
+  };
+}
+
+/** Lets a number of milliseconds pass. */
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+const first = planned("first", { phase: "before" });
+const main = planned("main");
+const other = planned("other");
+const last = planned("last", { phase: "last" });
+const beside = planned("beside", { phase: "beside" });
+
+test("the main phase begins when the one before it has ended, and bad credentials when the main phase has", async () => {
+  const { reached, scenarioEnded, start } = orderOf([first, main, other, last, beside]);
+  for (const one of [last, beside, main, other, first]) start(one);
+  await pass(0);
+  expect(reached).toEqual(["first"]);
+  scenarioEnded("first");
+  await pass(0);
+  expect(reached.slice(1).toSorted()).toEqual(["main", "other"]);
+  scenarioEnded("main");
+  await pass(0);
+  expect(reached).toHaveLength(3);
+  scenarioEnded("other");
+  await pass(0);
+  expect(reached.slice(3).toSorted()).toEqual(["beside", "last"]);
+});
+
+test("a scenario starts when those that it comes after have ended, as far as they run", async () => {
+  const absent = planned("absent") as Scenario;
+  const later = planned("later", { after: [main as Scenario, absent] });
+  const { reached, scenarioEnded, start } = orderOf([main, later]);
+  start(later);
+  await pass(0);
+  expect(reached).toEqual([]);
+  scenarioEnded("main");
+  await pass(0);
+  expect(reached).toEqual(["later"]);
+});
+
+test("a scenario starts when the steps of the calibration have ended that it needs", async () => {
+  const { reached, start, stepEnded } = orderOf([main, other], {
+    steps: ["counterparty", "operation"],
+  });
+  start(main, "counterparty");
+  start(other, "counterparty", "operation");
+  await pass(0);
+  expect(reached).toEqual([]);
+  stepEnded("counterparty");
+  await pass(0);
+  expect(reached).toEqual(["main"]);
+  stepEnded("operation");
+  await pass(0);
+  expect(reached).toEqual(["main", "other"]);
+});
+
+test("what needs age goes on when all others of the main phase have ended or wait too, and bad credentials begin beside it", async () => {
+  const { reached, scenarioEnded, start, wait } = orderOf([first, main, other, last]);
+  scenarioEnded("first");
+  start(last);
+  wait("main");
+  await pass(10_000);
+  expect(reached).toEqual([]);
+  wait("other");
+  wait("other");
+  await pass(0);
+  expect(reached.toSorted()).toEqual(["last", "main", "other", "other"]);
+});
+
+test("bad credentials are alone when what waited for age has ended, and what flows beside them", async () => {
+  const { allButLastEnded, noting, reached, scenarioEnded, wait } = orderOf([main, beside, last]);
+  noting("alone", allButLastEnded());
+  wait("main");
+  scenarioEnded("beside");
+  await pass(0);
+  expect(reached).toEqual(["main"]);
+  scenarioEnded("main");
+  await pass(0);
+  expect(reached).toEqual(["main", "alone"]);
+});
+
+test("a patient run waits for an age of 2.1 s, and for 1.6 s in which nothing is sent", async () => {
+  const { reached, scenarioEnded, start, wait } = orderOf([main, other, planned("third"), last], {
+    isPatient: true,
+  });
+  start(last);
+  wait("main");
+  wait("other", Date.now() - 60_000);
+  scenarioEnded("third");
+  await pass(1599);
+  expect(reached).toEqual([]);
+  await pass(1);
+  expect(reached).toEqual(["other"]);
+  await pass(500);
+  expect(reached).toEqual(["other", "main"]);
+  scenarioEnded("main");
+  scenarioEnded("other");
+  await pass(0);
+  expect(reached).toEqual(["other", "main", "last"]);
+});
+
+test("nothing waits in a run that was stopped", async () => {
+  const { reached, start, stop, wait } = orderOf([first, main, last], { isPatient: true });
+  start(last);
+  wait("main");
+  stop.abort();
+  await pass(0);
+  expect(reached.toSorted()).toEqual(["last", "main"]);
+});
