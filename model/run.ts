@@ -99,6 +99,8 @@ export interface Finding {
    * mistake this is.
    */
   readonly deviation?: Deviation;
+  /** What the request was, where no exchange shows it: `unusual: whose body is null`. */
+  readonly sent?: string;
   /** The finding shows what the server accepted elsewhere, and belongs to that mistake. */
   readonly isConsequence?: true;
   /** The permanent id of the scenario that found the violation. */

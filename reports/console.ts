@@ -199,12 +199,12 @@ const shownText = 240;
  * The request of a finding in words: `POST /corporate/operation, invalid: with /currency_amount
  * left out`.
  */
-function requestOf({ exchange, operation }: Finding, { exchanges }: Run): string {
+function requestOf({ exchange, operation, sent }: Finding, { exchanges }: Run): string {
   if (operation === undefined) return "";
-  const kept = exchanges.find(({ id }) => id === exchange);
-  return kept === undefined
+  const intent = exchanges.find(({ id }) => id === exchange)?.intent ?? sent;
+  return intent === undefined
     ? operationTitle(operation)
-    : `${operationTitle(operation)}, ${kept.intent}`;
+    : `${operationTitle(operation)}, ${intent}`;
 }
 
 /**
@@ -309,11 +309,17 @@ function furtherReasons(run: Run): readonly string[] {
 }
 
 function conclusion(run: Run, screen: Screen): readonly string[] {
+  const { width, paint } = screen;
+  const outcome = `${outcomeSigns[run.outcome]} ${run.outcome}`;
+  const line = wrapped(`${outcome} · ${plain(headline(run), 500)}`, width, 2, 0);
   return [
     ...[sinceLastText(run) ?? []].flat(),
-    ...(isInHeadline(run) || isInBlock(run) ? [] : [plain(run.summary, 1000)]),
-    `${screen.paint(outcomeColour[run.outcome], `${outcomeSigns[run.outcome]} ${run.outcome}`)} · ${plain(headline(run), 500)}`,
-    screen.paint(run.gate.pass ? "green" : "red", gateLine(run)) + details(run, screen),
+    ...(isInHeadline(run) || isInBlock(run)
+      ? []
+      : [wrapped(plain(run.summary, 1000), width, 2, 0)]),
+    paint(outcomeColour[run.outcome], outcome) + line.slice(outcome.length),
+    paint(run.gate.pass ? "green" : "red", wrapped(gateLine(run), width, 2, 0)) +
+      details(run, screen),
   ];
 }
 

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { invalid, unusual, valid, type Intent, type RequestSpec } from "../../model/request.ts";
+import {
+  intentText,
+  invalid,
+  unusual,
+  valid,
+  type Intent,
+  type RequestSpec,
+} from "../../model/request.ts";
 import { settings } from "../../model/testing/target.ts";
 import type { CreationShare } from "../../model/exchange.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
@@ -238,6 +245,7 @@ describe("a dropped connection (INT-04)", () => {
           actual:
             "no response (dropped by script), sent alone on a new connection neither; another request was answered",
           operation: "createBatch",
+          sent: intentText(intent),
           scenario: origin.id,
           curl: expect.stringContaining("https://fx.example:8443/api/batches"),
         }),

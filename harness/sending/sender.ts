@@ -440,12 +440,13 @@ function createEffects({ facts, recorder, scheduler }: SharedParts) {
   ): Inconclusive {
     const { asked, origin, tried } = sending;
     if (asked !== undefined) ended(sending, false);
-    const { operation } = asked?.spec ?? sending.spec;
+    const { operation, intent } = asked?.spec ?? sending.spec;
     for (const { requirement, violation } of judgements)
       if (violation !== undefined)
         recorder.violated(requirement, origin, {
           ...violation,
           operation,
+          intent,
           ...defined({ request: requestIn(tried)?.sent }),
         });
     if (isLost === true && facts.lost === undefined) {

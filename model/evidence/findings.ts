@@ -3,6 +3,7 @@ import type { OperationName } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 import { bounds } from "../bounds.ts";
 import { isRefusal, type Exchange, type Origin, type SentRequest } from "../exchange.ts";
+import { intentText, type Intent } from "../request.ts";
 import type { Violation } from "../judgement.ts";
 import { mistakeKeyOf } from "../mistake-key.ts";
 import type { CauseClass, Deviation, Finding } from "../run.ts";
@@ -15,6 +16,7 @@ export interface Proof {
   /** The operation, if no exchange shows the violation. */
   readonly operation?: OperationName;
   readonly request?: SentRequest;
+  readonly intent?: Intent;
   /** How often the violation showed, such as `2 of 3`. */
   readonly repeated?: string;
   /**
@@ -223,7 +225,7 @@ function findingOf(
   origin: Origin,
   { redact, trust, replayCommand }: FindingTexts,
 ): Finding {
-  const { exchange, operation, cause, deviation, pointer, repeated } = violation;
+  const { exchange, operation, intent, cause, deviation, pointer, repeated } = violation;
   const line = (text: string): string => cutTo(redact(text), mostKept.text);
   const request = exchange?.request ?? violation.request;
   return {
@@ -236,7 +238,8 @@ function findingOf(
     pointer: pointer === undefined ? undefined : line(pointer),
     exchange: exchange?.id,
     operation,
-    intent: exchange?.intent.kind,
+    intent: (exchange ?? violation).intent?.kind,
+    sent: exchange === undefined && intent !== undefined ? line(intentText(intent)) : undefined,
     cause: cause && { ...cause, expected: line(cause.expected), actual: line(cause.actual) },
     deviation,
     scenario: origin.id,

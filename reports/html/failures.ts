@@ -289,7 +289,8 @@ function where(
 ): Markup {
   // The line of the mistake already says how many responses show it.
   const often = responses === undefined ? frequencyText(found) : "";
-  const request = exchange === undefined ? "" : `, ${plain(exchange.intent, 200)}`;
+  const intent = exchange?.intent ?? found.sent;
+  const request = intent === undefined ? "" : `, ${plain(intent, 200)}`;
   return h`${found.operation && h`<span>${operationTitle(found.operation)}${request}</span> `}${
     found.document &&
     h`<span>at <code>${plain(documentPlaceText(found.document), 400)}</code></span> `

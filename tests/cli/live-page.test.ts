@@ -57,7 +57,9 @@ test(
     await page.goto(address);
     await expect.poll(() => page.locator(".map .cell.pending").count(), soon).toBeGreaterThan(0);
     expect(await page.locator("html").getAttribute("data-running")).toBe("true");
-    await expect.poll(() => page.locator(".progress").textContent(), soon).toMatch(/ left/);
+    await expect
+      .poll(() => page.locator(".progress").textContent(), soon)
+      .toMatch(/ left|waiting for responses/);
     await expect.poll(() => page.locator("#fail #OPER-01").count(), soon).toBe(1);
     await expect
       .poll(() => page.locator("#status").textContent(), soon)
