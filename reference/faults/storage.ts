@@ -91,6 +91,11 @@ function withoutUndefined(body: Json): Json {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
+/** What is left of a text of digits that was stored as a number which a double holds. */
+function withoutZeros(text: unknown): unknown {
+  return /^\d{1,15}$/.test(String(text)) ? String(Number(text)) : text;
+}
+
 const emptyAddress: Broken = ["CPTY-03", "CPTY-02", "CPTY-08"];
 
 /** Faults that come from habits of databases and serializers. */
@@ -100,6 +105,13 @@ export const storageFaults: readonly Fault[] = [
     "CPTY-10",
     "Accounts of one number at two banks share an id.",
     oneIdFor("counterparty", (call) => accountNumber(call) ?? call.nth),
+    forSomeValues,
+  ),
+  counterparty.fault(
+    "external-id-without-zeros",
+    "CPTY-06",
+    "An external_id of at most fifteen digits loses the zeros in front.",
+    counterparty.shows(edit("external_id", withoutZeros)),
     forSomeValues,
   ),
   acam.fault("id-zero", "ACAM-04", "The id 0 accepts items.", takesId(/^0$/)),

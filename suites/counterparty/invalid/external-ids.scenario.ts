@@ -87,7 +87,8 @@ const ofManyBytes = withOddText(
 /** Ids in the formats of other systems. Sixteen digits make each unique. */
 const idsOfOthers: readonly OddChange[] = [
   idLike("36 letters and digits", (digits) => `${digits}Abcdefghijklmnopqrst`),
-  idLike("digits alone, a zero in front", (digits) => `0${digits}7`),
+  // A double holds fifteen digits, so that a number loses the zero alone.
+  idLike("fifteen digits, a zero in front", (digits) => `0${digits.slice(2)}`),
   idLike("fifteen digits", (digits) => `7${digits.slice(2)}`),
   idLike(
     "a UUID in capitals",
