@@ -68,8 +68,8 @@ export function requestText(intent: Intent): string {
 }
 
 /**
- * Makes a new body each time the request is sent. `serial` makes the values differ that must be
- * unique.
+ * Makes a new body each time the request is sent. The values that must be unique are made from
+ * `serial`, so that no two bodies share them.
  */
 export type BodyMaker = (serial: number) => Json;
 

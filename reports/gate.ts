@@ -51,8 +51,8 @@ function namesOf(reasons: readonly GateReason[]): string {
 }
 
 /**
- * What a reason is about. Its text may hold words of the target, which the last line must not
- * repeat.
+ * The name of what a reason is about. The last line of the console shows this name and not the text
+ * of the reason, which may hold words of the target.
  */
 function nameOf({ requirement, question, kind }: GateReason): string {
   return requirement ?? question ?? others[kind] ?? kind;

@@ -4,8 +4,8 @@ import { program, shellWord, shortPath } from "./command-line.ts";
 import { flagOf, offFlagOf, optionOf, replayOptions, type OptionName } from "./options.ts";
 import { mapped, type Flags, type OptionValues } from "./sources.ts";
 
-/** What decides the replay line of a run. */
-interface GivenOption {
+/** What the replay line of a run is made from. */
+interface ReplayInputs {
   readonly values: OptionValues;
   readonly target: Target;
   readonly flags: Flags;
@@ -28,7 +28,7 @@ export function replayCommandOf({
   reportDir,
   cwd,
   hasOwnFolder = false,
-}: GivenOption): string {
+}: ReplayInputs): string {
   // Without a flag, a replay finds the same folder as the run.
   const isUsual =
     !hasOwnFolder && values.reportDir?.origin !== "flag" && values.reportDir?.value === reportDir;

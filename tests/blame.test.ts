@@ -52,7 +52,7 @@ async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
       body: response.bytes,
     };
     const exchange = exchangeOf(operation, { ...order, ...sent, ...received, type: null });
-    // The specification states how each bad request in the sequence is refused.
+    // The sequence has only bad requests whose refusal the specification states.
     const candidate = { ...exchange, path: [], statesRefusal: intent.kind === "invalid" };
     exchanges.push({ ...exchange, exemptBy: exemptions.of(candidate) });
     exemptions.learn(candidate);

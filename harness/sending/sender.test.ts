@@ -365,8 +365,8 @@ describe("what a run may create", () => {
     for (let i = 0; i < 15; i += 1) await scripted.send(wrong);
     const controls = scripted.seen.filter((seen) => isBatch(seen) && !isWrong(seen));
     expect(controls).toHaveLength(15);
-    // The first failure used two of the twenty ordinary requests, and each further failure used
-    // one.
+    // 16 of the 20 ordinary requests are used: the first failure and its control took two, and the
+    // other 14 failures one each, as their controls were proofs. So four are left.
     for (let i = 0; i < 4; i += 1) await scripted.send(create);
     await expect(scripted.send(create)).rejects.toThrow("as much as it announced");
   });

@@ -114,7 +114,7 @@ export function createSender(parts: SenderParts) {
     mostListed: judge.mostListed,
     /** Whether an operation has accepted a valid request. */
     accepts: (operation: OperationName): boolean => facts.accepting.has(operation),
-    /** How many responses so far a lock-out could explain. */
+    /** How many of the responses so far may come from a lock-out. */
     lockOutSigns: (): number => facts.lockOutSigns,
     /** How often the run waited for the end of a lock-out so far. */
     lockOutWaits: (): number => facts.lockOutWaits,

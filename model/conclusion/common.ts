@@ -157,8 +157,8 @@ export function placed(requests: Iterable<RequestFacts>): readonly PlacedRequest
 }
 
 /**
- * For each request that was in flight together with another one of its operation: true, or
- * undefined if only for a moment.
+ * The requests that were in flight together with another request of the same operation, by id: true,
+ * or undefined if both were in flight for a moment only. All other requests are absent.
  */
 function overlapsIn(inOrder: readonly RequestFacts[]): ReadonlyMap<number, boolean | undefined> {
   const found = new Map<number, boolean | undefined>();

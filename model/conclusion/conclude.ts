@@ -7,8 +7,7 @@ import type { RunOptions, GateRules } from "../run-options.ts";
 import { joinedCrashes } from "./crashes.ts";
 import { causesOf, withWaitingReasons } from "./causes.ts";
 import { withConsequences } from "./consequences.ts";
-import { gateOf } from "./gate.ts";
-import { narrowedTexts } from "./narrowing.ts";
+import { gateOf, narrowedTexts } from "./gate.ts";
 import { isComplete, judgedOf, outcomeOf, type RunEvidence } from "./outcome.ts";
 
 /** What a run was about and how it ended, and the members that only some kinds of run have. */

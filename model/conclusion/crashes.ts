@@ -101,8 +101,8 @@ function joinsOf(kinds: readonly CrashKind[], requests: readonly RequestFacts[])
 }
 
 /**
- * The joins, each as large as possible: first the trait that joins most kinds, and among equals the
- * rarest trait.
+ * Joins the kinds of crash that share a trait. It takes the trait that joins most of the kinds that
+ * are left (among equals the rarest trait), and so on until no trait joins two kinds.
  */
 function sharedJoins(
   kinds: readonly CrashKind[],

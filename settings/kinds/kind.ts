@@ -74,8 +74,8 @@ export function refusing<T>(messageFor: (value: T) => string | undefined) {
 }
 
 /**
- * An object and not a list, although valibot takes a list for an object. `text` may look at what is
- * there instead. `inside` describes the values of the members in the published schema.
+ * An object and not a list, although valibot takes a list for an object. `text` is the message, or
+ * makes the message from the value that is no object. `inside` describes the values of the members in the published schema.
  */
 export function anyObject<T = unknown>(
   text: string | ((input: unknown) => string),

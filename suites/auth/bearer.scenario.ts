@@ -25,8 +25,8 @@ const allButCreation = (endpoint: Endpoint): boolean => !creation(endpoint);
 const list = (endpoint: Endpoint): boolean => endpoint === "listBatches";
 
 /**
- * The bad headers. `authorization` is the whole header; `altered` makes a bad token from a good
- * one, and is presented while the good token works.
+ * The bad headers. `authorization` is the whole value of the header. `altered` makes a bad token
+ * from a good one; the bad token is presented while the good one still works.
  */
 const rows: readonly BearerRow[] = [
   {
@@ -35,8 +35,8 @@ const rows: readonly BearerRow[] = [
     authorization: null,
     isSoonAfterGood: true,
   },
-  // This row is the first, so that it is sent even if limits leave time for only one: it looks like
-  // a good token.
+  // The first of the bad tokens, as it looks like a good one: if limits leave time for only one bad
+  // token, this one is sent.
   {
     breaks: "madeUp",
     what: "with a made-up token of the right shape",

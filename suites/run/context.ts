@@ -143,8 +143,8 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
     },
     /**
      * Waits as long as the run allows, until all other scenarios of the phase have ended. A run
-     * with more samples than the default also waits until two seconds have passed since `since`, in
-     * milliseconds since 1970. No scenario may start `after` one that waits in this way.
+     * with more samples than the default also waits until two seconds after `since`, which is a
+     * time in milliseconds since 1970. No scenario may start `after` one that waits in this way.
      */
     old: (since: number): Promise<void> => run.untilOld(scenario.id, since),
     /** Waits until the scenarios have ended that this one awaits. */

@@ -11,8 +11,8 @@ import type { InterpretationId } from "../../../spec/interpretations.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 
 /**
- * What decides whether an exchange is exempt: what its sender made odd on purpose. A base URL or an
- * id that the server or user chose exempts nothing.
+ * What decides whether an exchange is exempt: what its sender made odd on purpose. A base URL and an
+ * id of the server exempt nothing, however odd they are, as the sender did not choose them.
  */
 export interface ExemptionCandidate extends Pick<
   Exchange,

@@ -312,7 +312,7 @@ function walk(node: PlaceNode, found: BodyValue, known: RuleContext, visit: Visi
   visit(node, found);
   for (const inner of node.inside) {
     if (inner.name === "*") {
-      // Only objects have places inside. For any other element, the schema judges the type.
+      // An element that is no object has no members to visit. The schema judges its type.
       for (const [index, one] of elementsOf(value).entries())
         if (isObject(one) && !isOurs(node.name, one, known))
           walk(inner, { value: one, name: index, around: found }, known, visit);

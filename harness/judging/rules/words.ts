@@ -235,8 +235,8 @@ function credentialsOf(operation: OperationName): "keys" | "tokens" {
 export const noCrash = "a status below 500";
 
 /**
- * What would be right at a place of a success, by all requirements on the place. `pointer` may have
- * stars.
+ * What would be right at a place of a success, by all requirements on the place. In `pointer`, a
+ * star may stand for the index of an element.
  */
 export function adviceAt(exchange: Exchange, pointer: string, known: RuleContext): string {
   const { operation, json } = exchange;

@@ -43,7 +43,10 @@ const title = "POST /customers/{customer_id}/counterparty";
 
 const isInAllMembers = ({ inAllMembers }: OddText): boolean => inAllMembers === true;
 
-/** Texts of the name. Texts that another request has in all members at once come last. */
+/**
+ * The odd texts that are sent as the name of a counterparty. Those that another request has in all
+ * members at once come last.
+ */
 const textsOfName = [
   ...oddTexts.filter((odd) => !isInAllMembers(odd)),
   ...oddTexts.filter(isInAllMembers),
