@@ -138,9 +138,10 @@ function keyAsToken(here: TokenEndpoint): Fault {
 }
 
 function withoutTokenSoon(here: TokenEndpoint): Fault {
-  const [missing, , , scheme] = tokenRefusals[here];
+  const [missing, madeUp, , scheme] = tokenRefusals[here];
   const about = "For a moment after a good token, none is needed.";
-  const broken: Broken = [missing, scheme];
+  // A made-up token in the query comes without a header.
+  const broken: Broken = [missing, scheme, madeUp];
   return faultsAt(here, prefixes[here]).fault(
     "without-token-soon",
     broken,
@@ -287,8 +288,8 @@ export const doubleFaults: readonly Fault[] = [
   at.createOperation.fault(
     "counterparty-missing-404-at-last",
     "OPER-23",
-    "After 400 requests, a missing counterparty_id is refused with 404.",
-    counterpartyMissing404After(400),
+    "After 300 requests, a missing counterparty_id is refused with 404.",
+    counterpartyMissing404After(300),
     inState,
   ),
 ];

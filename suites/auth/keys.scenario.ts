@@ -16,7 +16,7 @@ export const keys = scenario({
     const odd = draw(oddSecrets("API keys")).map(({ id, text }): BadKey => {
       return { requirement: "AUTH-08", what: `with ${id} for an API key`, key: text, isOdd: true };
     });
-    await together([presentKeys(badKeys.slice(5)), presentKeys(odd)]);
+    await together([presentKeys(badKeys.slice(5), { isSoonAfterGood: true }), presentKeys(odd)]);
   },
 });
 

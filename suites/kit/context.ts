@@ -81,7 +81,10 @@ export interface Context extends Resources {
   /** Presents bad headers, as carefully as is needed with servers that lock clients out. */
   readonly presentBad: (guarded: Guarded, rows: readonly BadHeader[]) => Promise<void>;
   /** Asks for a token with bad API keys, just as carefully. */
-  readonly presentKeys: (rows: readonly BadKey[]) => Promise<void>;
+  readonly presentKeys: (
+    rows: readonly BadKey[],
+    options?: { readonly isSoonAfterGood?: boolean },
+  ) => Promise<void>;
   /** The token of the session. */
   readonly token: () => Promise<string>;
   /** Good credentials, after the server was seen to accept them. */
@@ -179,7 +182,7 @@ export function contextOf(core: Core): Context {
     observe: core.observe,
     answered: core.observeAnswer,
     presentBad: (guarded, rows) => presentBad(core, guarded, rows),
-    presentKeys: (rows) => presentKeys(core, rows),
+    presentKeys: (rows, options) => presentKeys(core, rows, options),
     token: () => core.run.sender.session.token(),
     workingCredentials: () => workingCredentials(core),
     together,

@@ -261,15 +261,23 @@ export interface BadKey extends Pick<BadHeader, "what" | "shows" | "isOdd"> {
 
 /**
  * Asks for a token with each bad key that a selected requirement needs. More are not sent, as bad
- * keys can lock the client out.
+ * keys can lock the client out. `isSoonAfterGood`: presents the good key first, because a server may
+ * remember that it let the client in.
  */
-export async function presentKeys(context: Core, rows: readonly BadKey[]): Promise<void> {
+export async function presentKeys(
+  context: Core,
+  rows: readonly BadKey[],
+  { isSoonAfterGood = false }: { readonly isSoonAfterGood?: boolean } = {},
+): Promise<void> {
   const { run, send, wants } = context;
   const wanted = rows.filter(
     ({ requirement, shows = requirement }) => wants(requirement) || wants(shows),
   );
   const requests = wanted.flatMap((row) => badKeyRequests(context, row));
-  await run.badCredentials.section(() => run.badCredentials.each(requests, send));
+  await run.badCredentials.section(async () => {
+    if (isSoonAfterGood && requests.length > 0) await orNothing(run.sender.proveKey());
+    await run.badCredentials.each(requests, send);
+  });
 }
 
 /** The requests with a bad key. None if the configured key cannot be altered in this way. */
