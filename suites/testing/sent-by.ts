@@ -77,6 +77,7 @@ function runContextWith(
   const sender = {
     send,
     alone: (task: (one: typeof send) => Promise<unknown>) => task(send),
+    proveKey: nothing,
     session: { token: async () => "eyJhbGciOiJI.tokenOfTheSession.Zx81kPq", adopt: nothing },
     sendPlain: async () => ({ failure: { kind: "connect", message: "none", took: 0 } }),
     lag: () => 0,
