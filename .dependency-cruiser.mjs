@@ -1,7 +1,10 @@
 import { layers } from "./tools/layers.mjs";
 
 const all = layers.map(({ folder }) => folder);
-/** Matches the paths that these rows of the table name: everything in a folder, or one file. */
+/**
+ * Returns a pattern for the paths that rows of the table in `tools/layers.mjs` name: everything in
+ * a folder, or one file.
+ */
 function inside(rows) {
   return `^(${rows.map((row) => (row.endsWith(".ts") ? row.replace(".", "[.]") : `${row}/`)).join("|")})`;
 }
@@ -30,8 +33,8 @@ const layerRules = layers.flatMap(({ folder, imports, types = [] }) => [
 ]);
 
 /**
- * A folder inside a layer may import the siblings that the table names for it, and the files beside
- * it.
+ * A folder inside a layer may import itself, the siblings that the table names for it, and the
+ * files that stand directly in the layer.
  */
 const innerRules = layers.flatMap(({ folder, inside: inner = {} }) =>
   Object.entries(inner).map(([name, imports]) => ({
@@ -51,7 +54,7 @@ export default {
     ...layerRules,
     ...innerRules,
     { name: "no-circle", severity: "error", from: {}, to: { circular: true } },
-    // The build may be in progress while this runs.
+    // Imports of dist/ are not checked: a build that is in progress may have removed its files.
     {
       name: "resolves",
       severity: "error",

@@ -49,7 +49,7 @@ export async function run({ signal, onProgress, ...values }: Options): Promise<R
   return result;
 }
 
-/** Resolves when the last call has ended. */
+/** Resolves when the last call of `run` has ended. */
 let lastCall: Promise<unknown> = Promise.resolve();
 
 /** Starts a run after all earlier calls have ended, because a process can hold only one vitest. */

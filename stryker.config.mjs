@@ -1,6 +1,6 @@
 /**
- * Mutation testing of what verdicts rest on: `npm run mutation`, or a part of it with `-- --mutate
- * <files>`. What survives for good is explained in docs/measurements.md.
+ * Mutation testing of the code that verdicts rest on: `npm run mutation`, or a part of it with
+ * `-- --mutate <files>`. docs/measurements.md explains the mutants that survive all tests.
  *
  * @type {import("@stryker-mutator/api/core").PartialStrykerOptions}
  */

@@ -4,7 +4,10 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { missingPrograms, packages, type SystemProgram } from "./tests/system-programs.ts";
 
-/** Starts what takes a minute first, so that the rest runs beside it. */
+/**
+ * Starts the test files below `tests/` first, as some take a minute, so that the rest runs beside
+ * them.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const takesLong = ({ moduleId }: TestSpecification): boolean => /\/tests\//.test(moduleId);
@@ -16,7 +19,8 @@ class LongestFirst extends BaseSequencer {
 const workflowParser = "@actions/workflow-parser";
 
 /**
- * Removes the names of source maps from modules that lack these maps: each would cause a warning.
+ * Removes the names of source maps from modules whose source maps are missing: each name would
+ * cause a warning.
  */
 const withoutSourceMaps = {
   name: "without-source-maps",
@@ -26,7 +30,10 @@ const withoutSourceMaps = {
       : undefined,
 };
 
-/** With this variable, a test whose program is missing fails and is not skipped. */
+/**
+ * Whether a test fails, and is not skipped, if a program that it starts is missing: with the
+ * variable FXCONFORM_REQUIRE_PROGRAMS.
+ */
 const required = (process.env["FXCONFORM_REQUIRE_PROGRAMS"] ?? "") !== "";
 const skipped = required ? [] : missingPrograms();
 
@@ -35,10 +42,10 @@ const all = [
 ];
 
 /**
- * Tests of what only the surroundings of the program show (pages, pipelines, monitoring, the
- * package, the network, its process), and tests that count hundreds of cases or thousands of
- * entries: legal servers with faults, of which `tests/matrix.test.ts` runs a sample, mistakes in a
- * document, a long recording.
+ * The slow tests: of what shows only outside the code (pages, pipelines, monitoring, the package,
+ * the network, processes), and tests that go through hundreds of cases or thousands of entries:
+ * legal servers with faults, of which `tests/matrix.test.ts` runs a sample, mistakes in a document,
+ * a long recording.
  */
 const slow = [
   "tests/stories/stories.test.ts",
@@ -68,8 +75,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 30_000,
     reporters: ["default", "./tests/missing-programs.ts"],
-    // A tag for each program that tests start. It is described by its Debian package, and skips
-    // tests whose program is missing.
+    // A tag for each program that tests start. The tag is described by the Debian package of the
+    // program, and skips its tests if the program is missing.
     tags: (Object.keys(packages) as SystemProgram[]).map((name) => ({
       name,
       description: packages[name],

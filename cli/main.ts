@@ -40,8 +40,8 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
 }
 
 /**
- * The problems as a text without terminal codes: a key of a configuration file could be a command
- * for a CI runner, or move the cursor.
+ * Returns the problems as a text without codes that move the cursor and commands for CI runners,
+ * which a key of a configuration file could contain.
  */
 function usageText(problems: readonly Problem[]): string {
   const lines = problems.map((one) => plain(problemText(one), longestProblem));
@@ -51,7 +51,10 @@ function usageText(problems: readonly Problem[]): string {
 
 const longestProblem = 2000;
 
-/** What may be a secret, before the options are read. */
+/**
+ * Returns the values of variables and flags that may be secrets. Used for errors, when the options
+ * may not have been read yet.
+ */
 function secretsOf({ env }: Io, flags: Flags): readonly string[] {
   return optionNames
     .filter((name) => optionOf(name).isSecret === true)
@@ -67,7 +70,7 @@ interface CommandCall {
   code: number;
 }
 
-/** The program as commander knows it. Its commands write into `call`. */
+/** Makes the program for commander. A command writes its name, flags and exit code into `call`. */
 function programOf(io: Io, call: CommandCall): Program {
   const program = new Program("fxconform")
     .description("Checks whether a server implements the FX operations API.")
@@ -144,8 +147,8 @@ function tableFlags(name: OptionName): readonly Flag[] {
 }
 
 /**
- * A flag of the help. If its value is a list, the flag can be repeated; of every other flag, the
- * last one wins.
+ * Makes a flag for commander. With `isRepeatable`, the values of all uses are collected; without,
+ * the last value wins.
  */
 function flag(words: string, about: string, isRepeatable = false, group = "Options"): Flag {
   const made = new Flag(words, about).helpGroup(`${group}:`);

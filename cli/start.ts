@@ -15,7 +15,7 @@ function mishap(error: unknown): number {
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   process.on(event, (error: unknown) => process.exit(mishap(error)));
 }
-// Standard error is closed. That does not change the exit code.
+// Standard error may be closed, so that writing fails. That does not change the exit code.
 process.stderr.on("error", () => undefined);
 process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
   // The reader of a pipe may have read enough, as in `fxconform list | head`. That does not change
@@ -26,7 +26,8 @@ process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
 });
 
 const code = await ended();
-// Workers and sockets may still be open. All output is flushed before the process ends.
+// Workers and sockets may still be open and would keep the process alive, so that it is ended here.
+// All output is flushed before.
 for (const stream of [process.stdout, process.stderr]) {
   if (stream.writableLength > 0)
     await new Promise<void>((done) => void stream.write("", () => done()));

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 
-/** The version in package.json, for the source and for the built package. */
+/**
+ * The version in package.json, which the source and the built package find at different paths.
+ * `0.0.0` if there is none.
+ */
 export function toolVersion(): string {
   for (const path of ["../package.json", "../../package.json"]) {
     try {

@@ -12,8 +12,8 @@ export interface AmountBounds {
 }
 
 /**
- * The same range in units of the last decimal place: an amount is `unit × 10^-decimals`, from
- * `first` to `last`, both included.
+ * A range of amounts in units of the last decimal place: an amount is `unit × 10^-decimals`, where
+ * the unit goes from `first` to `last`, both included.
  */
 export interface AmountUnits {
   readonly first: number;
@@ -22,8 +22,8 @@ export interface AmountUnits {
 }
 
 /**
- * The range in units, without rounding errors. Settings make sure that the range has an amount, and
- * that units are exact.
+ * The range in units, without rounding errors. The settings are checked, so the range has an
+ * amount, and all its units are exact.
  */
 export function amountUnits({ min, max, decimals }: AmountBounds): AmountUnits {
   return {
@@ -34,8 +34,8 @@ export function amountUnits({ min, max, decimals }: AmountBounds): AmountUnits {
 }
 
 /**
- * The amount of a number of units, as the double that a JSON parser reads. `decimals` is negative
- * for multiples of ten.
+ * The amount that consists of this many units, as the double that a JSON parser reads. `decimals`
+ * is negative if all amounts are multiples of ten.
  */
 export function amountOf(unit: number, { decimals }: AmountUnits): number {
   return decimals < 0 ? unit * 10 ** -decimals : unit / 10 ** decimals;
@@ -47,7 +47,10 @@ export function smallestAmount(range: AmountBounds): number {
   return amountOf(units.first, units);
 }
 
-/** Any valid amount, and edges more often than others. Shrinks towards the smallest amount. */
+/**
+ * Draws valid amounts, one in four from the edges (`amountEdges`). Shrinks towards the smallest
+ * amount.
+ */
 export function amountArbitrary(range: AmountBounds): fc.Arbitrary<number> {
   const units = amountUnits(range);
   const any = fc
@@ -98,7 +101,10 @@ function shifted(x: number, places: number): number {
   return Number(`${digits}e${Number(exponent) + places}`);
 }
 
-/** The unit nearest to `start` that has the property. None if there is none within 2,000 units. */
+/**
+ * The unit nearest to `start` that has the property, as a list. Empty if no unit within 2,000 has
+ * it.
+ */
 function firstFrom(
   start: number,
   { first, last }: AmountUnits,
@@ -111,7 +117,10 @@ function firstFrom(
   return [];
 }
 
-/** Whether truncation loses a unit of the amount: `0.29 × 100` is 28.999… */
+/**
+ * Whether truncation turns an amount into one unit less: `0.29 × 100` is 28.999…, and so becomes
+ * 28.
+ */
 function lostByTruncation(unit: number, units: AmountUnits): boolean {
   return Math.trunc(amountOf(unit, units) * 10 ** units.decimals) !== unit;
 }
@@ -127,8 +136,8 @@ function lostByRounding(unit: number, units: AmountUnits): boolean {
 }
 
 /**
- * At most `n` distinct amounts: the edges, then one amount from each stratum of the range, so that
- * every seed finds a threshold.
+ * At most `n` distinct amounts: the edges, then one amount from each of equal parts (strata) of the
+ * range, so that with every seed a limit inside the range is noticed.
  */
 export function* stratifiedAmounts(
   range: AmountBounds,

@@ -31,8 +31,8 @@ export function arbitraryOf(
 }
 
 /**
- * Draws the members of an object. Members such as city and IBAN come from one `Place`, so that they
- * fit together; `below` draws all others.
+ * Draws the members of an object. Members such as city and IBAN come from one place (`Locality`),
+ * so that they fit together; `below` draws all others.
  */
 function membersOf(
   schema: Schema,
@@ -72,8 +72,8 @@ function membersOf(
 }
 
 /**
- * Draws a place with values for all constant members. For a complete body, the place has values for
- * as many members as possible.
+ * Draws a place with values for all members that are always present. For a complete body, the place
+ * has values for as many members as possible. Draws undefined if no member needs a place.
  */
 function placeFor(
   readings: readonly { readonly name: string; readonly reading: LocalityReading }[],
@@ -113,8 +113,8 @@ function countriesWith(readings: readonly LocalityReading[]): readonly Country[]
 }
 
 /**
- * One place from each country. It stands for all others there, because the places of a country have
- * values for the same members.
+ * One place from each country. It stands for all places in that country, because they have values
+ * for the same members.
  */
 const examples = countries.flatMap((country) =>
   sampleOf(placeIn(country), { seed: 0, n: 1 }).map((place) => ({ country, place })),

@@ -39,7 +39,10 @@ export interface Generators {
   readonly omissions: (operation: OperationName) => readonly Mutation[];
 }
 
-/** Makes bodies that are valid on the target. Throws GeneratorError for a schema without values. */
+/**
+ * Makes the generators for a target whose valid values `domain` states. They throw GeneratorError
+ * if the contract has a schema for which no source of values is known.
+ */
 export function createGenerators(document: ContractDocument, domain: Domain): Generators {
   const bodies = (complete: boolean) => {
     const made = (operation: OperationName, options?: BodyOptions): fc.Arbitrary<Json> =>

@@ -31,8 +31,8 @@ interface MutatedMember {
 }
 
 /**
- * The members of the schema at a pointer, at all depths and in its order. An object comes before
- * its members.
+ * The members of the schema at `reference`, at all depths, in the order of the schema. An object
+ * comes before its members. `pointer` leads to the value that has the schema.
  */
 export function membersOf(
   document: unknown,
@@ -78,8 +78,8 @@ export function omissionOf({ pointer, required }: MutatedMember): Mutation {
 }
 
 /**
- * Every change to a member that breaks `required` or `type`. The first wrong values are made from
- * the right one.
+ * Every change to a member that breaks `required` or `type`: the member is left out, or has one of
+ * the wrong values, of which the rare ones come last.
  */
 export function mutationsOf(member: MutatedMember): readonly Mutation[] {
   const { pointer, schema, required } = member;
@@ -111,8 +111,8 @@ function halvesOf(value: Json): Json {
 }
 
 /**
- * The wrong values: the name of each, how it is made from the right value, and whether it is rare.
- * Its type never varies.
+ * The values of a wrong type: the name of each, how it is made from the right value, and whether it
+ * is rare. The type of a wrong value is the same for every right value.
  */
 const wrongValues: readonly {
   readonly id: string;

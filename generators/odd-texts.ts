@@ -64,7 +64,7 @@ export const oddTexts: readonly OddText[] = [
   { id: "70000 characters", text: "Trading Co ".repeat(6364).slice(0, 70_000) },
 ];
 
-/** A way to write JSON that differs from that of `JSON.stringify`. */
+/** A way to write a JSON value that differs from what `JSON.stringify` writes. */
 interface JsonSpelling {
   readonly id: string;
   readonly textOf: (body: Json) => string;

@@ -6,7 +6,8 @@ export interface Country {
   readonly state: string;
   readonly zipCode: string;
   /**
-   * The patterns of the two parts of a BBAN, bank and account. Present if the country has IBANs.
+   * The patterns of the two parts of a BBAN, which is an IBAN without country and check digits.
+   * Present if the country has IBANs.
    */
   readonly bban?: { readonly bank: string; readonly account: string };
   readonly aba?: true;
@@ -22,8 +23,8 @@ type PlaceRow = readonly [
 ];
 
 /**
- * The patterns of ISO 13616, without national check digits. `n8`: eight digits; `c12`: capitals or
- * digits; `B4`: letters of the BIC.
+ * Countries with IBANs, with patterns of ISO 13616 that have no national check digits. `n8`: eight
+ * digits; `c12`: twelve capitals or digits; `B4`: the first four letters of the BIC.
  */
 const ibanRows: readonly PlaceRow[] = [
   ["AE", "Dubai", "Dubai", "00000", "n3", "n16"],
@@ -106,8 +107,8 @@ export function bbanOf(code: string): Country["bban"] {
 }
 
 /**
- * A bank account and a town in one country. Each object of a body has one of its own, so that its
- * codes fit together.
+ * A bank account and a town in one country. Each object of a body takes its members from one
+ * locality, so that its codes fit together.
  */
 export interface Locality {
   readonly country: string;
@@ -213,7 +214,10 @@ function hasIbanChecksum(iban: string): boolean {
   return remainder(iban.slice(4) + iban.slice(0, 4)) === 1;
 }
 
-/** The remainder of a division by 97, where A counts as 10 and Z as 35. */
+/**
+ * The remainder of a text divided by 97. The text is read as a number in which A counts as 10 and Z
+ * as 35.
+ */
 function remainder(text: string): number {
   return [...text].reduce(
     (rest, character) => Number(`${rest}${Number.parseInt(character, 36)}`) % 97,

@@ -16,7 +16,7 @@ export function schemaAt(document: unknown, pointer: string): Schema {
 
 /**
  * A copy of a body with another value at the pointer, or without the member if the value is
- * undefined. Throws GeneratorError if no object is there.
+ * undefined. Throws GeneratorError if the pointer leads into what is neither object nor list.
  */
 export function withValue(body: Json, pointer: string, value: Json | undefined): Json {
   const replaced = (at: Json | undefined, [name, ...rest]: readonly string[]): Json | undefined => {
@@ -38,7 +38,7 @@ export function withValue(body: Json, pointer: string, value: Json | undefined):
  * satisfies it.
  */
 export class GeneratorError extends Error {
-  /** A JSON pointer (RFC 6901) to the schema in the contract. */
+  /** A JSON pointer (RFC 6901): to a schema in the contract, or to a place in a body. */
   readonly pointer: string;
 
   constructor(pointer: string, problem: string) {

@@ -17,19 +17,21 @@ export interface Pool<T> {
 export interface Drawn<T> {
   readonly item: T;
   /**
-   * Whether every run sends the item. Only then its answer is observed, because the cases of a
-   * question must not vary.
+   * Whether every run sends the item. Only then is the answer to it reported as an observation,
+   * because the cases of an open question must be the same in every run.
    */
   readonly isAlways: boolean;
 }
 
-/** With this value of `--runs`, all items are drawn; and the default of `--runs`. */
+/**
+ * `everything`: with this value of `--runs`, all items are drawn. `usual`: the default of `--runs`.
+ */
 const everything = 1000;
 const usual = 25;
 
 /**
- * The first items of a pool, and others that its name and the seed choose. Larger `runs` draw more,
- * and 1,000 draw all. Successive seeds draw different ones in turn.
+ * The first items of a pool, and others that the name of the pool and the seed choose. A larger
+ * `runs` draws more of these, and 1,000 draws all. Successive seeds draw different ones in turn.
  */
 export function drawnFrom<T>(
   { name, items, always, drawn = 1 }: Pool<T>,
@@ -81,7 +83,7 @@ const together = 500;
 
 /**
  * Draws `n` values, 500 at a time as they are needed; none if `n` is 0 or less. The first 500 are
- * those that `fc.check` draws.
+ * those that `fc.check` draws with this seed.
  */
 export function* samplesOf<T>(
   arbitrary: fc.Arbitrary<T>,

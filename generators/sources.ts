@@ -18,7 +18,8 @@ export interface ValueCircumstances {
 export type ValueSource =
   | {
       /**
-       * The value that a place has. Undefined if it has none, such as an IBAN in the United States.
+       * The value that a place has. Undefined if it has none, as places in the United States have
+       * no IBAN.
        */
       readonly inPlace: (place: Locality) => string | undefined;
     }
@@ -57,7 +58,7 @@ const meanings: Readonly<Record<string, ValueSource>> = {
 export const formats: Readonly<Record<string, ValueSource>> = {
   /** Nine digits: the first two are a Federal Reserve district, the last one is a check digit. */
   "aba-routing-number": { inPlace: (place) => place.abaRoutingNumber },
-  /** 1 to 34 letters and digits, which is the maximum of ISO 13616 and of payment messages. */
+  /** 1 to 34 letters and digits: ISO 13616 and payment messages allow no more than 34. */
   "account-number": { inPlace: (place) => place.accountNumber },
   /** ISO 9362: four letters, the country, two characters, and optionally three for the branch. */
   bic: { inPlace: (place) => place.bic },
@@ -111,8 +112,8 @@ function taxId(length: number, branch = ""): fc.Arbitrary<string> {
 }
 
 /**
- * The digits with a check digit. Weights start with 2 at the right end and rise; in a CNPJ, they
- * start again after 9.
+ * The digits, followed by their check digit. Weights start with 2 at the right end and rise; in a
+ * CNPJ, they start again after 9.
  */
 function withCheckDigit(digits: string): string {
   const period = digits.length < 12 ? digits.length : 8;

@@ -12,8 +12,8 @@ export interface Stamp {
 }
 
 /**
- * A valid copy of a body whose external id, name, account number and IBAN are unique. Values that
- * no generator makes stay as they are.
+ * A copy of the body of a counterparty whose external id, name, account number and IBAN are unique.
+ * Values that no generator makes stay as they are, and so do bodies of other operations.
  */
 export function stamp(operation: OperationName, body: Json, unique: Stamp): Json {
   if (operation !== "createCounterparty") return body;

@@ -10,14 +10,14 @@ export class Violated extends Error {
 }
 
 /**
- * Thrown if a precondition cannot be reached. The message says which, in the server's words, and
- * what the user can configure.
+ * Thrown if a precondition cannot be reached. The message says which precondition, what the server
+ * answered, and what the user can configure.
  */
 export class Inconclusive extends Error {
   override readonly name: string = "Inconclusive";
   /** What was missing, if that is nobody's fault (INT-57). */
   readonly gap: Gap | undefined;
-  /** The operation whose responses leave nothing to go on with. */
+  /** The operation whose responses keep the scenario from going on, if one does. */
   readonly blockedAt: OperationName | undefined;
 
   constructor(reason: string, gap?: Gap, blockedAt?: OperationName) {

@@ -12,11 +12,11 @@ export const bounds = {
    */
   levels: 1000,
   /**
-   * Commas, colons and opening brackets in a JSON text, each of which takes up to 60 bytes of
-   * memory and a microsecond to judge. A list of 120,000 batches has two million.
+   * The most commas, colons and opening brackets in a JSON text. Each of them takes up to 60 bytes
+   * of memory and a microsecond to judge. A list of 120,000 batches has two million.
    */
   marks: 2_000_000,
-  /** Bytes of all bodies that are being read, decoded or searched at the same time. */
+  /** The most bytes of all bodies that are being read, decoded or searched at the same time. */
   bodiesInFlight: 256 * mebibyte,
   /**
    * A body of at least this many bytes waits for its part of `bodiesInFlight`. No usual body is so
@@ -29,8 +29,8 @@ export const bounds = {
    */
   rememberedBodies: 8,
   /**
-   * Megabytes of JavaScript values in the thread of the suites: enough for two large bodies and a
-   * usual run.
+   * The most megabytes of JavaScript values in the thread of the suites: enough for two large
+   * bodies and a usual run.
    */
   threadMemory: 700,
   /**
@@ -39,11 +39,11 @@ export const bounds = {
    */
   failingElements: 300,
   /**
-   * Violations of one requirement in one response. A reader needs a few, and each costs as much as
-   * a small body.
+   * The most violations of one requirement in one response. A reader needs a few, and each costs as
+   * much as a small body.
    */
   violations: 8,
-  /** Bytes of the body of a request that the reference server reads. */
+  /** The most bytes of the body of a request that the reference server reads. */
   requestBody: 16 * mebibyte,
 } as const;
 
@@ -51,8 +51,8 @@ const second = 1000;
 
 /**
  * How long a run waits, in milliseconds. A list has the pause before the first repetition, before
- * the second, and so on. Interpretations and pages repeat some of these numbers, and a test
- * compares them.
+ * the second, and so on. Interpretations and pages of the documentation repeat some of these
+ * numbers, and a test compares them.
  */
 export const waits = {
   /**
@@ -75,7 +75,7 @@ export const waits = {
   lockOut: [second, 2 * second, 4 * second, 8 * second, 16 * second],
   /**
    * No more variations of bad credentials are sent after waits of this length in all, or after a
-   * single wait of the second length (INT-17).
+   * single wait of `longLockOut` (INT-17).
    */
   badCredentials: 32 * second,
   longLockOut: 8 * second,
@@ -96,12 +96,15 @@ export const waits = {
   dropped: [100, second],
   /** Pauses while every request is refused with 403, as some firewalls do for a while (INT-11). */
   block: [second, 2 * second, 4 * second],
-  /** When a run with the default options starts its last request, and when it ends (INT-50). */
+  /**
+   * How long after its start a run with the default options may send requests, and when it has
+   * ended (INT-50).
+   */
   lastRequest: 165 * second,
   wholeRun: 180 * second,
   /**
-   * How long after its creation a batch must be in the list. Nobody states how long a batch stays
-   * in the list (INT-29).
+   * How long after its creation a batch is expected in the list. The specification does not say how
+   * long a batch stays there (INT-29).
    */
   listed: 60 * second,
 } as const;

@@ -31,7 +31,10 @@ export interface ReceivedResponse {
   /** The bytes of the body after content decoding. */
   readonly body: Uint8Array;
   readonly defect?: BodyDefect;
-  /** Milliseconds from the start of the request to the headers of the response, and to its end. */
+  /**
+   * Milliseconds from the start of the request to the headers of the response (`waited`), and to
+   * the end of the response (`took`).
+   */
   readonly waited: number;
   readonly took: number;
 }
@@ -67,7 +70,7 @@ export interface Origin {
   /** Requests of scenarios with a higher urgency are sent first. @defaultValue 0 */
   readonly urgency?: number;
   /**
-   * Which share of what a run may create is used by the requests of the scenario. @defaultValue
+   * The share of what a run may create that the requests of the scenario use. @defaultValue
    * ordinary
    */
   readonly share?: CreationShare;
@@ -75,8 +78,8 @@ export interface Origin {
 
 /**
  * What a run may create is divided into shares: ordinary requests, proofs of failures, and checks
- * of credentials, which come last. So a failure elsewhere leaves no requirement without a verdict
- * (INT-17).
+ * of credentials, which come last. So no kind of request uses up what another kind needs for the
+ * verdicts of its requirements (INT-17).
  */
 export type CreationShare = "ordinary" | "proof" | "credentials";
 
@@ -89,11 +92,10 @@ export interface Exchange {
   readonly response: ReceivedResponse;
   /** Milliseconds since the run started. */
   readonly at: number;
-  /** The body as JSON; `undefined` if it is incomplete, not UTF-8 or not well-formed. */
+  /** The response body as JSON; `undefined` if it is incomplete, not UTF-8 or not well-formed. */
   readonly json: Json | undefined;
   /**
-   * The interpretation by which only a crash is judged. Undefined if the standing checks judge
-   * everything.
+   * The interpretation by which only a crash is judged. Undefined if the rules judge everything.
    */
   readonly exemptBy: InterpretationId | undefined;
 }
@@ -159,8 +161,8 @@ export function wordsOf(exchange: Exchange): string {
 }
 
 /**
- * The status and the message of the server, else its body: `400 "no"`. Of an HTML page the title:
- * `500 with an HTML page, "TypeError at /batches"`.
+ * The status of a response with its message, or else with its body: `400 "no"`. Of an HTML page,
+ * the title stands in their place: `500 with an HTML page, "TypeError at /batches"`.
  */
 export function messageOf(exchange: Pick<Exchange, "json" | "response">): string {
   const { status } = exchange.response;
@@ -173,7 +175,7 @@ export function messageOf(exchange: Pick<Exchange, "json" | "response">): string
     : `${status} with an HTML page${quoted(title, ", ")}`;
 }
 
-/** The message of the server, or else its body. */
+/** The message of a response, or else the beginning of its body. */
 function textOf({ json, response }: Pick<Exchange, "json" | "response">): string {
   const message = memberOf(json, "message");
   return typeof message === "string"
@@ -196,8 +198,8 @@ export function utf8(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * A body that can be parsed at a bounded cost: levels that are too deep are left out, and of too
- * many values only the beginning is kept.
+ * A body that can be parsed at a bounded cost: levels that are too deep are left out, and of a body
+ * with too many values only the beginning is kept. If anything was left out, `defect` says what.
  */
 export function readableBody(body: Uint8Array): Pick<ReceivedResponse, "body" | "defect"> {
   const size = jsonSizeOf(body);
@@ -239,8 +241,8 @@ function parsedBody(body: Uint8Array): Json | undefined {
 }
 
 /**
- * The value of a JSON text; `undefined` if the text is not well-formed. Bytes that are not UTF-8
- * become U+FFFD.
+ * The value of a JSON text; `undefined` if the text is not well-formed or has too many values.
+ * Bytes that are not UTF-8 become U+FFFD.
  */
 export function parsedJson(text: string | Uint8Array): Json | undefined {
   const bytes = typeof text === "string" ? Buffer.from(text) : text;

@@ -29,7 +29,7 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** The path of the temporary file beside a file. */
+/** A new path for a temporary file, in the folder of the file `name`. */
 export function temporaryPath(folder: string, name: string): string {
   return join(folder, `.${name}.${randomBytes(6).toString("hex")}.tmp`);
 }
@@ -57,7 +57,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** The code of a system error, such as `ENOSPC`. */
+/** The code of a system error, such as `ENOSPC`, or else the error as a text. */
 export function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? String(error);
 }
@@ -96,8 +96,8 @@ export const fileBounds = {
    */
   settings: 16 * 2 ** 20,
   /**
-   * A report, whose lists are bounded, so that this is ten times the largest one. Node holds it as
-   * one text.
+   * A report. Its lists are bounded, so that this is ten times the size of the largest report. Node
+   * holds a report as one text.
    */
   report: 256 * 2 ** 20,
   /** A recording, which is read entry by entry, and twice. Reading this much takes half an hour. */
@@ -112,8 +112,8 @@ interface Limits {
 }
 
 /**
- * The bytes of a regular file. A device or a pipe is not opened, as it could keep the command
- * waiting without end. Throws `FileProblem`, and the errors of the system.
+ * The bytes of a regular file. A device is not opened, and a pipe only with `takesPipes`, as they
+ * could keep the command waiting without end. Throws `FileProblem`, and the errors of the system.
  */
 export function fileBytes(path: string, limits: Limits): Buffer {
   const descriptor = openFile(path, limits);
@@ -130,7 +130,8 @@ export function fileBytes(path: string, limits: Limits): Buffer {
 export function openFile(path: string, { most, takesPipes = false }: Limits): number {
   const found = statSync(path);
   refuseOther(found, takesPipes, most);
-  // Another file may stand there by now. Opening a pipe must not wait, unless a pipe was expected.
+  // Another file may stand at the path by now. Opening a pipe must not wait, unless a pipe was
+  // expected.
   const waits = found.isFIFO();
   const descriptor = openSync(path, waits ? "r" : constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -154,7 +155,10 @@ function tooLarge(most: number): FileProblem {
   return new FileProblem(`is larger than ${Math.round(most / 2 ** 20)} MiB`, true);
 }
 
-/** Reads to the end of the file, as some files, such as those of procfs, do not tell their size. */
+/**
+ * Reads to the end of the file, because the size of some files, such as those of procfs, is given
+ * as 0.
+ */
 function bytesOf(descriptor: number, most: number): Buffer {
   const parts: Buffer[] = [];
   let size = 0;

@@ -1,4 +1,7 @@
-/** The items by key. The keys are in the order of their first items. */
+/**
+ * The items grouped by the key that `keyOf` returns. The keys are in the order of their first
+ * items.
+ */
 export function groups<K, T>(
   items: readonly T[],
   keyOf: (item: T) => K,

@@ -8,7 +8,10 @@ export function pageTitleIn(text: string): string | undefined {
   return ["title", "h1", "h2"].map((tag) => contentOf(tag, text, lowered)).find(Boolean) ?? "";
 }
 
-/** The text in the first element with this tag. */
+/**
+ * The text in the first element with this tag; empty if there is none. `lowered`: the page in small
+ * letters.
+ */
 function contentOf(tag: string, text: string, lowered: string): string {
   const at = lowered.indexOf(`<${tag}`);
   const from = at < 0 ? -1 : lowered.indexOf(">", at);

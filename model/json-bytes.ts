@@ -10,7 +10,8 @@ export interface JsonSize {
 }
 
 /**
- * Counts bytes, as JSON writes these characters in ASCII alone. The text need not be well-formed.
+ * What it costs to parse a JSON text. Bytes are examined, not characters, because commas, colons
+ * and brackets are ASCII, a byte each. The text need not be well-formed.
  */
 export function jsonSizeOf(bytes: Uint8Array): JsonSize {
   let depth = 0;
@@ -33,7 +34,9 @@ export function jsonSizeOf(bytes: Uint8Array): JsonSize {
   return { levels, marks };
 }
 
-/** The text in which every list and object below the deepest level that is allowed is empty. */
+/**
+ * The text in which every list and object at the deepest level that is allowed, `most`, is empty.
+ */
 export function withoutDepth(bytes: Uint8Array, most: number = bounds.levels): Uint8Array {
   const kept: Uint8Array[] = [];
   let depth = 0;
@@ -63,8 +66,8 @@ const isOpening = (byte: number | undefined): boolean => byte === 0x5b || byte =
 const isClosing = (byte: number | undefined): boolean => byte === 0x5d || byte === 0x7d;
 
 /**
- * Where a string ends that begins at a quotation mark. If the string has no end, the end of the
- * text.
+ * The index of the quotation mark that ends the string which begins at `start`. If the string has
+ * no end, an index at or after the end of the text.
  */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;

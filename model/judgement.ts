@@ -25,8 +25,8 @@ export interface Judgement {
 }
 
 /**
- * The reason why a requirement has no verdict. `cutShort`: the requirement has none even if it was
- * seen to hold.
+ * The reason why a requirement has no verdict. `cutShort`: the requirement has no verdict even if
+ * it was seen to hold.
  */
 export interface Unmet extends Judgement {
   readonly noVerdict: string;

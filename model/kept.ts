@@ -4,8 +4,8 @@
  */
 export const mostKept = {
   /**
-   * Findings of a requirement, and of a cause. Beyond that, only the first finding of each
-   * operation and cause is kept.
+   * Findings of a requirement, and of a cause. Once a requirement has this many, only the first
+   * finding of each operation and cause is kept.
    */
   findings: 16,
   findingsOfCause: 4,

@@ -8,8 +8,8 @@ type Keyed = Pick<
 
 /**
  * A key that is equal for findings which one change of the server mends, such as findings with the
- * same deviation. Findings without a deviation share a key if operation and class are equal, or
- * without a class, operation and requirement.
+ * same deviation. Findings without a deviation share a key if their operation and `cause` are
+ * equal, or, without a `cause`, their operation and requirement.
  */
 export function mistakeKeyOf(finding: Keyed, requirement: RequirementId): string {
   const { deviation, cause, operation } = finding;

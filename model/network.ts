@@ -13,7 +13,7 @@ export interface ClientCertificate {
   readonly subject: string;
   /** When the certificate expires: ISO 8601 in UTC. */
   readonly expires: string;
-  /** Paths of the certificate's files, for curl commands. */
+  /** The paths of the files with the certificate, the key and the passphrase, for curl commands. */
   readonly files: { readonly cert: string; readonly key?: string; readonly passphrase?: string };
 }
 
@@ -30,7 +30,7 @@ export function portOf({ port, protocol }: Pick<URL, "port" | "protocol">): numb
   return Number(port || (protocol === "https:" ? 443 : 80));
 }
 
-/** `the proxy http://proxy.example:3128 (HTTPS_PROXY)` */
+/** A proxy in words: `the proxy http://proxy.example:3128 (HTTPS_PROXY)`. */
 export const proxyText = ({ url, from }: Proxy): string => `the proxy ${url} (${from})`;
 
 export interface RunNetwork {

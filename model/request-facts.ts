@@ -31,8 +31,8 @@ export interface RequestFacts {
   /** What the response says of an exception: `TypeError at /batches`. */
   readonly exception?: string;
   /**
-   * Wrong values that the request brings in because the server accepts them:
-   * `foreign_currency_amount: a boolean`.
+   * The values of an invalid request that the server took in by accepting it, each as its member
+   * and its kind: `foreign_currency_amount: a boolean`.
    */
   readonly broughtIn?: readonly string[];
   /** The kind of mistake in an invalid request. */
@@ -62,12 +62,14 @@ export interface JudgedResponse {
   readonly mistake?: string;
 }
 
-/** The pair is remembered for this many operations, which is more than a usual run creates. */
+/**
+ * The currency pair is remembered for this many operations, which is more than a usual run creates.
+ */
 const mostOperations = 20_000;
 
 /**
- * Makes the facts of requests. `textOf` redacts their texts. An ACAM item has the pair of its
- * operation.
+ * Returns a function that makes the facts of the request in an exchange. `textOf` redacts the
+ * texts. A request for an ACAM item gets the currency pair of its operation.
  */
 export function createRequestFacts(
   textOf: (text: string) => string,
@@ -125,7 +127,10 @@ function requestFactsOf(
   };
 }
 
-/** The kinds of the values in a body, under the names by which batches show them. */
+/**
+ * The members of a body with the kinds of their values, under the names by which batches show these
+ * members.
+ */
 function broughtInBy({ json, body = new Uint8Array() }: SentRequest): readonly string[] {
   const values = isObject(json) ? Object.entries(json).slice(0, mostLookedAt.values) : [];
   const kinds = values.map(([name, value]) => broughtInText(shownAs[name] ?? name, classOf(value)));
@@ -152,12 +157,13 @@ export function hasNoObject({ json, body }: Pick<SentRequest, "json" | "body">):
   return body !== undefined && body.length > 0 && (!isObject(json) || utf8(body) === undefined);
 }
 
-/** The name for requests with such a body, in words that follow "requests". */
+/** The name for requests whose body is not a JSON object, in words that follow "requests". */
 export const noObjectInput = "whose body is no JSON object";
 
 /**
- * What an error says of an exception: its name and what follows it, without words that have digits.
- * Undefined if it is only a name, which many mistakes share.
+ * What the body of an error says of an exception: the name of the exception and the words after it,
+ * without words that have digits. Undefined if there is no exception, or only a name, which many
+ * mistakes share.
  */
 export function exceptionIn(body: Uint8Array): string | undefined {
   const text = new TextDecoder().decode(body.subarray(0, mostLookedAt.characters));
@@ -171,7 +177,10 @@ export function exceptionIn(body: Uint8Array): string | undefined {
   return words.length > 1 ? words.join(" ") : undefined;
 }
 
-/** A body that is not JSON, as a text without quotes and line breaks, which JSON has as well. */
+/**
+ * A body that is not JSON, as a text for the search for marks. Double quotes and line breaks are
+ * left out, because they stand in the syntax of any JSON.
+ */
 function textIn(body: Uint8Array = new Uint8Array()): string {
   return new TextDecoder()
     .decode(body.subarray(0, mostLookedAt.characters))

@@ -40,8 +40,8 @@ export function invalid(change: string, input?: InputKind, odd?: string): Intent
 }
 
 /**
- * The intent of a request that must be refused, with the kind of mistake that the requirement is
- * about.
+ * The intent of a request. If it is invalid and a requirement states its refusal, the intent has a
+ * kind of mistake: its own, or else the one that the requirement is about.
  */
 export function intentOf({ intent, refusal }: RequestSpec): Intent {
   return intent.kind === "invalid" && refusal !== undefined
@@ -73,12 +73,12 @@ export function requestText(intent: Intent): string {
  */
 export type BodyMaker = (serial: number) => Json;
 
-/** How a request must be refused: with the one status that is stated, else with any 4xx. */
+/** How a request must be refused: with `status` if there is one, or else with any 4xx. */
 export interface Refusal {
   readonly requirement: RequirementId;
   /**
-   * Which mistake it is, if the requirement names several, such as both ways to tamper (INT-17).
-   * Each of them must be judged.
+   * Which mistake the request makes, if the requirement names several, such as the two ways to
+   * tamper with a token (INT-17). Each of them must be judged.
    */
   readonly form?: string;
   readonly status?: 400 | 401;
@@ -90,14 +90,16 @@ export interface Refusal {
   /** The server refuses the control request too, for a reason of its own. */
   readonly isControlRefused?: boolean;
   /**
-   * A token that must still be accepted afterwards. If it has expired, that may be why a token
-   * derived from it was refused.
+   * The token from which the token of this request was derived. The refusal counts only if the
+   * server still accepts this token after it: an expired token may be why the derived one was
+   * refused.
    */
   readonly derivedFrom?: string;
 }
 
 /**
- * What the response to a request that must be refused decides: a requirement in one of its forms.
+ * The name of what the response to a request that must be refused decides: the id of a requirement,
+ * and the form if there is one.
  */
 export function formOf({ requirement, form = "" }: Refusal): string {
   return `${requirement} ${form}`.trimEnd();
@@ -118,8 +120,8 @@ export interface Observes {
 export interface Awaits {
   readonly isShown: (success: { readonly json: Json | undefined }) => boolean;
   /**
-   * When to stop waiting, in milliseconds since the run started: the next success counts then,
-   * whatever it shows.
+   * When to stop waiting, in milliseconds since the run started: after that, the next success
+   * counts, whatever it shows.
    */
   readonly until: number;
 }
@@ -150,8 +152,8 @@ export interface RequestSpec {
    */
   readonly headers?: Fields;
   /**
-   * Send the request on a connection that other requests do not use, so that this connection is
-   * idle between such requests.
+   * Send the request on a connection that only requests with this member use, so that the
+   * connection is idle between them.
    */
   readonly isOnSpareConnection?: true;
   /** A method other than that of the operation. */
@@ -160,8 +162,8 @@ export interface RequestSpec {
   readonly refusal?: Refusal;
   readonly observes?: readonly Observes[];
   /**
-   * Only a success counts. If the refusal may pass, the request is sent again within the grace
-   * period.
+   * Only a success counts. If the server refuses the request for a reason that may pass, the
+   * request is sent again within the grace period.
    */
   readonly mustSucceed?: true;
   /**
@@ -169,8 +171,8 @@ export interface RequestSpec {
    */
   readonly awaits?: Awaits;
   /**
-   * The interpretation by which only a crash is judged, because the request is odd on purpose. A
-   * success is judged in full.
+   * The interpretation by which a response that is no success is judged only for a crash, because
+   * the request is odd on purpose. A success is judged in full.
    */
   readonly exemptBy?: InterpretationId;
 }
@@ -181,7 +183,8 @@ export function usesSession(spec: RequestSpec): boolean {
 }
 
 /**
- * Whether a request brings its own key or Authorization header, in place of that of the session.
+ * Whether a request brings its own key or Authorization header, in place of the one that the
+ * session would add.
  */
 export function presentsItsOwn(spec: RequestSpec): boolean {
   return spec.apiKey !== undefined || spec.authorization !== undefined;

@@ -9,15 +9,15 @@ export interface RunOptions extends Omit<GateRules, "today"> {
   readonly target: Target;
   readonly settings: RunSettings;
   /**
-   * The run stops when this many requirements have failed that the gate does not tolerate. Absent:
-   * the run never stops early.
+   * How many failed requirements stop the run. Failures that the gate tolerates do not count.
+   * Absent: the run never stops early.
    */
   readonly bail?: number;
   /** What the user selected, in the user's words. Absent if everything was selected. */
   readonly selected?: Run["selection"];
   /**
    * The options as they were given, by their names in the configuration file and without secrets.
-   * Kept in the report.
+   * The report keeps them.
    */
   readonly given?: Run["settings"];
   /**
@@ -31,21 +31,23 @@ export interface RunOptions extends Omit<GateRules, "today"> {
 export interface OfflineOptions extends Omit<RunOptions, "target" | "settings" | "bail"> {
   readonly selection: readonly RequirementId[];
   /**
-   * The command that judges the same again, quoted for a shell. ` --only <id>` is appended to it.
+   * The command that judges the same traffic or document again, quoted for a shell. For a single
+   * requirement, ` --only <id>` is appended to it.
    */
   readonly replayCommand: string;
 }
 
 /**
- * An entry of a statement: which answers to an open question the user allows (ISO/IEC 9646: ICS).
+ * An entry of a statement: the answers to an open question that the user allows. ISO/IEC 9646 calls
+ * such a statement an ICS.
  */
 export interface PinnedAnswer {
   readonly question: QuestionId;
   /** The case that the entry is about. @defaultValue every case of the question */
   readonly case?: string;
   /**
-   * Cases that do not belong to "every case", because other entries are about them. @defaultValue
-   * none
+   * Cases that an entry without `case` leaves out, because other entries are about them.
+   * @defaultValue none
    */
   readonly except?: readonly string[];
   /** The answers that are allowed. Any other answer fails the gate. */
@@ -63,7 +65,8 @@ export interface KnownFailure {
 }
 
 /**
- * An option in a file that makes the gate demand less. Whoever runs the command does not see it.
+ * An option in a file that makes the gate demand less. Reports name it, because the command line
+ * does not show it.
  */
 export interface Narrowing {
   readonly option: "only" | "exclude" | "statement" | "baseline";
@@ -91,7 +94,7 @@ export interface GateRules {
   readonly today: string;
 }
 
-/** The latency statistics of an operation that a budget can bound. */
+/** The statistics of an operation's latency that a budget can bound. */
 export const statistics = [
   "p50",
   "p95",
@@ -114,8 +117,8 @@ export const reportNames = ["json", "junit", "html", "markdown", "har", "metrics
 export type ReportName = (typeof reportNames)[number];
 
 /**
- * The reports that a document can have. Nothing was sent there, so there are no exchanges and no
- * metrics.
+ * Returns `names` without `har` and `metrics`: for a document nothing was sent, so there are no
+ * exchanges and no metrics to report.
  */
 export function reportsOfDocuments(names: readonly ReportName[]): readonly ReportName[] {
   return names.filter((name) => name !== "har" && name !== "metrics");

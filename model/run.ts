@@ -8,8 +8,8 @@ import type { Intent, Fields } from "./request.ts";
 import type { Profile } from "./target.ts";
 
 /**
- * The verdict on a requirement. `warn`: a SHOULD is broken. `inconclusive`: it could not be judged;
- * `skip`: it was left out.
+ * The verdict on a requirement. `warn`: a SHOULD is broken. `inconclusive`: the requirement could
+ * not be judged. `skip`: the requirement was left out.
  */
 export type Verdict = "pass" | "fail" | "warn" | "inconclusive" | "skip";
 
@@ -21,8 +21,8 @@ export type Outcome =
 export type SkippedBy = "selection" | "profile" | "bail" | "traffic" | "contract";
 
 /**
- * What a finding expected and found, without values that differ between runs: `status 400`, `status
- * 422`.
+ * What a check expected and what it found, without values that differ between runs: `status 400`
+ * and `status 422`.
  */
 export interface CauseClass {
   readonly expected: string;
@@ -34,7 +34,7 @@ export interface CauseClass {
   readonly input?: string;
 }
 
-/** What kind of thing is wrong. The kind decides the words in which a mistake is told. */
+/** The kind of a mistake. It decides the words in which reports describe the mistake. */
 export type DeviationKind =
   | "type"
   | "null"
@@ -55,27 +55,27 @@ export type DeviationKind =
   | "top list";
 
 /**
- * What the server does wrong, as data of the rule that saw it. Findings whose deviations have the
- * same kind, `of`, `expected` and `actual` are one mistake, wherever they show: one change of the
- * server mends them all.
+ * What the server does wrong, as data from the rule that found it. Findings whose deviations have
+ * the same kind, `of`, `expected` and `actual` are one mistake, wherever they show: one change of
+ * the server mends them all.
  */
 export interface Deviation {
   readonly kind: DeviationKind;
   /**
-   * What is wrong: the name of a member, or a kind of request or of response. Empty where the kind
-   * says enough.
+   * What is wrong: the name of a member, or a kind of request or of response. Empty if `kind` says
+   * enough.
    */
   readonly of: string;
   readonly expected: string;
   readonly actual: string;
   /**
-   * All requirements that judge a response of this kind, here and at other endpoints. Absent if
-   * only the requirement of the finding does.
+   * All requirements that the same mistake can break, at this endpoint and at others. Absent if it
+   * can break only the requirement of the finding.
    */
   readonly kin?: readonly RequirementId[];
 }
 
-/** What is wrong with a body that has Infinity or NaN as a number. */
+/** The `actual` of a deviation if a body has Infinity or NaN as a number. */
 export const notFinite = "a number that is not finite";
 
 /** A violation with its evidence. Texts from the target are redacted and of bounded length. */
@@ -85,7 +85,7 @@ export interface Finding {
   readonly actual: string;
   /** Where the wrong value stands: a JSON pointer into the body of the response. */
   readonly pointer?: string;
-  /** Where an OpenAPI document has the wrong words, if a document was judged. */
+  /** The place in the OpenAPI document that is wrong. Absent if no document was judged. */
   readonly document?: DocumentPlace;
   /** The `id` of an entry of `exchanges` that shows the violation. */
   readonly exchange?: number;
@@ -95,13 +95,18 @@ export interface Finding {
   /** The class of the cause: findings with the same operation and class have one cause. */
   readonly cause?: CauseClass;
   /**
-   * Findings with equal deviations are one mistake. Absent if only operation and class decide which
-   * mistake this is.
+   * Findings with equal deviations are one mistake. Absent if `operation` and `cause` alone decide
+   * to which mistake the finding belongs.
    */
   readonly deviation?: Deviation;
-  /** What the request was, where no exchange shows it: `unusual: whose body is null`. */
+  /**
+   * The intent of the request as a text, if no exchange shows it: `unusual: whose body is null`.
+   */
   readonly sent?: string;
-  /** The finding shows what the server accepted elsewhere, and belongs to that mistake. */
+  /**
+   * The finding shows a value that the server should have refused in another request. It belongs to
+   * the mistake that let the value in.
+   */
   readonly isConsequence?: true;
   /** The permanent id of the scenario that found the violation. */
   readonly scenario?: string;
@@ -113,7 +118,7 @@ export interface Finding {
    * How often an intermittent violation was seen when the request was repeated, such as `2 of 3`.
    */
   readonly repeated?: string;
-  /** How many findings of this kind there were, with this one. Only the first are kept. */
+  /** How many findings of this kind there were, including this one. The others are not kept. */
   readonly occurrences?: number;
 }
 
@@ -130,11 +135,14 @@ export interface DocumentPlace {
   readonly frame: readonly string[];
   /** The number of the first line of the frame. */
   readonly frameStart: number;
-  /** Findings with the same texts at other places have the same cause. */
+  /**
+   * Findings with the same `expected` and `actual` at other places of the document have the same
+   * cause.
+   */
   readonly isOneCause?: true;
   /**
-   * The document only leaves something out. This is a warning, even beside failures of the same
-   * requirement.
+   * The document only says less than a server must do (INT-58). The finding is a warning, even
+   * beside failures of the same requirement.
    */
   readonly isLess?: true;
 }
@@ -149,10 +157,10 @@ export interface RequirementResult {
   readonly asked: number;
   readonly verdict: Verdict;
   readonly reason?: string;
-  /** What was missing, if the verdict is `inconclusive` and that is nobody's fault (INT-57). */
+  /** Why the verdict is `inconclusive`, if that is nobody's fault (INT-57). */
   readonly gap?: Gap;
   /**
-   * The operation whose responses left nothing to go on with, if that is why the verdict is
+   * The operation whose responses did not let a scenario continue, if that is why the verdict is
    * `inconclusive`.
    */
   readonly blockedAt?: OperationName;
@@ -189,7 +197,7 @@ export interface Cause extends CauseClass {
    * requests have in common.
    */
   readonly text: string;
-  /** MUST if the mistake breaks a MUST. */
+  /** MUST if the mistake breaks at least one MUST, and otherwise SHOULD. */
   readonly level: Level;
   readonly deviation?: Deviation;
   /** The operations at which the mistake shows, in the order in which a client calls them. */
@@ -203,16 +211,17 @@ export interface Cause extends CauseClass {
   /** The requirements that have no verdict because of the mistake. */
   readonly waiting?: readonly RequirementId[];
   /**
-   * With which value the run went on although the mistake was there: `the value of access_token`.
+   * What the run used in place of the right value, to continue despite the mistake:
+   * `the value of access_token`.
    */
   readonly wentOn?: string;
   readonly requirements: readonly RequirementId[];
   /**
-   * The plainest finding. Absent if the target could not be tested at all, as there is no finding
-   * then.
+   * Points to the finding that shows the mistake most plainly. Absent if the target could not be
+   * tested at all, as there is no finding then.
    */
   readonly example?: CauseExample;
-  /** For each requirement its first finding, with what was sent and what came. */
+  /** For each requirement, points to its first finding of the mistake. */
   readonly examples: readonly CauseExample[];
   readonly findings: number;
 }
@@ -326,11 +335,11 @@ export interface ClientFinding {
 
 export interface NoVerdict {
   readonly reason: string;
-  /** The requirement has no verdict even if it was seen to hold. */
+  /** Whether the requirement cannot pass, even if some responses show that it holds. */
   readonly cutShort: boolean;
-  /** What was missing, if that is nobody's fault (INT-57). */
+  /** Why the requirement has no verdict, if that is nobody's fault (INT-57). */
   readonly gap?: Gap;
-  /** The operation whose responses left nothing to go on with. */
+  /** The operation whose responses did not let a scenario continue, if that is the `reason`. */
   readonly blockedAt?: OperationName;
 }
 
@@ -341,7 +350,7 @@ export interface NoVerdict {
 export type VerdictChange =
   "new failure" | "another cause" | "still failing" | "no verdict" | "fixed";
 
-/** How a run differs from the last one of the same target and selection. */
+/** How a run differs from the last run of the same target and selection. */
 export interface SinceLast {
   /** When the earlier run started: ISO 8601 in UTC. */
   readonly startedAt: string;
@@ -371,8 +380,8 @@ export interface Run {
   /** The certificate of the server. Present if the server was reached over TLS. */
   readonly certificate?: Certificate;
   /**
-   * `traffic`: the run judged what others sent (`judge`). `contract`: the run judged a document
-   * (`contract`).
+   * `traffic`: the run judged what others sent (command `judge`). `contract`: the run judged a
+   * document (command `contract`).
    */
   readonly profile: Profile | "traffic" | "contract";
   readonly seed: number;
@@ -397,8 +406,7 @@ export interface Run {
   /** One sentence that says why the outcome is what it is. */
   readonly summary: string;
   /**
-   * Whether no requirement was left out, whether by profile, selection, `--bail` or an
-   * interruption.
+   * True if no requirement was left out: not by profile, selection, `--bail` or an interruption.
    */
   readonly complete: boolean;
   readonly judged: JudgedCounts;
@@ -424,8 +432,8 @@ export interface Run {
   readonly observations: readonly Observation[];
   readonly latency: readonly Latency[];
   /**
-   * One sentence: how many of the odd values that fxconform knows the run sent. Absent if it drew
-   * none.
+   * One sentence that says how many odd values the run sent, out of all that fxconform knows.
+   * Absent if the run drew none.
    */
   readonly notSent?: string;
   readonly exchanges: readonly RecordedExchange[];
@@ -434,8 +442,8 @@ export interface Run {
   /** How many resources of each kind were created. Kinds without any are left out. */
   readonly createdCounts: Readonly<Partial<Record<CreatedKind, number>>>;
   /**
-   * How many of the created resources have no id that a request could name, such as a number.
-   * Absent if all have one.
+   * How many of the created resources have no id that a request can name, for example because the
+   * id is a number. Absent if all have one.
    */
   readonly createdWithoutId?: number;
   /**
@@ -484,16 +492,22 @@ export interface RecordedExchange {
   };
   /** What went wrong if there is no response. */
   readonly error?: string;
-  /** Ids by which the server's log knows the request, such as x-request-id. */
+  /** Headers with ids by which the request can be found in the server's log: `X-Request-Id: 17`. */
   readonly serverIds?: readonly string[];
 }
 
-/** Sorts the answers to a question by case, and within a case by frequency, the highest first. */
+/**
+ * Compares two answers to a question, for sorting: by case, then by count with the highest first,
+ * then by answer.
+ */
 export function byAnswer(a: ObservedAnswer, b: ObservedAnswer): number {
   return inOrder(a.case, b.case) || b.count - a.count || inOrder(a.answer, b.answer);
 }
 
-/** Sorts texts by their UTF-16 code units, so that the order is the same in every locale. */
+/**
+ * Compares two texts, for sorting: by their UTF-16 code units, so that the order is the same in
+ * every locale.
+ */
 export function inOrder(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

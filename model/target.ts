@@ -46,7 +46,10 @@ export interface Target extends Network {
    */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** The customer in the path of counterparties. Only the profile `full` needs it. */
+  /**
+   * The id of the customer for whom counterparties are registered, which stands in the path of
+   * these requests. Only the profile `full` needs it.
+   */
   readonly customerId: string;
   /** At least one currency pair, usually two ISO 4217 codes in a row: `USDBRL`. */
   readonly currencyPairs: readonly string[];
@@ -54,8 +57,8 @@ export interface Target extends Network {
   readonly otherPurposes: readonly string[];
   readonly amount: AmountRange;
   /**
-   * Members of a valid batch besides its pair. The id of a new operation replaces `{operation_id}`
-   * in a text.
+   * Members of a valid batch in addition to its pair. In their texts, the id of a new operation
+   * replaces `{operation_id}`.
    */
   readonly batchMembers?: JsonObject;
   /** PEM text of certificate authorities to trust in addition to those of the system. */
@@ -80,14 +83,13 @@ export interface RunSettings {
   /** Ids of scenarios to run in addition, such as the scenario that found a failure. */
   readonly scenarios?: readonly string[];
   /**
-   * Run only the cheapest scenarios for requirements that every exchange can show, as `--only`
-   * does.
-   * @defaultValue false
+   * For requirements that every exchange can show, run only the cheapest scenarios. `--only` sets
+   * this. @defaultValue false
    */
   readonly fewest?: boolean;
   /**
-   * Run `scenarios` and the whole calibration alone, report each step of the calibration, and
-   * repeat no finding. @defaultValue false
+   * Run nothing but `scenarios` and the whole calibration, report each step of the calibration, and
+   * repeat no finding. `doctor` sets this. @defaultValue false
    */
   readonly createsLeast?: boolean;
   readonly seed: number;
@@ -116,8 +118,8 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * An address without the parts that may hold a secret: user, password and query. Any other text is
- * returned unchanged.
+ * An address without the parts that may hold a secret: user, password, query and fragment. A text
+ * that is no HTTP address is returned unchanged.
  */
 export function shownAddress(address: string): string {
   return address.replace(/^(https?:\/\/)([^/?#]*@)?([^?#]*).*$/is, "$1$3");
@@ -150,7 +152,7 @@ export function secretsOf({
     ...headers
       .filter(({ isPublic }) => !isPublic)
       .flatMap(({ name, value }) => {
-        // A server may repeat credentials without their scheme.
+        // A server may repeat the credentials in a header without their scheme, such as Bearer.
         const [, credentials] = /^[A-Za-z][\w-]* +(\S+)$/.exec(value) ?? [];
         return [value, ...(credentials === undefined ? [] : [credentials])].map((one) => ({
           value: one,
@@ -193,8 +195,8 @@ export function shownTarget(target: Target): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Headers that `--header` cannot set, in lower case, each with the reason. Some of them fxconform
- * sets itself.
+ * Headers that `--header` cannot set, in lower case, each with the reason. fxconform sets some of
+ * them itself.
  */
 export const ownHeaders: Readonly<Record<string, string>> = Object.fromEntries(
   [

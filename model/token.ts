@@ -7,18 +7,22 @@ export interface IssuedToken {
   readonly token: string;
 }
 
-/** A text under another name than `token` needs this many characters to count as a token. */
+/**
+ * The length from which a text counts as a token if the name of its member does not end in `token`.
+ */
 const shortest = 16;
 
-/** Whether a text can be a token: a text with blanks is more likely a sentence. */
+/**
+ * Whether a text can be a token: it is long enough, and has no blanks, as a sentence would have.
+ */
 function isLikeToken(text: string): boolean {
   return text.length >= shortest && !text.includes(" ");
 }
 
 /**
  * The token that a response issues: the member `token`, or else the only member whose name ends in
- * `token`, or else the only text that is long enough (INT-48). Undefined if there is none of these,
- * or more than one.
+ * `token`, or else the only text that is long enough (INT-48). Undefined if the member `token`
+ * holds no usable text, or if there is none of these, or more than one.
  */
 export function issuedToken(json: Json | undefined): IssuedToken | undefined {
   if (!isObject(json)) return undefined;

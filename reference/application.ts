@@ -18,7 +18,10 @@ export function policyOf(changes: readonly Change[]): Policy {
   return changes.reduce((base, change) => ({ ...base, ...change(base) }), obedience);
 }
 
-/** The server without its connections: it answers each request, and stores what requests create. */
+/**
+ * Makes the server without its connections: a function that answers each request, and stores what
+ * requests create.
+ */
 export function applicationOf(
   policy: Policy,
   { apiKey, customerId }: Pick<Call, "apiKey" | "customerId">,
@@ -102,7 +105,7 @@ function ourFault(error: unknown): Answer {
 
 interface Route {
   readonly method: string;
-  /** The path with one group: the path parameter as it was sent. */
+  /** Matches the path. A group in it is the path parameter as it was sent. */
   readonly path: RegExp;
   readonly operation: OperationName;
 }
@@ -117,8 +120,8 @@ const routes: readonly Route[] = [
 ];
 
 /**
- * The endpoint of a request, and its decoded path parameter. The parameter is empty if the path has
- * none.
+ * Finds the endpoint of a request, and its decoded path parameter, which is empty if the path has
+ * none. `operation` is absent if no endpoint has this method and path.
  */
 export function routeOf(
   method: string,

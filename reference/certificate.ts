@@ -8,8 +8,8 @@ export interface Certificate {
 }
 
 /**
- * Makes a certificate for the loopback names that is good for thirty days. Certificates that a
- * client trusts together need different names.
+ * Makes a certificate that is valid for the loopback names and for thirty days. Certificates that a
+ * client trusts together need different common names.
  */
 export async function makeCertificate(commonName = "localhost"): Promise<Certificate> {
   const now = Date.now();

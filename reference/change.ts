@@ -70,7 +70,10 @@ export function success(operation: OperationName, change: Edit): Change {
   }));
 }
 
-/** Changes an answer that `when` selects if an earlier such answer had the same value. */
+/**
+ * Changes an answer that `when` selects if `valueOf` returned the same value for the call of an
+ * earlier selected answer.
+ */
 export function repeated(
   when: When,
   valueOf: (call: Call) => unknown,
@@ -87,8 +90,8 @@ export function repeated(
 }
 
 /**
- * Wraps the calls that `counts` selects. `inFlight` is the number of such calls in flight, with
- * this one.
+ * Wraps the calls that `counts` selects. `inFlight` returns how many of them are in flight,
+ * including this one.
  */
 export function crowded(
   counts: (call: Call) => boolean,
@@ -128,7 +131,10 @@ export function instead(when: (call: Call) => boolean, answer: Answer): Change {
   return around(async (call, next) => (when(call) ? answer : next(call)));
 }
 
-/** Changes the parsed body of an endpoint before it is checked. */
+/**
+ * Changes the parsed body of requests to an endpoint, if the body is an object, before it is
+ * checked.
+ */
 export function reading(operation: OperationName, change: Edit): Change {
   return (base) => ({
     parse: (call) => {
@@ -255,8 +261,8 @@ export function rename(from: string, to: string): (it: Json) => Json {
 }
 
 /**
- * A function that changes a member of an object if it is present. `T` is the type of the member on
- * a server that obeys.
+ * A function that changes a member of an object if the member is present. `T` is the type of the
+ * member on a server that obeys.
  */
 export function edit<T>(name: string, change: (value: T) => unknown): (it: Json) => Json {
   return (it) => (name in it ? { ...it, [name]: change(it[name] as T) } : it);

@@ -15,9 +15,9 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  /** How long the connection was idle before, in milliseconds. */
+  /** How long the connection was idle before this request, in milliseconds. */
   readonly idle: number;
-  /** The number of the request among those of its operation, from 1. */
+  /** The number of this request among the requests to its endpoint, from 1. */
   readonly nth: number;
   readonly policy: Policy;
   readonly store: Store;
@@ -36,7 +36,7 @@ export interface Answer {
   readonly text?: string;
   /** Why the request is refused. Absent for a success. */
   readonly refusal?: RefusalReason;
-  /** What happens in place of a response: the connection is dropped, or left open without one. */
+  /** What happens in place of a response: the connection is dropped, or stays open and silent. */
   readonly fate?: "drop" | "hang";
 }
 

@@ -48,7 +48,7 @@ export interface Reference {
 
 /**
  * Starts a server on 127.0.0.1, which clients find as `localhost`. Rejects if the port is in use,
- * or if no fault or variant has a given id.
+ * or if `faults` or `variants` contains an unknown id.
  */
 export async function startReference(options: ReferenceOptions): Promise<Reference> {
   const known = [
@@ -113,7 +113,7 @@ function listenerOf(policy: Policy, options: ReferenceOptions): Listener {
 
 /**
  * The body of a request. Undefined if it is larger than `most` bytes; the rest is then read and
- * dropped.
+ * dropped. Rejects if the request ends early.
  */
 function bodyOf(request: IncomingMessage, most = Infinity): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {

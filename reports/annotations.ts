@@ -7,9 +7,9 @@ import { plain } from "./sanitize.ts";
 const most = 10;
 
 /**
- * Commands that make a GitHub job show each cause at its line of the document, among the changes of
- * a pull request. `folder` is the working directory, `workspace` that of the repository:
- * annotations name paths in the repository.
+ * Makes the commands with which a GitHub job shows each cause at its line of the document, among
+ * the changes of a pull request. The paths of the run are relative to `folder`, the working
+ * directory; annotations need paths that are relative to `workspace`, the folder of the repository.
  */
 export function annotations(
   run: Run,

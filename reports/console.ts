@@ -30,8 +30,8 @@ import { isInSummary } from "../model/conclusion/outcome.ts";
 export interface ConsoleStyle {
   readonly color: boolean;
   /**
-   * The width of the terminal in columns, at least 40. Lines that nobody copies are wrapped at it.
-   * @defaultValue not wrapped
+   * The width of the terminal in columns. A width below 40 counts as 40. Lines that nobody copies
+   * are wrapped at this width. @defaultValue no line is wrapped
    */
   readonly width?: number;
   /** The command that starts fxconform. @defaultValue "npx fxconform" */
@@ -39,7 +39,8 @@ export interface ConsoleStyle {
   /** The path of `report.html`, which holds the evidence that the console leaves out. */
   readonly page?: string | undefined;
   /**
-   * The address of `report.html`, for terminals that open it on a click (OSC 8). Absent: no links.
+   * The address of `report.html`, for terminals that open it on a click (OSC 8). If absent, the
+   * path is not a link.
    */
   readonly pageAddress?: string | undefined;
   /** Also show the curl commands, and more than one finding of a failure. */
@@ -53,8 +54,8 @@ interface Screen extends Pick<ConsoleStyle, "page" | "pageAddress" | "verbose"> 
 }
 
 /**
- * The run for a terminal or a log: failures in up to six lines each, short lists of warnings and of
- * requirements without a verdict, the outcome, and the gate as the last line. Texts
+ * The text of a run for a terminal or a log: failures in up to six lines each, short lists of
+ * warnings and of requirements without a verdict, the outcome, and the gate as the last line. Texts
  * from the target are sanitized: they cannot move the cursor, change colours or give a CI runner
  * commands.
  */
@@ -82,7 +83,8 @@ function titled(title: string, lines: readonly string[], paint: Paint): readonly
 
 /**
  * The run in one line: the target, and a sentence that says why the gate fails or what it
- * tolerates. What could not be written (`lost`) stands before.
+ * tolerates. The sentences of `lost`, on files that could not be written, stand before that
+ * sentence.
  */
 export function quietText(run: Run, lost: readonly string[] = []): string {
   if (lost.length > 0)
@@ -112,7 +114,7 @@ function quietSentence(run: Run): string {
 
 /**
  * A reason of the gate as a sentence: `BATCH-21 the list has no count`. For a failed requirement,
- * it says what the server does.
+ * the sentence says what the server does.
  */
 function reasonSentence({ requirements }: Run, { kind, requirement, text }: GateReason): string {
   const [finding] = requirements.find(({ id }) => id === requirement)?.findings ?? [];
@@ -142,7 +144,10 @@ function failures(run: Run, screen: Screen): readonly string[] {
   return blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
 }
 
-/** Why nothing could be tested, and which requirements wait for that. */
+/**
+ * The lines that say why nothing could be tested, and which requirements have no verdict because of
+ * that.
+ */
 function untestedBlock(cause: Cause, { paint, width }: Screen): readonly string[] {
   const text = wrapped(plain(cause.text, 1000), width, 4, 2);
   return [
@@ -151,7 +156,10 @@ function untestedBlock(cause: Cause, { paint, width }: Screen): readonly string[
   ];
 }
 
-/** Which requirements wait until a mistake is mended, and with what the run went on. */
+/**
+ * At most one text: which requirements have no verdict until a mistake is mended, and with which
+ * value the run went on.
+ */
 function remarks(cause: Cause): readonly string[] {
   const text = [waitingText(cause.waiting), plain(wentOnText(cause), 400)]
     .filter(Boolean)
@@ -160,8 +168,8 @@ function remarks(cause: Cause): readonly string[] {
 }
 
 /**
- * A mistake in up to six lines: what is wrong, expected and actual, a request that shows it, the
- * requirements that it breaks, and how to check it again.
+ * The lines on a mistake, usually up to six: what is wrong, expected and actual, a request that
+ * shows it, the requirements that it breaks, and how to check it again.
  */
 function failure({ cause, rows, members }: Failure, run: Run, screen: Screen): readonly string[] {
   const { paint, width, verbose = false } = screen;
@@ -192,7 +200,7 @@ function failure({ cause, rows, members }: Failure, run: Run, screen: Screen): r
   ];
 }
 
-/** So many characters of what was expected or found are shown. The page has the rest. */
+/** The most characters of an expected or an actual text that are shown. The page has the rest. */
 const shownText = 240;
 
 /**
@@ -208,8 +216,8 @@ function requestOf({ exchange, operation, sent }: Finding, { exchanges }: Run): 
 }
 
 /**
- * A mistake in a document: what stands there and what has to, the lines around it, and the
- * requirements that it breaks.
+ * The lines on a mistake in a document: what stands at its place and what has to stand there, the
+ * text around the place, the requirements that the mistake breaks, and how to check again.
  */
 function documentFailure(
   rows: readonly RequirementResult[],
@@ -244,7 +252,10 @@ function warnings(run: Run, { width }: Screen): readonly string[] {
   );
 }
 
-/** The requirements without a verdict, grouped by reason. Each is named. */
+/**
+ * The requirements without a verdict, grouped by reason, with all their ids. Leaves out
+ * requirements that wait for a mistake.
+ */
 function withoutVerdict(run: Run, screen: Screen): readonly string[] {
   return atMost(
     shownFailures,
@@ -323,14 +334,14 @@ function conclusion(run: Run, screen: Screen): readonly string[] {
   ];
 }
 
-/** Where to find the rest, if there is more to look up. */
+/** The words that name the page with the details. Empty if the gate passes or there is no page. */
 function details({ gate }: Run, { page, pageAddress }: Screen): string {
   return page === undefined || gate.pass ? "" : ` Details: ${linked(plain(page), pageAddress)}`;
 }
 
 /**
- * Whether the line with the outcome already says what the summary says. It does if everything
- * holds.
+ * Whether the line with the outcome already says what the summary says. This is so for the outcome
+ * `conformant`.
  */
 const isInHeadline = ({ outcome }: Run): boolean => outcome === "conformant";
 

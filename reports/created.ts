@@ -1,7 +1,9 @@
 import { plural } from "../model/plural.ts";
 import type { Run } from "../model/run.ts";
 
-/** How many resources a run created, with and without an id that a request could name. */
+/**
+ * How many resources a run created. Resources without an id that a request could name count too.
+ */
 export function createdCount({ createdCounts }: Pick<Run, "createdCounts">): number {
   return Object.values(createdCounts).reduce((sum, count) => sum + count, 0);
 }

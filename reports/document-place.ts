@@ -10,7 +10,7 @@ export function documentPlaceText(place: DocumentPlace): string {
   return `${fileText(place)}  ${place.pointer}`;
 }
 
-/** The line at a place and those around it, with their numbers and a sign at the line itself. */
+/** The line at a place and the lines around it, each with its number. `>` marks the line itself. */
 export function frameLines({ frame, frameStart, line }: DocumentPlace): readonly string[] {
   const width = String(frameStart + frame.length - 1).length;
   return frame.map((text, index) => {

@@ -24,8 +24,8 @@ export interface Failure {
 }
 
 /**
- * The mistakes that fail a requirement (`fail`), or those that only warn (`warn`), in the order of
- * the causes.
+ * The mistakes that fail a requirement (`fail`), or the mistakes that only lead to warnings
+ * (`warn`), in the order of the causes.
  */
 export function failuresOf(
   run: Pick<Run, "requirements" | "causes">,
@@ -56,8 +56,8 @@ export function waitingIn({ causes }: Pick<Run, "causes">): ReadonlySet<Requirem
 }
 
 /**
- * The reasons of the gate that no mistake explains. Requirements that wait for a mistake are
- * counted with the mistake.
+ * The reasons why the gate fails, without those that a mistake already explains: that a requirement
+ * has no verdict because of the mistake, or that nothing could be tested.
  */
 export function ownReasons(run: Pick<Run, "gate" | "causes">): readonly GateReason[] {
   const waiting = waitingIn(run);
@@ -68,8 +68,8 @@ export function ownReasons(run: Pick<Run, "gate" | "causes">): readonly GateReas
 }
 
 /**
- * Whether a finding counts as a failure. What a document only leaves out is a warning, even if its
- * requirement fails for another reason.
+ * Whether a finding counts as a failure. A finding that a document only leaves something out is a
+ * warning, even if its requirement fails because of another finding.
  */
 function fails({ row, finding }: CauseMember): boolean {
   return row.verdict === "fail" && finding.document?.isLess !== true;
@@ -82,8 +82,8 @@ export const expectedText = (finding: Finding): string => placed(finding.pointer
 export const actualText = (finding: Finding): string => placed(finding.pointer, finding.actual);
 
 /**
- * How often a finding was seen: `14 times, and 2 of 3 times that it was sent again`. Empty for a
- * single time.
+ * How often a finding was seen: `14 times, and 2 of 3 times that it was sent again`. Empty if it
+ * was seen once and its request was not sent again.
  */
 export function frequencyText({ repeated, occurrences = 1 }: Finding): string {
   const times = occurrences > 1 ? `${occurrences} times` : "";

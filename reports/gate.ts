@@ -11,12 +11,12 @@ import { groups } from "../model/groups.ts";
 import { judgedText } from "../model/conclusion/outcome.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 
-/** The gate in one line: a sign for the kind of exit code, and the names of what fails the gate. */
+/** The gate in one line: a sign, whether the gate passes, and the names of what makes it fail. */
 export function gateLine({ outcome, gate: { pass, tolerated, reasons } }: Run): string {
   const open = reasons.filter(({ kind }) => kind === "not-judged");
   const isOpen = outcome === "inconclusive" && open.length > 0;
   const isBroken = reasons.some(({ kind }) => kind === "must-failed");
-  // If a server breaks a MUST, it was tested; other reasons say what was not tested.
+  // A server that breaks a MUST was tested, so the reason that nothing was tested is not named.
   const named = isBroken ? reasons.filter(({ kind }) => kind !== "nothing-tested") : reasons;
   const why = isOpen ? `no verdict on ${namesOf(open)}` : (unjudged[outcome] ?? namesOf(named));
   const sign = gateSign({ outcome, gate: { pass } });
@@ -34,14 +34,16 @@ export function gateSign({
   return Object.hasOwn(unjudged, outcome) ? outcomeSigns[outcome] : signs[pass ? "pass" : "fail"];
 }
 
-/** Outcomes without a conclusion on the server. */
+/** Outcomes without a conclusion on the server, each with the reason that `gateLine` shows. */
 const unjudged: Partial<Record<Outcome, string>> = {
   error: "fxconform itself failed",
   interrupted: "the run was interrupted",
   inconclusive: "there is no verdict on the server",
 };
 
-/** What reasons are about, each once and in order: `OPER-06, CPTY-02 and 3 more`. */
+/**
+ * The names of what these reasons are about, each once and in order: `OPER-06, CPTY-02 and 3 more`.
+ */
 function namesOf(reasons: readonly GateReason[]): string {
   const names = [...new Set(reasons.map(nameOf))];
   if (names.length === 1) return names.join("");
@@ -58,7 +60,7 @@ function nameOf({ requirement, question, kind }: GateReason): string {
   return requirement ?? question ?? others[kind] ?? kind;
 }
 
-/** What reasons are about that concern neither a requirement nor a question. */
+/** The names for kinds of reasons that concern neither a requirement nor a question. */
 const others: Partial<Record<GateReasonKind, string>> = {
   latency: "--max-latency",
   incomplete: "--complete",
@@ -86,7 +88,10 @@ export function reasonLines({ gate }: Pick<Run, "gate">): readonly string[] {
   });
 }
 
-/** Texts for several reasons of the same kind. Each reason of another kind has its own line. */
+/**
+ * The words with which several reasons of one kind share a line. Each reason of any other kind has
+ * a line of its own.
+ */
 const shared: Partial<Record<GateReasonKind, string>> = {
   "must-failed": "MUST requirements failed",
   "not-judged": "MUST requirements have no verdict",
@@ -106,8 +111,8 @@ export function toleratedText({ reason, expires }: ToleratedFailure): string {
 }
 
 /**
- * The line below the summary: the scope (unless the summary has it), counts, requests, duration and
- * seed.
+ * The line below the summary: how much was judged (unless the summary says so), the counts of
+ * verdicts, requests, duration and seed.
  */
 export function headline(run: Run): string {
   const counts = tally(run.requirements);
@@ -119,7 +124,7 @@ export function headline(run: Run): string {
     shown.map((verdict) => `${counts[verdict]} ${counted[verdict]}`).join(", "),
     ...(run.profile === "contract" ? [] : [requestsText(run)]),
     durationText(run.durationMs),
-    // Nothing is drawn to judge traffic or a document, so that there is no seed.
+    // No random values are drawn to judge traffic or a document, so there is no seed.
     ...(run.profile === "traffic" || run.profile === "contract"
       ? []
       : [`${run.seeds === undefined ? "seed" : "seeds"} ${seedsOf(run)}`]),

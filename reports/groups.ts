@@ -2,7 +2,9 @@ import { groups } from "../model/groups.ts";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import type { RequirementResult, Run, Verdict, Observation } from "../model/run.ts";
 
-/** The first items of a list. `rest`: how many more there are. */
+/**
+ * The first `most` items of a list. If there are more, `rest` makes a last item that says how many.
+ */
 export function atMost<T>(
   most: number,
   items: readonly T[],
@@ -21,7 +23,7 @@ export function reasonOf({ reason }: RequirementResult): string {
   return reason ?? "no reason was recorded";
 }
 
-/** The requirements with a verdict, grouped by its reason. */
+/** The requirements that have this verdict, grouped by the reason for it. */
 export function byReason(
   { requirements }: Pick<Run, "requirements">,
   verdict: Verdict,
@@ -36,7 +38,7 @@ export function byReason(
 
 /**
  * Requirements in the order of the catalogue, all of them named: `AUTH-20 to AUTH-35, OPER-02`.
- * Three and more in a row become a range.
+ * Three or more in a row within an area become a range.
  */
 export function idsText(ids: readonly RequirementId[]): string {
   const wanted = new Set(ids);

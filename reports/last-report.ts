@@ -5,7 +5,10 @@ import { hasVerdict } from "../model/conclusion/outcome.ts";
 import { defined } from "../model/defined.ts";
 import type { Run } from "../model/run.ts";
 
-/** The last report with a verdict. It lies beside a report that may have none. */
+/**
+ * The file with the last report that has a verdict. It lies beside report.json, whose run may have
+ * no verdict.
+ */
 export const previousFile = "previous.json";
 
 /** An earlier report in a folder. `isReplaced`: the next report overwrites it. */
@@ -16,8 +19,8 @@ export interface LastReport {
 }
 
 /**
- * The last report in a folder with any verdict. Undefined if there is none that this version can
- * read.
+ * The last report in a folder whose run has a verdict. Undefined if there is none that this version
+ * can read.
  */
 export async function lastReportIn(folder: string): Promise<LastReport | undefined> {
   for (const file of ["report.json", previousFile]) {
@@ -39,7 +42,10 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** The run in a text. Undefined for a report of another format, which a later run replaces. */
+/**
+ * The run in the text of a report. Undefined if this version cannot read the text, for example
+ * because another version wrote it.
+ */
 async function runOf(text: string): Promise<Run | undefined> {
   const { readRun, ReportError } = await import("./read.ts");
   try {
@@ -50,7 +56,10 @@ async function runOf(text: string): Promise<Run | undefined> {
   }
 }
 
-/** The run with what changed since the last report, if both checked the same. */
+/**
+ * The run, with what changed since the last report. Nothing is added if there is no last report, or
+ * if it is not comparable (`sinceLast`).
+ */
 export function withChanges(run: Run, last: LastReport | undefined): Run {
   return {
     ...run,

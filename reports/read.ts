@@ -42,8 +42,8 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
-    // The message without the text that it quotes: the file may be a wrong one, and contain a
-    // secret.
+    // The text that the message quotes is left out, because the user may have named a wrong file,
+    // and that file may contain a secret.
     const why = (error instanceof Error ? error.message : String(error)).replace(
       /, (\.\.\.)?".*$/s,
       "",

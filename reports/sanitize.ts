@@ -9,14 +9,14 @@ export function plain(text: string, limit = 1000): string {
 }
 
 /**
- * A command, which is whole or left out. It is empty above `limit` characters, because a part of a
- * command does something else.
+ * A command, made harmless. Empty if the command is longer than `limit` characters, because a part
+ * of a command does something else.
  */
 export function plainCommand(command: string, limit: number): string {
   return command.length > limit ? "" : plain(command, limit);
 }
 
-/** The line of a command, with a word before it. None if there is no command. */
+/** A line with `word` and the command. No line if the command is empty or longer than `limit`. */
 export function commandLine(word: string, command: string, limit: number): readonly string[] {
   const whole = plainCommand(command, limit);
   return whole === "" ? [] : [`${word}${whole}`];
@@ -43,14 +43,14 @@ function endOfCharacter(text: string, end: number): number {
 }
 
 // Matches controls, invisible characters, bidirectional marks and overrides, line separators, tags,
-// non-characters, and lone surrogates, which are all surrogates that the flag u matches.
+// non-characters, and lone surrogates: with the flag u, the halves of a pair do not match.
 const hazards =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}\p{Surrogate}]/gu;
 
-// Matches commands for CI runners. GitHub and Azure read ##[ and ##vso[ anywhere, TeamCity
-// ##teamcity[; GitHub reads ::command:: at the start of a line. An IPv6 address such as ::1 has no
-// second pair of colons.
+// Matches commands for CI runners. Anywhere in a line, GitHub and Azure obey ##[ and ##vso[, and
+// TeamCity obeys ##teamcity[. GitHub also obeys ::command::, at the start of a line. An IPv6
+// address such as ::1 has no second pair of colons.
 const ciCommands = /#(?=#(?:\[|vso\[|teamcity\[))/gi;
 const lineCommands = /^([^\S\n\r\u2028\u2029]*):(?=:.*::)/gm;
 
@@ -69,7 +69,7 @@ export function plainJson(text: string): string {
   return text.replace(hazards, inUnits).replace(/#(?=#)/g, (character) => inUnits(character));
 }
 
-/** Whether a text has nothing that `plain` changes. */
+/** Whether a text has no `##`, and nothing that `plain` changes except line breaks and tabs. */
 export function isHarmless(text: string): boolean {
   return (
     [hazards, ciCommands, lineCommands].every((pattern) => text.search(pattern) < 0) &&

@@ -12,26 +12,26 @@ export interface SavePlan {
   /** The texts that no file may contain. */
   readonly secrets: readonly string[];
   /**
-   * The last report with a verdict. It is kept as `previous.json` if a new report.json replaces it
-   * and it contains no secret.
+   * The last report with a verdict. If a new report.json replaces this last report, it is kept as
+   * `previous.json`, unless it contains a secret.
    */
   readonly last?: LastReport | undefined;
 }
 
-/** Writes files. A test can replace the function, as if the disk were full. */
+/** Writes files. A test can replace `write`, for example to act as if the disk were full. */
 export const disk = { write: writeFileSync as (path: string, text: string) => void };
 
 /**
- * Thrown if reports could not be written. The message says which, why, and what became of earlier
- * reports.
+ * Thrown if reports could not be written. The message says where and why, and what became of
+ * earlier reports.
  */
 export class WriteError extends Error {
   override readonly name = "WriteError";
 }
 
 /**
- * The files that are in the folder now; the files that are missing because a secret was found in
- * their text; and why other files are missing.
+ * `files`: the reports of this run that are in the folder now. `refused`: the files that are
+ * missing because a secret was found in their text. `broken`: why other files are missing.
  */
 export interface Saved {
   readonly files: readonly string[];
@@ -42,7 +42,8 @@ export interface Saved {
 /**
  * Makes the reports of a run, searches each for secrets, writes those without a secret to temporary
  * files, and renames the files after the last one is written. If one text cannot be made, the
- * others still are. Before each text, signals get their turn. @throws {WriteError}
+ * others still are. Before each text, the function lets the event loop turn, so that a Ctrl+C is
+ * handled. @throws {WriteError}
  */
 export async function saveReports(
   run: Run,
@@ -103,7 +104,7 @@ function jsonFirst(renderers: readonly Renderer[]): readonly Renderer[] {
   );
 }
 
-/** The text, or an error that names the file. */
+/** What `render` returns. If `render` throws, an error that names the file. */
 export function textOrError<T>(file: string, render: () => T): T | Error {
   try {
     return render();
@@ -116,8 +117,8 @@ export function textOrError<T>(file: string, render: () => T): T | Error {
 }
 
 /**
- * A report format: renders a run as the text of one file, which the caller writes. Pure: the same
- * run gives the same bytes.
+ * A report format: renders a run as the text of one file, which the caller writes. `render` must be
+ * pure: the same run gives the same bytes.
  */
 export interface Renderer {
   readonly file: string;

@@ -3,8 +3,8 @@ import { createSecretIndex, type SecretIndex } from "../model/evidence/secret-in
 import type { Run } from "../model/run.ts";
 
 /**
- * The text of a report. Undefined if the run contains a secret. Texts that contain a secret only in
- * the form of this report are left out.
+ * The text of a report. Undefined if the run contains a secret. If a secret arises only in the form
+ * of this report, all texts of the server and of clients are left out.
  */
 export function reportText(
   run: Run,
@@ -32,7 +32,8 @@ export function secretsIn(whole: unknown, secrets: readonly string[]): readonly 
 }
 
 /**
- * Whether a text contains a whole secret in any spelling. Ordinary secrets are not searched for.
+ * Whether a text contains a whole secret in any spelling. Secrets that ordinary texts may contain
+ * by chance (`isOrdinary`) are not searched for.
  */
 export function holdsSecret(text: string, secrets: readonly string[]): boolean {
   return secretSearch(secrets)(text);
@@ -44,7 +45,7 @@ export function secretSearch(secrets: readonly string[]): (text: string) => bool
 
 /**
  * The text with every secret masked, in every spelling, even if it was cut or changed. Ordinary
- * secrets stay.
+ * secrets (`isOrdinary`) stay.
  */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return indexOf(secrets).replacedIn(text);
@@ -56,7 +57,10 @@ function indexOf(secrets: readonly string[]): SecretIndex {
   return index;
 }
 
-/** The text with every secret masked. An ordinary secret is masked only as a separate word. */
+/**
+ * The text with every secret masked. An ordinary secret (`isOrdinary`) is masked only as a separate
+ * word.
+ */
 export function withoutSecretWords(text: string, secrets: readonly string[]): string {
   let masked = withoutSecrets(text, secrets);
   for (const secret of secrets.filter((one) => one !== "" && isOrdinary(one))) {

@@ -4,8 +4,8 @@ import { atMost } from "./groups.ts";
 import { plain } from "./sanitize.ts";
 
 /**
- * What changed, as a sentence: `Since the last run on 24 November 2026, 14:02 UTC: 2 new failures,
- * 3 fixed (new: OPER-02, CPTY-01).`
+ * What changed since the last run, as a sentence, or undefined if no run was compared: `Since the
+ * last run on 24 November 2026, 14:02 UTC: 2 new failures, 3 fixed (new: OPER-02, CPTY-01).`
  */
 export function sinceLastText({ sinceLast }: Run): string | undefined {
   if (sinceLast === undefined) return undefined;

@@ -12,7 +12,7 @@ export const signs = {
 /** All verdicts, the most urgent first. */
 export const verdicts = Object.keys(signs) as readonly Verdict[];
 
-/** The word that follows a number of requirements with a verdict: `3 failed`. */
+/** The word that follows the number of requirements that have a verdict: `3 failed`. */
 export const counted = {
   fail: "failed",
   warn: "warned",

@@ -67,7 +67,10 @@ export const baselineSchema: v.GenericSchema<unknown, readonly KnownFailure[]> =
   "must be a list of { requirement, reason, expires }",
 );
 
-/** Reads a baseline. Throws `UsageError`. */
+/**
+ * Reads and checks a baseline file. Throws `UsageError`, also if the file names a requirement
+ * twice.
+ */
 export async function readBaseline(path: string, where: string): Promise<readonly KnownFailure[]> {
   const entries = await checkedFile(
     baselineSchema,

@@ -5,7 +5,10 @@ import { readSecretText, readText } from "./file.ts";
 import { wrong } from "./problem.ts";
 import type { OptionValue, OptionValues } from "./sources.ts";
 
-/** The PEM text of the authorities in a file. Throws `UsageError`. */
+/**
+ * The PEM text of a file with certificates of authorities. Throws `UsageError` if it has none, or
+ * one that cannot be read.
+ */
 export function authoritiesOf({ value, where }: OptionValue<string>): string {
   const text = readText(value, where);
   if (certificatesIn(text).length > 0) return text;
@@ -14,8 +17,8 @@ export function authoritiesOf({ value, where }: OptionValue<string>): string {
 }
 
 /**
- * The client certificate that `--cert` and `--key` describe. Throws `UsageError` if it cannot be
- * used.
+ * The client certificate that `--cert` and `--key` describe. Undefined without `--cert`. Throws
+ * `UsageError` if the certificate cannot be used.
  */
 export function clientCertificateOf({
   cert,
@@ -70,7 +73,7 @@ export function clientCertificateOf({
   };
 }
 
-/** The private key in a text. OpenSSL's errors quote nothing of the text. */
+/** The private key in a text. Throws `UsageError`, which quotes nothing of the text. */
 function privateKeyIn(
   text: string,
   where: string,
@@ -108,7 +111,7 @@ function privateKeyIn(
   }
 }
 
-/** The certificates in a PEM text. None if one of them cannot be read. */
+/** The certificates in a PEM text. Empty if any of them cannot be read. */
 function certificatesIn(text: string): readonly X509Certificate[] {
   try {
     const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];

@@ -1,6 +1,6 @@
 import { basename, isAbsolute, relative } from "node:path";
 
-/** A word as a POSIX shell reads it back. */
+/** A word, quoted so that a POSIX shell reads the same word. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -43,15 +43,15 @@ export interface Presets {
    */
   readonly fallback?: Source;
   /**
-   * The problem that is reported if no address is given. @defaultValue that there is no target by
-   * default
+   * The problem that is reported if no address is given. @defaultValue a problem that says that no
+   * target is given
    */
   readonly noAddress?: Problem;
   /** Defaults of the command, which win over the defaults of the table. */
   readonly defaults?: Source["values"];
   /**
-   * Options that variables and the file may set. The command decides about all others.
-   * @defaultValue all
+   * Options that variables and the configuration file may set. The command decides about all
+   * others. @defaultValue all
    */
   readonly open?: readonly OptionName[];
   /** Read only a file that `--config` names, and none from the working directory. */
@@ -61,19 +61,19 @@ export interface Presets {
    * fuller run.
    */
   readonly sparesFuller?: true;
-  /** The command needs no target, so that none is reported as missing. */
+  /** The command needs no target, so problems with the target are not reported. */
   readonly targetless?: true;
 }
 
 /**
- * What the commands that send requests need to know. `baselineFile`: the file that
+ * What a command needs to know to make a run and its reports. `baselineFile`: the file that
  * `--update-baseline` writes.
  */
 export type Configuration = Awaited<ReturnType<typeof configurationOf>>;
 
 /**
- * Reads flags, variables and the file. Throws `UsageError` with everything that is wrong; an
- * unreadable file is reported alone.
+ * Reads flags, variables and the configuration file. Throws `UsageError` with everything that is
+ * wrong; a configuration file that cannot be read is reported alone.
  */
 export async function configurationOf(flags: Flags, here: Surroundings, presets: Presets = {}) {
   const collected = problemCollector();
@@ -157,7 +157,8 @@ function sourcesOf(
 }
 
 /**
- * The options in a file that make the gate demand less. Whoever starts the run does not see them.
+ * The options in the configuration file that make the gate demand less. Reports name them, because
+ * whoever starts the run may not know the file.
  */
 function narrowingOf(values: OptionValues): readonly Narrowing[] {
   return (["only", "exclude", "statement", "baseline"] as const).flatMap((option) => {
@@ -169,8 +170,8 @@ function narrowingOf(values: OptionValues): readonly Narrowing[] {
 }
 
 /**
- * The statement and the baseline. With `--update-baseline`, also the file that will be written,
- * which may not exist yet.
+ * The statement and the baseline. With `--update-baseline`, also the path of the baseline that will
+ * be written, which may not exist yet.
  */
 async function gateFiles(
   { statement, baseline, updateBaseline }: OptionValues,
@@ -190,7 +191,10 @@ async function gateFiles(
   };
 }
 
-/** The folder of the reports, with a warning if it is not the usual folder. */
+/**
+ * The folder of the reports. If the usual folder holds the report of a fuller run, it is another
+ * folder, with a warning.
+ */
 function folderOf(
   { reportDir }: OptionValues,
   { sparesFuller }: Presets,
@@ -309,14 +313,14 @@ const exclusions: readonly (readonly [
   ["updateBaseline", ["only", "exclude", "bail", "profile"], "needs a full run", part],
 ];
 
-/** Options that have no meaning without another option. */
+/** Options that have no meaning without another option, which stands second. */
 const needs: readonly (readonly [OptionName, OptionName, what: string, advice: string])[] = [
   ["watchFiles", "watch", "needs --watch", "Add --watch, or leave it out."],
   ["key", "cert", "needs a client certificate", "Give it with --cert."],
   ["passphraseFile", "cert", "needs a client certificate", "Give it with --cert."],
 ];
 
-/** What is wrong with a combination of options. */
+/** The problems of options that exclude each other, and of options that need another one. */
 function combinationProblems(values: OptionValues): readonly Problem[] {
   const effective = (name: OptionName) =>
     values[name]?.value === false || values[name]?.value === "full" ? undefined : values[name];

@@ -8,7 +8,10 @@ import type { OptionValue, OptionValues, Surroundings } from "./sources.ts";
 
 type Env = Surroundings["env"];
 
-/** The API key, or the content of its file, whichever has the stronger source. */
+/**
+ * The API key: the value of `--api-key` or the content of the key file, whichever has the stronger
+ * source. Throws `UsageError` if both are equally strong, or the key fits in no header.
+ */
 export function apiKeyOf({ apiKey, apiKeyFile }: OptionValues, env: Env): string | undefined {
   if (apiKey !== undefined && apiKey.rank === apiKeyFile?.rank)
     throw wrong(apiKeyFile.where, `gives a key as ${apiKey.where} does`, "Keep one of the two.");
@@ -40,7 +43,7 @@ function keyText({ value, where, file, folder }: OptionValue<string>, env: Env):
   return file !== undefined ? referencedValue(value, where, env, folder).value : value;
 }
 
-/** Many servers refuse a header that is longer than this. */
+/** The most characters in the value of a header. Many servers refuse a longer one. */
 const longestValue = 8000;
 
 /** The headers with their values, which may come from variables and files. Throws `UsageError`. */
@@ -68,7 +71,10 @@ export function headersOf(
 /** Whether a text is `env:NAME` or `file:path`. */
 const isReference = (text: string): boolean => /^(env|file):/.test(text);
 
-/** The value to which `env:NAME` or `file:path` refers, or the text itself. */
+/**
+ * The value to which `env:NAME` or `file:path` refers, or any other text itself. Throws
+ * `UsageError`.
+ */
 function referencedValue(given: string, where: string, env: Env, folder: string) {
   const [, kind, name] = /^(env|file):(.*)$/.exec(given) ?? [];
   if (name === undefined) return { value: given };
@@ -92,7 +98,7 @@ function referencedValue(given: string, where: string, env: Env, folder: string)
   );
 }
 
-/** Warns if the API key itself stands in a file that git would commit. */
+/** Returns a warning if the API key itself stands in a file that git would commit. */
 export function committedKeyWarnings({ apiKey }: OptionValues): readonly string[] {
   if (apiKey?.file === undefined || isReference(apiKey.value) || !isCommittable(apiKey.file))
     return [];

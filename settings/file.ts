@@ -10,8 +10,8 @@ import { flagOf, optionNames, type OptionName } from "./options.ts";
 import { nearest } from "./selection.ts";
 
 /**
- * Reads YAML or JSON, as the name of the file says. Throws `UsageError`, whose problem quotes
- * nothing of the file.
+ * Reads a file as YAML, or as JSON if its name ends in `.json`. Throws `UsageError`, which quotes
+ * no value of the file.
  */
 export async function parsedFile(path: string, where: string): Promise<unknown> {
   const text = readText(path, where);
@@ -43,7 +43,10 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
 
 const keyAdvice = "Write each key as one word, without brackets and question mark.";
 
-/** The first line of a YAML error, without the text that it quotes: that text may be a key. */
+/**
+ * The first line of a YAML error, without the text that it quotes, because that text may be a
+ * secret.
+ */
 function withoutQuote(message: string): string {
   return (message.split("\n", 1)[0] ?? "")
     .replace(/:$/, "")
@@ -99,8 +102,8 @@ export function readSecretText(path: string, where: string): string {
 }
 
 /**
- * Reads a file that a schema describes. `advice` is for an empty file. Throws `UsageError` with a
- * problem for each wrong place.
+ * Reads a file that a schema describes. `advice` says what to do about an empty file. Throws
+ * `UsageError` with a problem for each wrong place.
  */
 export async function checkedFile<T>(
   schema: v.GenericSchema<unknown, T>,
@@ -111,7 +114,7 @@ export async function checkedFile<T>(
   const file = basename(path);
   const value = await parsedFile(path, where);
   if (value === null || value === undefined) throw wrong(file, "is empty", advice);
-  // valibot takes a list for an object.
+  // valibot would accept a list as an object, so a list is replaced by null, which it refuses.
   const input = Array.isArray(value) && schema.type !== "array" ? null : value;
   const { success, output, issues } = v.safeParse(schema, input, { abortPipeEarly: true });
   if (success) return output;
@@ -123,7 +126,10 @@ export async function checkedFile<T>(
   );
 }
 
-/** A problem in a file. Its place is the member, and for a list the entry and its member. */
+/**
+ * The problem that an issue of valibot shows in a file. Its place is a member of the file, or, in a
+ * list, an entry and its member.
+ */
 function problemOf({ path, expected, message }: v.BaseIssue<unknown>, file: string): Problem {
   const place = path?.slice(0, typeof path[0].key === "number" ? 2 : 1) ?? [];
   const names = place.map(({ key }) =>
@@ -147,8 +153,8 @@ export const configFileNames = [
 ] as const;
 
 /**
- * Reads the named file, or else the one in the working directory, unless `namedOnly`. Throws
- * `UsageError`.
+ * Reads the configuration file that `--config` or `FXCONFORM_CONFIG` names, or else, unless
+ * `namedOnly`, the one in the working directory. Undefined if there is none. Throws `UsageError`.
  */
 export async function readConfigFile(flag: Flags[string], here: Surroundings, namedOnly: boolean) {
   const place = placeOf(flag, here, namedOnly);

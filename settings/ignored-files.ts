@@ -13,7 +13,8 @@ export function isCommittable(file: string): boolean {
   const root = repositoryOf(dirname(file));
   if (root === undefined) return false;
   const names = relative(root, file).split(sep);
-  // Inside an ignored folder, git looks no further.
+  // If git ignores a folder, it ignores all that is inside, so each folder of the path is tested,
+  // too.
   return !names.some((_, index) =>
     isIgnored(root, names.slice(0, index + 1), index < names.length - 1),
   );
@@ -27,8 +28,8 @@ export function repositoryOf(folder: string): string | undefined {
 }
 
 /**
- * Whether the rules ignore a path, given as names from the root. The rules in the nearest file
- * count first.
+ * Whether the rules of git ignore a path, which is given as the names from the root to it. Of the
+ * files whose rules name the path, the nearest one decides.
  */
 function isIgnored(root: string, names: readonly string[], isFolder: boolean): boolean {
   const sources = names.map((_, depth) => ({
@@ -45,7 +46,10 @@ function isIgnored(root: string, names: readonly string[], isFolder: boolean): b
   return false;
 }
 
-/** The files with rules of the user and of this copy of the repository, the weaker first. */
+/**
+ * The files with the ignore rules of the user and of this clone of the repository, the weaker file
+ * first.
+ */
 function globalFiles(root: string): readonly string[] {
   return [
     join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "git", "ignore"),

@@ -11,7 +11,7 @@ export interface Option<T, I = unknown> {
   /** The placeholder for the value in the help. Absent for a switch. */
   readonly value?: string;
   readonly about: string;
-  /** The default value, as the file would hold it. */
+  /** The default value, as the configuration file would hold it. */
   readonly fallback?: boolean | number | string | readonly string[] | AmountRange;
   /**
    * Describes the default in words, which a default that is an object needs. @defaultValue the
@@ -25,13 +25,13 @@ export interface Option<T, I = unknown> {
   /** The value is secret and never shown. */
   readonly isSecret?: true;
   /**
-   * What the value becomes: a member of the run, without further change, or a part of what the file
-   * `by` makes of several options.
+   * Where the value goes: unchanged into a member of the target, the settings or the gate, or to
+   * the source file `by`, which makes something of it and of other options.
    */
   readonly sets: Sets<T>;
 }
 
-/** The members of a type that can hold a value. */
+/** The names of the members of type `T` that can hold a value of type `V`. */
 type MembersFor<T, V> = { [M in keyof T]-?: V extends NonNullable<T[M]> ? M : never }[keyof T];
 
 export type Sets<V> =
@@ -40,5 +40,7 @@ export type Sets<V> =
   | { readonly in: "gate"; readonly member: MembersFor<RunOptions, V> }
   | { readonly by: string };
 
-/** A row of the table, checked against the type of its value. */
+/**
+ * Returns a row of the table as it is. The compiler checks that the row fits the type of its value.
+ */
 export const option = <T, I>(row: Option<T, I>): Option<T, I> => row;

@@ -4,8 +4,8 @@ import type { Option } from "./option.ts";
 import { shown } from "./problem.ts";
 
 /**
- * All options by name. Flags, variables, keys of the file, help, defaults and the schema of the
- * file follow from them.
+ * All options by name. Flags, variables, help, defaults, and the keys and the schema of the
+ * configuration file follow from them.
  */
 export const options = {
   ...groups.Target,
@@ -66,7 +66,7 @@ export function optionsIn(...wanted: readonly (keyof typeof groups)[]): readonly
   return optionNames.filter((name) => wanted.includes(groupOf(name)));
 }
 
-/** The options that `init` writes into the file. */
+/** The options that `init` writes into the configuration file. */
 export const initialOptions = [
   "baseUrl",
   "customerId",
@@ -87,8 +87,8 @@ export const accessOptions: readonly OptionName[] = [
 ];
 
 /**
- * The options that a replay takes from its user. The report has the seed, the samples, and what was
- * checked.
+ * The options that a replay takes from its user. The seed, the number of samples, and what to check
+ * come from the report.
  */
 export const replayOptions: readonly OptionName[] = [
   ...optionsIn("Target", "Network", "TLS"),

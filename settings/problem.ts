@@ -30,7 +30,10 @@ export function problemCollector() {
   const problems: Problem[] = [];
   return {
     problems: problems as readonly Problem[],
-    /** The result of a reading. Undefined if it met a problem. */
+    /**
+     * Returns what `reading` returns. If `reading` throws `UsageError`, keeps its problems and
+     * returns undefined.
+     */
     read: async <T>(reading: () => T | Promise<T>): Promise<T | undefined> => {
       try {
         return await reading();
@@ -50,8 +53,8 @@ export function problemCollector() {
 export type ProblemCollector = ReturnType<typeof problemCollector>;
 
 /**
- * A value that was found, as a text: a list as on the command line, everything else as JSON.
- * Undefined if there is none.
+ * A value that was found, as a text: a text as it is, a list of texts with commas, everything else
+ * as JSON. Undefined for an undefined value.
  */
 export function shown(value: unknown): string | undefined {
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(",");
@@ -59,8 +62,8 @@ export function shown(value: unknown): string | undefined {
 }
 
 /**
- * A problem as a sentence: `--runs: must be a whole number from 1 to 1000000, found "0". …` What it
- * quotes is short and has no credentials.
+ * A problem as a sentence: `--runs: must be a whole number from 1 to 1000000, found "0". …` The
+ * place and the value are shortened, and shown without credentials.
  */
 export function problemText({ where, what, found, advice }: Problem): string {
   const actual =
@@ -72,8 +75,8 @@ export function problemText({ where, what, found, advice }: Problem): string {
 }
 
 /**
- * The longest place in a message. A place can contain a key of a configuration file, and the path
- * of a file.
+ * The most characters of a place in a message. A place can contain a key of a configuration file,
+ * and the path of a file.
  */
 const longestPlace = 300;
 
@@ -81,7 +84,10 @@ function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-/** A text whose addresses have no user, password and query, as those must not reach the console. */
+/**
+ * A text, with user, password and query removed from its addresses, because these must not reach
+ * the console.
+ */
 function withoutCredentials(text: string): string {
   return text
     .replace(/\/\/\S*@/g, "//…@")

@@ -8,7 +8,7 @@ import type { OptionValue, Surroundings } from "./sources.ts";
 
 /**
  * The proxy that `--proxy` names, or else the proxy in the variables. The variables apply neither
- * to loopback addresses nor to what NO_PROXY names. Throws `UsageError`.
+ * to loopback addresses nor to what NO_PROXY names; `bypass` then says so. Throws `UsageError`.
  */
 export function proxyOf(
   url: URL,

@@ -17,9 +17,9 @@ interface ReplayInputs {
 
 /**
  * The command that checks the failures of a run again, quoted for a shell; ` --only <id>` is
- * appended to it. A report does not decide where the key is sent, so the command repeats what stood
- * neither in a file nor in a variable. It never contains a secret: the key, the password of a
- * proxy, or a header that must not be shown.
+ * appended to it. A report does not decide where the key is sent, so the command repeats the
+ * options that stood neither in a file nor in a variable. It never contains a secret: the key, the
+ * password of a proxy, or a header that must not be shown.
  */
 export function replayCommandOf({
   values,
@@ -29,7 +29,7 @@ export function replayCommandOf({
   cwd,
   hasOwnFolder = false,
 }: ReplayInputs): string {
-  // Without a flag, a replay finds the same folder as the run.
+  // If no flag named the folder of the run, a replay looks in the same folder without being told.
   const isUsual =
     !hasOwnFolder && values.reportDir?.origin !== "flag" && values.reportDir?.value === reportDir;
   const report = isUsual ? [] : [shortPath(join(reportDir, "report.json"), cwd)];
@@ -59,8 +59,8 @@ function repeatedWords(
 }
 
 /**
- * Flags for the headers that can be shown, because they are public or stand elsewhere, as
- * `env:NAME` or `file:path`.
+ * The flags for the headers that can be shown, because they are public or their values stand
+ * elsewhere (`env:NAME` or `file:path`).
  */
 function headerWords({ headers = [] }: Target, cwd: string): readonly string[] {
   return headers.flatMap(({ name, value, isPublic, source }) => {

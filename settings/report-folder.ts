@@ -21,8 +21,9 @@ export function holdsFullerReport(folder: string, checked: number): boolean {
 }
 
 /**
- * Makes the folder and tries to write to it, before anything is sent. Throws `UsageError`. It also
- * throws for a report.json of another program, which would be overwritten.
+ * Makes the folder and tries to write to it, before anything is sent. Throws `UsageError` if that
+ * fails, if a folder has the name of a report, or if a report.json of another program would be
+ * overwritten.
  */
 export function prepareReportFolder(
   folder: string,
@@ -55,7 +56,8 @@ export function prepareReportFolder(
 }
 
 /**
- * An earlier report, as far as it can be read, whatever its format is. Undefined if there is none.
+ * An earlier report, as far as it can be read, whatever its format is. Undefined if there is none,
+ * or if it is not JSON.
  */
 function earlierRun(
   folder: string,

@@ -15,7 +15,10 @@ interface Names {
   readonly where: string;
 }
 
-/** The requirements that `--only` and `--exclude` leave, in the order of the catalogue. */
+/**
+ * The requirements that `--only` and `--exclude` leave, in the order of the catalogue, and what is
+ * wrong with these options.
+ */
 export function selectionOf({
   only,
   exclude,
@@ -70,8 +73,8 @@ function unknownName(name: string, where: string): Problem {
 }
 
 /**
- * The word that a misspelt or shortened one most likely means. Undefined if none is near. Letter
- * case does not matter.
+ * The word that a misspelt or shortened one most likely means. Undefined if no candidate is near.
+ * Letter case does not matter.
  */
 export function nearest<W extends string>(word: string, candidates: readonly W[]): W | undefined {
   const wanted = word.toLowerCase();

@@ -19,11 +19,14 @@ import { shown, UsageError, type Problem } from "./problem.ts";
  */
 export type ValueOrigin = "flag" | "variable" | "file";
 
-/** A place where options are written. Lists of sources have the strongest first. */
+/**
+ * A place where options are written, and their values there. In a list of sources, the first one
+ * that has a value for an option wins.
+ */
 export interface Source {
   /** How the values are written. Absent for defaults. */
   readonly origin?: ValueOrigin;
-  /** Names the place of an option in messages, as the option is written there. */
+  /** Returns how messages name an option of this source, such as `--base-url`. */
   readonly whereOf: (name: OptionName) => string;
   readonly values: Partial<Readonly<Record<OptionName, unknown>>>;
   /** The folder that the source's paths are relative to. */
@@ -59,8 +62,8 @@ export function flagSource(flags: Flags, folder: string): Source {
 }
 
 /**
- * The variables of the environment as a source. An empty variable counts as not set, because
- * pipelines pass unset values so.
+ * The variables of the environment as a source. An empty variable counts as not set, because a
+ * pipeline passes an unset value as an empty variable.
  */
 export function variableSource({ env, cwd }: Pick<Surroundings, "env" | "cwd">): Source {
   return {
@@ -80,7 +83,7 @@ export function defaults(own: Source["values"], folder: string): Source {
   };
 }
 
-/** A source with only some of its options. */
+/** Returns the source with the values of only those options for which `fits` returns true. */
 export function limited(source: Source, fits: (name: OptionName) => boolean): Source {
   return {
     ...source,
@@ -92,7 +95,10 @@ function valuesBy(valueOf: (name: OptionName) => unknown): Source["values"] {
   return Object.fromEntries(optionNames.map((name) => [name, valueOf(name)]));
 }
 
-/** The value of an option and where it comes from. Paths in the value are relative to `folder`. */
+/**
+ * The value of an option and where it comes from. If the option takes a path, the path is absolute
+ * here. A file that any other value refers to is relative to `folder`.
+ */
 export interface OptionValue<T> extends Pick<Source, "origin" | "folder" | "file"> {
   readonly value: T;
   /** The value, as the configuration file would hold it. */
@@ -114,7 +120,10 @@ export interface OptionReading {
   readonly broken: ReadonlySet<OptionName>;
 }
 
-/** The value of each option from its strongest source. Weaker sources are checked too. */
+/**
+ * Returns the value of each option from the first source that has a valid one. The values in later
+ * sources are checked too, and the problems of all sources are returned.
+ */
 export function optionValuesOf(sources: readonly Source[]): OptionReading {
   const values: Partial<Record<OptionName, OptionValue<unknown>>> = {};
   const problems = sources.flatMap((source) => source.problems ?? []);
@@ -139,7 +148,7 @@ export function optionValuesOf(sources: readonly Source[]): OptionReading {
   return { values: values as OptionValues, problems, broken };
 }
 
-/** The types whose members an option can set directly. */
+/** The parts of a run whose members an option can set directly, with their types. */
 interface Places {
   readonly target: Target;
   readonly settings: RunSettings;
@@ -147,8 +156,8 @@ interface Places {
 }
 
 /**
- * The members of a part of the run that options set directly. Each row is checked against the types
- * of the members.
+ * Returns the members of a part of the run that options set directly. The types of the table of
+ * options make sure that the value of an option fits its member.
  */
 export function membersSet<P extends keyof Places>(
   values: OptionValues,
@@ -164,8 +173,8 @@ export function membersSet<P extends keyof Places>(
 }
 
 /**
- * The value of a flag that only one command has. Undefined if the flag was not given. Throws
- * `UsageError`.
+ * Returns the value of a flag that only one command has, or undefined if the flag was not given.
+ * Throws `UsageError` if the value is wrong.
  */
 export function flagValue<T>(where: string, raw: Flags[string], kind: Kind<T>): T | undefined {
   if (raw === undefined) return undefined;
@@ -182,7 +191,7 @@ interface ReadOption<T> {
 
 function readingOf<T>(kind: Kind<T>, raw: unknown, origin: ValueOrigin | undefined): ReadOption<T> {
   const isText = origin === "flag" || origin === "variable";
-  // The texts of a repeated flag are joined.
+  // The texts of a repeated flag are joined, because `readText` takes a single text.
   const word = isText && Array.isArray(raw) ? raw.join(kind.repeatable ?? ",") : raw;
   if (!isText || typeof word !== "string") return { reading: read(kind.schema, word), given: word };
   const input = readText(kind, word);
@@ -199,7 +208,7 @@ function problemOf(where: string, raw: unknown, { wanted, advice }: Misfit): Pro
   };
 }
 
-/** The value, or each element of a list, after a change. */
+/** Returns the changed value or, for a list, the list with each of its elements changed. */
 export function mapped(value: unknown, change: (one: unknown) => unknown): unknown {
   return Array.isArray(value) ? value.map(change) : change(value);
 }

@@ -6,7 +6,7 @@ import { checkedFile } from "./file.ts";
 import { anyObject, message } from "./kinds/kind.ts";
 import { suggestion } from "./selection.ts";
 
-/** Stands for all cases of a question that its statement does not name. */
+/** In a statement, stands for all cases of a question that the statement does not name. */
 export const otherCases = "every other case";
 
 const wanted = "must be an answer, a list of answers, or an object of answers and their cases";
@@ -14,7 +14,7 @@ const wanted = "must be an answer, a list of answers, or an object of answers an
 /** 201 and "201" are the same answer, because a report holds answers as texts. */
 const word = v.pipe(v.union([v.string(), v.number(), v.boolean()], wanted), v.transform(String));
 
-/** One word, or a list of at least one. */
+/** One answer or case, or a list of at least one. Either is read as a list. */
 const words = v.pipe(
   v.union([word, v.pipe(v.array(word), v.minLength(1))], wanted),
   v.transform((all): readonly string[] => [all].flat()),
@@ -31,7 +31,7 @@ function pinsOf(rows: Readonly<Record<string, readonly string[]>>): readonly Pin
   });
 }
 
-/** What may be observed: answers for every case, or for each answer the cases that have it. */
+/** The answers that may be observed in every case, or each answer with its cases. */
 export const answersSchema = v.pipe(
   v.union(
     [
@@ -77,7 +77,8 @@ export const statementSchema = v.strictObject(
 );
 
 /**
- * Reads a statement: for each open question, its id and what may be observed. Throws `UsageError`.
+ * Reads a statement and returns its pinned answers, each with the id of its open question. Throws
+ * `UsageError` if the file cannot be read or is wrong.
  */
 export async function readStatement(path: string, where: string): Promise<readonly PinnedAnswer[]> {
   const advice = `${program()} pin writes a statement from a report.json; {} pins nothing.`;

@@ -8,8 +8,8 @@ import { proxyOf } from "./proxy.ts";
 import { membersSet, type OptionReading, type OptionValues, type Surroundings } from "./sources.ts";
 
 /**
- * Makes the target from the options. An option in `broken` is not reported as missing, because its
- * problem is reported already.
+ * Makes the target from the options, and returns it with its profile, the problems and the
+ * warnings. An option in `broken` is not reported as missing: its problem is reported already.
  */
 export async function targetOf(
   { values, broken }: Pick<OptionReading, "values" | "broken">,
@@ -57,7 +57,7 @@ export async function targetOf(
   };
 }
 
-/** The values of a target whose options are missing or wrong. Such a target is never used. */
+/** The values for options without a value. A target that lacks a needed option is never used. */
 const unknownTarget = {
   baseUrl: "",
   apiKey: "",

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { contractJsonPath, contractPath, type ContractDocument } from "./contract.ts";
 
 /**
- * The contract as one document, bundled once: every reference points into it. `json`: the place of
- * `openapi.json`, for code that a bundler has moved.
+ * Returns the contract as one document, whose references all point into the document itself. It is
+ * bundled only once. `json`: the place of `openapi.json`, for code that a bundler has moved.
  */
 export function bundledContract(json: URL = contractJsonPath): Promise<ContractDocument> {
   bundled ??= bundle(json);
@@ -20,7 +20,7 @@ async function bundle(json: URL): Promise<ContractDocument> {
   return (await parser.bundle(contract)) as unknown as ContractDocument;
 }
 
-/** In the source tree, the contract exists only as YAML. */
+/** Reads the contract from `json`, or from YAML in the source tree, which has no `openapi.json`. */
 async function contractOf(json: URL) {
   return existsSync(json)
     ? JSON.parse(readFileSync(json, "utf8"))

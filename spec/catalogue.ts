@@ -67,7 +67,8 @@ export { areas } from "./requirement.ts";
 export type { Area, Basis, Level, Requirement } from "./requirement.ts";
 
 /**
- * What the project has for a section: the rows whose source it is, and what the section is about.
+ * Returns what a section of the specification is about, and the requirements, interpretations and
+ * open questions that have the section as their source.
  */
 export function coverageOf(section: Section) {
   return {

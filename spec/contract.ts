@@ -12,7 +12,7 @@ export interface ContractContent {
 export interface ContractOperation {
   readonly operationId: string;
   readonly requestBody?: ContractContent;
-  /** By status code or range: `200`, `2XX`, `4XX`. */
+  /** The responses by status code or range: `200`, `2XX`, `4XX`. */
   readonly responses: Readonly<Record<string, ContractContent>>;
 }
 
@@ -23,7 +23,7 @@ export interface ContractOperation {
 export interface ContractDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
-  /** By path, then by method in lower case. */
+  /** The operations by path, then by method in lower case. */
   readonly paths: Readonly<
     Record<string, Readonly<Partial<Record<"get" | "post", ContractOperation>>>>
   >;
@@ -37,6 +37,7 @@ export interface ContractDocument {
 export const contractPath: URL = new URL("./openapi.yaml", import.meta.url);
 
 /**
- * The location of the same document as JSON, which parses faster. Only the built package has it.
+ * The location of the contract as JSON, which parses faster than YAML. Only the built package has
+ * this file.
  */
 export const contractJsonPath: URL = new URL("./openapi.json", import.meta.url);

@@ -17,9 +17,9 @@ export interface EndpointFacts {
     readonly member: "id" | "operation_id";
     readonly requirement: RequirementId;
   };
-  /** The open question about the status of a success, where no status is stated. */
+  /** The open question about the status of a success. Absent if there is none. */
   readonly successQuestion?: QuestionId;
-  /** The open question about the status of a refusal, where no status is stated. */
+  /** The open question about the status of a refusal. Absent if there is none. */
   readonly refusalQuestion?: QuestionId;
 }
 

@@ -2,15 +2,15 @@
  * Why a requirement may have no verdict without anybody being at fault, as a row of data (INT-57).
  */
 interface GapRow {
-  /** The kind of server that needs this row. */
+  /** The server for which this gap exists, in a sentence without its subject. */
   readonly server: string;
-  /** What is missing, in words that follow "it takes". */
+  /** What a verdict takes and the run lacks, in words that follow "it takes". */
   readonly takes: string;
 }
 
 /**
- * What a server does not show, a user did not configure, or a user forbids. A requirement names the
- * gaps that may leave it without a verdict.
+ * All gaps: what a server does not show, or what a user did not configure or forbids. A requirement
+ * names the gaps that may leave it without a verdict.
  */
 export const gaps = {
   "optional member": {
@@ -53,7 +53,7 @@ export const gaps = {
 } as const satisfies Record<string, GapRow>;
 
 /**
- * A reason for no verdict, as data. A MUST that has no verdict, and no gap as its reason, keeps a
- * full run from `conformant`.
+ * The name of a gap. If a MUST has no verdict, and the reason is not a gap, the outcome of a full
+ * run is not `conformant`.
  */
 export type Gap = keyof typeof gaps;

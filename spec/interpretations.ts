@@ -9,8 +9,8 @@ export interface Interpretation {
   readonly source: Section;
   readonly title: string;
   /**
-   * The strictest level of the requirements that rest on this interpretation. `suite`: the
-   * interpretation is about what fxconform sends or reports.
+   * The strictest level of the requirements that rest on this interpretation. `open`: the server is
+   * only observed. `suite`: the interpretation is about what fxconform sends or reports.
    */
   readonly level: "MUST" | "SHOULD" | "open" | "suite";
   /** What is expected of the server or, at level `suite`, of fxconform. */

@@ -1,6 +1,6 @@
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** A JSON object; a member that may be missing reads as `undefined`. */
+/** A JSON object. Reading a member that it does not have gives `undefined`. */
 export interface JsonObject {
   readonly [member: string]: Json;
 }
@@ -10,7 +10,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A member of a JSON object; `undefined` if it is missing or the value is not an object. */
+/** Returns a member of a value; `undefined` if the value is no object or lacks the member. */
 export function memberOf(value: Json | undefined, name: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

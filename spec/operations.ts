@@ -35,14 +35,14 @@ export const operations = {
 export type OperationName = keyof typeof operations;
 export const operationNames = Object.keys(operations) as readonly OperationName[];
 
-/** Method and path template: `POST /batches`. */
+/** Returns the method and the path template of an operation, such as `POST /batches`. */
 export function operationTitle(name: OperationName): string {
   return `${operations[name].method} ${operations[name].path}`;
 }
 
 /**
- * The operations and all that must succeed before them (`follows`), in the order of the
- * specification.
+ * Returns the named operations and all that must succeed before them (`follows`), in the order of
+ * the specification.
  */
 export function withPredecessors(names: readonly OperationName[]): readonly OperationName[] {
   const all = new Set(names.flatMap(chainOf));

@@ -3,8 +3,8 @@ import type { OperationName } from "./operations.ts";
 import type { WrongInput } from "./requirement.ts";
 
 /**
- * The requirement that an operation breaks if a member is left out, null or of a wrong type
- * (Endpoints, 3; INT-19).
+ * For each required member of an operation, the requirements that a request is refused if the
+ * member is left out, null or of a wrong type (Endpoints, 3; INT-19).
  */
 export const memberRefusals = {
   currency_amount: { omit: "OPER-20", null: "OPER-24", type: "OPER-28" },
@@ -14,8 +14,8 @@ export const memberRefusals = {
 } as const satisfies Record<string, Record<"omit" | "null" | "type", RequirementId>>;
 
 /**
- * The requirement that is broken if the member at a pointer is left out, null or of a wrong type.
- * Undefined if no operation takes such a member.
+ * Returns the requirement that a request is refused if the member at a pointer is left out, null or
+ * of a wrong type. Returns undefined if an operation does not require this member.
  */
 export function memberRefusalAt(
   pointer: string,
@@ -48,7 +48,7 @@ export interface TokenRefusals {
   readonly madeUp: RequirementId;
   readonly tampered: RequirementId;
   readonly malformed: RequirementId;
-  /** The one status that the specification states for missing and invalid tokens. */
+  /** The status that is stated for missing and invalid tokens. Absent if none is stated. */
   readonly exactly?: 401;
 }
 
@@ -87,7 +87,10 @@ export function credentialRequirements(of: "keys" | "tokens"): readonly Requirem
   });
 }
 
-/** What is wrong with the requests that this requirement wants refused. */
+/**
+ * Returns what is wrong with the requests that this requirement wants refused, or undefined if the
+ * requirement is not about refusals.
+ */
 export function inputKindOf(requirement: RequirementId): InputKind | undefined {
   const { refuses } = requirementOf(requirement);
   return refuses && inputKinds[refuses];

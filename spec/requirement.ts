@@ -49,8 +49,8 @@ export interface Requirement {
    */
   readonly operations: readonly OperationName[];
   /**
-   * Other operations that must be sent to judge the requirement. What `operations` follow need not
-   * be listed.
+   * Other operations that must be sent to judge the requirement. The predecessors of `operations`
+   * need not be listed.
    */
   readonly needs: readonly OperationName[];
   /**
@@ -70,7 +70,10 @@ export interface Requirement {
    * conforms (INT-57).
    */
   readonly gaps: readonly Gap[];
-  /** The profile `smoke` leaves the requirement out, although what shows it creates nothing. */
+  /**
+   * Whether the profile `smoke` leaves the requirement out although its requests create nothing,
+   * because one of them may do harm in production.
+   */
   readonly onlyFull?: true;
 }
 
@@ -78,29 +81,29 @@ type Group = Pick<Requirement, "area" | "source" | "operations" | "interpretatio
   Partial<Requirement>;
 
 /**
- * For rows that follow from what is stated, rest on a sample, or are good practice that nobody
- * stated.
+ * Members of rows: `inferred` for what follows from what is stated, `example` for what a sample
+ * shows, and `should` for good practice that is not stated.
  */
 export const inferred = { basis: "inferred" } as const;
 export const example = { basis: "example" } as const;
 export const should = { level: "SHOULD", basis: "inferred" } as const;
 
-/** For a row about requests with this mistake, which must be refused. */
+/** Makes the member of a row which says that requests with this mistake must be refused. */
 export const refuses = (mistake: WrongInput) => ({ refuses: mistake });
 
-/** The interpretations of a row, in place of those of its group. */
+/** Makes the interpretations of a row, in place of those of its group. */
 export const read = (...interpretations: readonly InterpretationId[]) => ({ interpretations });
 
-/** The gaps that may leave a row without a verdict, in place of those of its group. */
+/** Makes the gaps that may leave a row without a verdict, in place of those of its group. */
 export const open = (...gaps: readonly Gap[]) => ({ gaps });
 
-/** The sources of rows on the bank accounts and banks of a resource. */
+/** The sources of rows on bank accounts and on banks, which are parts of other resources. */
 export const ofAccount = { source: "Resources, BankAccount" } as const;
 export const ofBank = { source: "Resources, Bank" } as const;
 
 /**
- * Makes the rows of a group; the values in `own` replace the values of the group. By default, a row
- * is a stated, repeatable MUST that a sequence shows.
+ * Returns a function that makes the rows of a group. The values in `own` replace those of the
+ * group. By default, a row is a stated and repeatable MUST that a sequence of requests shows.
  */
 export function rowsOf(group: Group) {
   return (statement: string, ...own: readonly Partial<Requirement>[]): Requirement => ({

@@ -4,7 +4,7 @@ export interface SectionText {
   readonly reason?: string;
 }
 
-/** Every section of the specification, by its heading. `coverageOf` finds the rows that name it. */
+/** Every section of the specification by its heading. `coverageOf` finds what cites a section. */
 export const sections = {
   Introduction: { about: "HTTPS and JSON" },
   "What the service does": {

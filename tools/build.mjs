@@ -60,7 +60,7 @@ chmodSync(bin, statSync(bin).mode | 0o111);
 
 /**
  * Bundles the modules that the worker thread loads into a few files, so that a run starts sooner.
- * Packages stay outside.
+ * Imported packages stay outside the bundle.
  */
 async function bundle() {
   const { build } = await import("rolldown");

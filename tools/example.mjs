@@ -1,8 +1,9 @@
-// What an example of a requirement shows.
+// Finds and formats what an example of a requirement shows.
 
 /**
- * The first fault that fails the requirement, with the finding. A run of the requirement alone is
- * tried before a full run. `resultOf` runs a selection against the reference server with faults.
+ * Resolves to the first fault that fails the requirement, with the finding, or to undefined if no
+ * fault does. A run of the requirement alone is tried before a full run. `resultOf` runs a
+ * selection against the reference server with faults.
  */
 export async function violationOf(id, { faults, all, resultOf }) {
   const candidates = faults
@@ -21,7 +22,8 @@ export async function violationOf(id, { faults, all, resultOf }) {
 }
 
 /**
- * An exchange as `fxconform explain` shows it: without addresses, and with the headers that matter.
+ * Returns an exchange as `fxconform explain` shows it: without addresses, and with the headers that
+ * matter. Returns undefined if the run did not keep the exchange.
  */
 export function exchangeOf({ exchanges, target }, id) {
   const found = exchanges.find((exchange) => exchange.id === id);

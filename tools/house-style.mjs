@@ -39,7 +39,10 @@ const noNestedAssignment = {
   },
 };
 
-/** An array declares several variables only where a function returns several values. */
+/**
+ * An array pattern declares several variables only from a value that is an array already, such as
+ * the result of a call, and not from an array literal.
+ */
 const oneVariable = {
   create: (context) => ({
     VariableDeclarator(node) {

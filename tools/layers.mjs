@@ -1,6 +1,6 @@
 /**
- * Makes a layer. `imports` are names with spaces between them; what stands under `types` may be
- * imported for its types alone.
+ * Makes a layer. `imports` are names of folders with spaces between them. The folders that
+ * `more.types` names may be imported for their types alone.
  */
 function layer(folder, imports, purpose, more = {}) {
   return {

@@ -1,6 +1,6 @@
 // Counts the requests of runs against the reference server and writes the numbers to
-// suites/measured.ts. A run announces them, and --only chooses scenarios by them. Takes two
-// minutes.
+// suites/measured.ts. A run announces its number of requests, and --only chooses the scenarios that
+// send the fewest. This takes two minutes.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
@@ -21,11 +21,12 @@ function measuredRun(settings, changes = {}) {
 const smoke = await measuredRun({ profile: "smoke" });
 const usual = await measuredRun({});
 const chains = {};
-// The first scenario creates what several share, and a walk draws what it sends: only several runs
-// show everything that a scenario may need.
+// Which scenario creates what several share differs between runs, and a walk draws what it sends:
+// only several runs show everything that a scenario may need.
 const needed = { ...usual.operations };
 for (const seed of [1, 2, 3, 4, 5]) {
-  // Responses take as long as over a network, and all requests may be in flight.
+  // Responses take as long as over a network, and up to 64 requests are in flight, so that requests
+  // wait only for those that they depend on.
   const drawn = await measuredRun({ concurrency: 64, seed }, { variants: ["latency-100"] });
   for (const [id, n] of Object.entries(drawn.chains)) chains[id] = Math.max(n, chains[id] ?? 0);
   for (const { id } of scenarios)

@@ -26,8 +26,8 @@ export async function measured(run, scenarios, settings, changes) {
 }
 
 /**
- * The operations that accepted a request that breaks no rule, and those that the requirements are
- * about.
+ * Returns the operations that accepted a request that breaks no rule, and those that the
+ * requirements of the scenario are about.
  */
 function neededIn(sent) {
   return operationNames.filter((name) =>
@@ -36,8 +36,8 @@ function neededIn(sent) {
 }
 
 /**
- * The longest chain of requests that were sent one after another. The bad credentials of a scenario
- * wait for the bad credentials of other scenarios.
+ * Returns how many requests the longest chain has, each sent after the response to the one before.
+ * Returns 0 for bad credentials, which wait for those of other scenarios too.
  */
 function chainOf(sent, { phase }) {
   if (phase === "last") return 0;

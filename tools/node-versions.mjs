@@ -1,7 +1,8 @@
-// Packs the package as it is built, installs it for each version of Node, and runs the commands
-// that need most of Node. Ends with 1 if a command has another exit code than it should, or if npm
-// cannot install a version. Without words, it takes the oldest version of each range in the field
-// `engines`; with words such as 22 24, the newest versions of these.
+// Packs the package as it is built, installs it for each version of Node, and runs `demo`,
+// `contract`, `run`, `replay` and `judge` there. Ends with 1 if a command has another exit code
+// than it should, or if npm cannot install a version. Without arguments, it takes the oldest
+// version of each range in the field `engines`; with arguments such as 22 24, the newest version of
+// each.
 import { execFile, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -33,7 +34,7 @@ try {
 for (const failure of failures) console.error(failure);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
-/** Makes the archive that `npm publish` would send, from what is built. */
+/** Makes the archive that `npm publish` would send, from what is built. Resolves to its path. */
 async function packed() {
   const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", scratch];
   const { stdout } = await promisify(execFile)("npm", words, { cwd: root });
@@ -56,7 +57,10 @@ async function triedEach(versions, archive) {
   }
 }
 
-/** Resolves to the version that Node reports. */
+/**
+ * Installs this version of Node and the package, and runs the commands. Resolves to the version
+ * that Node reports.
+ */
 async function tried(version, archive) {
   const folder = join(scratch, version);
   await mkdir(folder);
@@ -72,7 +76,7 @@ async function tried(version, archive) {
   const install = ["npm", "install", "--save-exact", "--no-audit", "--no-fund", "--prefer-offline"];
   await command(0, ...install, `node@${version}`);
   const { stdout } = await command(0, "node", "--version");
-  // This npm runs in the Node that was just installed.
+  // From here on, npm runs in the Node that was just installed.
   await command(0, ...install, archive);
   await command(0, "fxconform", "demo", "--report-dir", "demo");
   await command(
@@ -112,8 +116,8 @@ async function withFaultyServer({ cwd, env }, use) {
 }
 
 /**
- * Runs a command, and resolves to what it printed. The command must end with this code within the
- * limit.
+ * Runs a command, and resolves to what it printed. Throws unless the command ends with the exit
+ * code `code` within the limit.
  */
 async function ended([program, ...words], { cwd, env, code }) {
   const settings = { cwd, env, timeout: limit, killSignal: "SIGKILL", maxBuffer: 2 ** 26 };

@@ -8,8 +8,8 @@ import { startReference } from "../dist/reference/server.js";
 export const customerId = "customer-1";
 
 /**
- * The options of a run against a reference server. `needs`: the settings that its faults and
- * variants need.
+ * Resolves to the options of a run against a reference server. `needs`: the settings that the
+ * faults and variants of the server need.
  */
 export async function runOptionsFor({ needs = {}, ca, ...given }, settings = {}) {
   const { options } = await configurationFor({
@@ -27,7 +27,7 @@ export async function runOptionsFor({ needs = {}, ca, ...given }, settings = {})
 
 /**
  * Makes a function that runs the suite against reference servers over TLS, one after the other. One
- * thread serves up to `mostRuns` of them.
+ * thread serves up to `mostRuns` runs.
  */
 export async function createRunner(mostRuns) {
   const { key, cert, ca } = await makeCertificate();

@@ -8,14 +8,15 @@ import { runAndReport } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 
 /**
- * Checks a target and writes the reports. With `--watch` and `--ui`, it does so again and again.
+ * Checks a target and writes the reports. With `--watch` or `--ui`, the command does not end after
+ * that: it checks again when something changes or the user asks for it.
  */
 export const run: Command = async ({ flags }, io) =>
   checked(await configurationOf(flags, io, { sparesFuller: true }), "run", io);
 
 /**
- * Starts the reference server over HTTPS on a free port, with the faults that are named, and runs
- * every check against it.
+ * Starts the reference server over HTTPS on a free port, with the faults that `--fault` names, and
+ * runs every check against it.
  */
 export const demo: Command = async ({ flags }, io) => {
   const faults = await knownDeviations("fault", flags["fault"]);
@@ -25,7 +26,7 @@ export const demo: Command = async ({ flags }, io) => {
     open: optionNames.filter((name) => !accessOptions.includes(name)),
     namedFileOnly: true,
     sparesFuller: true,
-    // The address is known only after the server has started.
+    // Stands for the real address, which is known only after the server has started.
     defaults: {
       apiKey,
       customerId,
@@ -37,7 +38,7 @@ export const demo: Command = async ({ flags }, io) => {
   const ids = faults.map(({ id }) => id);
   return withReferenceTarget({ apiKey, customerId, faults: ids }, async ({ baseUrl, ca }) => {
     const { target, settings, ...options } = configuration.options;
-    // The server ends with this command, so that a replay of its report would find none.
+    // The server ends with this command, and `replay` would find no server: `demo` checks again.
     const replayCommand = `${program()} demo${ids.map((id) => ` --fault ${id}`).join("")} --seed ${settings.seed}`;
     const own = { ...options, settings, replayCommand, target: { ...target, baseUrl, ...ca } };
     return checked({ ...configuration, options: own }, "demo", io);

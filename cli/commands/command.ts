@@ -15,7 +15,7 @@ export interface Invocation {
  */
 export type Command = (invocation: Invocation, io: Io) => Promise<number>;
 
-/** A command as the help shows it. Its code is loaded when it is called. */
+/** A command as the help shows it. Its code is loaded only when a user calls the command. */
 export interface CommandRow {
   readonly name: string;
   readonly summary: string;
@@ -23,11 +23,11 @@ export interface CommandRow {
   readonly words?: readonly string[];
   readonly options?: readonly OptionName[];
   /**
-   * Flags that only this command has, each with what it is about. `--fault <id...>` can be
-   * repeated, with one id each time.
+   * Flags that only this command has, each with its text in the help. A flag with `...`, such as
+   * `--fault <id...>`, can be repeated, with one id each time.
    */
   readonly flags?: Readonly<Record<string, string>>;
-  /** What to tell a user who gives a flag that only another command has. */
+  /** For each flag that only another command has, what to tell a user who gives it to this one. */
   readonly elsewhere?: () => Readonly<Record<string, string>>;
   readonly load: Command;
 }

@@ -12,8 +12,8 @@ import { factsOf } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 
 /**
- * A step that needs a token: the requirements that its response can break, and the step that it
- * needs. The calibration of a run says itself what it found at its steps.
+ * A step that needs a token, with the requirements that its response can break, and the step that
+ * has to succeed before it. The run itself reports what the calibration found at its steps.
  */
 interface DoctorStep {
   readonly step: "list" | CalibrationStepName;
@@ -100,7 +100,8 @@ interface ApiStep extends ShownStep {
 }
 
 /**
- * What the run showed of the API, step by step. Steps that the run did not come to are left out.
+ * Returns what the run showed of the API, step by step. Leaves out the steps of which every
+ * requirement was skipped.
  */
 function apiSteps(
   rows: readonly DoctorStep[],
@@ -119,12 +120,15 @@ function apiSteps(
   return steps;
 }
 
-/** The step that this one needs, if this one could not be taken. */
+/** Returns the step that this one needs. Undefined if this one was taken, or needs none. */
 function missingStep(row: DoctorStep, taken: readonly TargetStep[]): string | undefined {
   return taken.some(({ step }) => step === row.step) ? undefined : row.needs;
 }
 
-/** The result of a step. `own`: what the calibration found at it. */
+/**
+ * Returns the result of a step. `own`: what the calibration found at it. `missing`: what the step
+ * needs and could not get.
+ */
 function apiStep(
   { step }: DoctorStep,
   own: TargetStep | undefined,
@@ -156,7 +160,7 @@ function wrongText({ findings: [finding], statement }: RequirementResult): strin
 
 const withoutStop = (text: string): string => text.replace(/\.$/, "");
 
-/** A line for each resource that the steps created. */
+/** Returns a line for each resource that the steps created, and one for all without a usable id. */
 function createdLines({ created, createdWithoutId = 0 }: Run): readonly string[] {
   const withId = created.map(({ kind, id }) => `created ${kind} ${id}`);
   const without = `created ${plural(createdWithoutId, "resource")} without a usable id`;

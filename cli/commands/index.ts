@@ -25,7 +25,7 @@ function deviations() {
   };
 }
 
-/** An option of the table, as a flag of a command that reads neither variables nor the file. */
+/** Returns an option of the table as a flag, for a command that takes options from flags alone. */
 function ownFlagOf(name: OptionName): readonly [string, string] {
   const { about, value = "", kind } = optionOf(name);
   return [

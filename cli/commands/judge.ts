@@ -24,7 +24,9 @@ type OfflineJudge = (
   flags: Flags,
 ) => Promise<{ readonly run: Run; readonly secrets: readonly string[] }>;
 
-/** Makes a command that judges what no run sent, writes the reports, and prints the result. */
+/**
+ * Makes a command that judges recordings or a document, writes the reports, and prints the result.
+ */
 function offline(command: string, taken: readonly OptionName[], judge: OfflineJudge): Command {
   return async ({ words, flags }, io) => {
     const read = await configurationOf(flags, io, {

@@ -19,8 +19,8 @@ interface Start extends Omit<ReferenceOptions, "tls"> {
 }
 
 /**
- * A reference server that listens, and the certificate that clients must trust, with its file. No
- * certificate for plain HTTP.
+ * A reference server that is running. `ca`: the certificate that clients must trust, and its file;
+ * undefined for plain HTTP.
  */
 interface ReferenceTarget {
   readonly baseUrl: string;
@@ -28,8 +28,9 @@ interface ReferenceTarget {
 }
 
 /**
- * Starts the reference server, performs a task, and ends the server. Leaves nothing temporary
- * behind. Throws `UsageError`.
+ * Starts the reference server, performs a task, ends the server, and returns the result of the
+ * task. Removes the folder of the certificate if it is temporary. Throws `UsageError` if the port
+ * or the folder cannot be used.
  */
 export async function withReferenceTarget<T>(
   { tlsFolder, isPlain = false, ...options }: Start,
@@ -66,8 +67,8 @@ function portProblem(error: unknown, port = 0): unknown {
 }
 
 /**
- * The certificate in a folder. A new one is made if there is none, or if it expires within a day.
- * Throws `UsageError`.
+ * Returns the certificate in a folder. Makes a new one if there is none, or if the one there
+ * expires within a day. Throws `UsageError` if the folder cannot hold a certificate.
  */
 async function keptCertificate(folder: string, where: string) {
   const caFile = join(folder, "ca.pem");
@@ -105,7 +106,8 @@ export interface NamedDeviation {
 }
 
 /**
- * All faults and variants, with those of the blind set. Loaded only by the commands that need them.
+ * Returns all faults and variants, including those of the blind set. Their modules are loaded only
+ * here, because few commands need them.
  */
 export async function deviations() {
   const { faults } = await import("../../reference/faults/index.ts");
@@ -119,8 +121,8 @@ export async function deviations() {
 }
 
 /**
- * The faults and variants that a flag names, with commas between them or with a flag for each.
- * Throws `UsageError` for an unknown name.
+ * Returns the faults or variants that a flag names, with commas between them or with a flag for
+ * each. Throws `UsageError` for an unknown name.
  */
 export async function knownDeviations(
   flag: "fault" | "variant",
@@ -145,8 +147,8 @@ export async function knownDeviations(
 }
 
 /**
- * The options that a run needs against the reference server with these faults and variants, as the
- * configuration file holds them.
+ * Returns the options that a run needs against the reference server with these faults and variants,
+ * in the form in which the configuration file holds them.
  */
 export function optionsFor(deviations: readonly NamedDeviation[]): Source["values"] {
   const needs = deviations.flatMap((one) => one.needs ?? []);

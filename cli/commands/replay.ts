@@ -70,8 +70,8 @@ export const replay: Command = async ({ words: [given], flags }, io) => {
 };
 
 /**
- * The report in the folder where `run` writes without flags: the folder that the variable or the
- * file names, or the usual one.
+ * Returns the path of the report in the folder where `run` writes without flags: the folder that
+ * the variable or the configuration file names, or the default.
  */
 async function usualReport({ config }: Flags, io: Io): Promise<string> {
   const presets = { targetless: true, open: ["reportDir"] } as const;
@@ -80,8 +80,9 @@ async function usualReport({ config }: Flags, io: Io): Promise<string> {
 }
 
 /**
- * The report to replay. If it has no verdict, that is the last report with a verdict, which lies
- * beside it. Prints which report it is. Throws `UsageError`.
+ * Reads the report to replay, and prints which report it is. If the named report has no verdict,
+ * takes the last report with a verdict, if one lies beside it. Throws `UsageError` if it cannot be
+ * read.
  */
 async function replayedReport(word: string, io: Io): Promise<ReportInput> {
   const input = await readReport(word, io);
@@ -94,7 +95,9 @@ async function replayedReport(word: string, io: Io): Promise<ReportInput> {
   return used;
 }
 
-/** Warns if a variable or the file names another address than the report. */
+/**
+ * Returns a warning if a variable or the configuration file names another address than the report.
+ */
 function otherAddress({ target }: Run, { values }: Configuration): readonly string[] {
   const { baseUrl } = values;
   if (baseUrl === undefined || baseUrl.origin === "flag" || baseUrl.value === target.baseUrl)
@@ -105,8 +108,8 @@ function otherAddress({ target }: Run, { values }: Configuration): readonly stri
 }
 
 /**
- * Throws `UsageError` if a header of the run has no value now, because a report never contains the
- * values of secret headers.
+ * Throws `UsageError` if the user gives no value for a header that the run sent. The report names
+ * the headers that were added, and never contains their values.
  */
 function requireHeaders({ target }: Run, { headers = [] }: Target): void {
   const missing = (target.headers ?? []).filter(
@@ -122,7 +125,10 @@ function requireHeaders({ target }: Run, { headers = [] }: Target): void {
   );
 }
 
-/** The requirements with a finding that `names` selects. Without `names`, all that failed. */
+/**
+ * Returns the requirements with findings that `names` selects, or without `names` all that failed.
+ * Throws `UsageError` if a name selects none.
+ */
 function chosen(run: Run, names: readonly string[] | undefined): readonly RequirementResult[] {
   if (names === undefined) return run.requirements.filter(({ verdict }) => verdict === "fail");
   const found = run.requirements.filter(({ findings }) => findings.length > 0);
@@ -155,8 +161,8 @@ const sampleOptions = [
 
 /**
  * What a report decides about its replay: the seed and the number of samples and, unless the user
- * sets them, the options that shape samples. It must not decide where a key is sent, what is read,
- * or how fast, because a report can come from anybody.
+ * sets them, the options that shape samples. A report must not decide to which other machine a key
+ * is sent, which files are read, or how fast requests are sent, because it can come from anybody.
  */
 function presetsOf(run: Run, path: string, { cwd, isUsual }: ReplayPlace): Presets {
   const { target, seed, settings = {} } = run;
@@ -170,14 +176,18 @@ function presetsOf(run: Run, path: string, { cwd, isUsual }: ReplayPlace): Prese
   return {
     given: { ...source, values: { seed, runs } },
     fallback: { ...source, values: { ...samples, baseUrl } },
-    // The replayed report stays in the folder that the variable or the file names for reports.
+    // A report that was found in the usual folder stays there: variables and the configuration file
+    // do not decide where its replay writes.
     open: [...replayOptions, ...(isUsual ? [] : (["reportDir"] as const)), "reports", "color"],
     defaults: { reportDir: join(dirname(path), "replay") },
     noAddress: noAddress(target.baseUrl),
   };
 }
 
-/** A value of an option in the report. Earlier reports hold amounts and members as texts. */
+/**
+ * Returns the value of an option in the report. Reports of earlier versions hold amounts and the
+ * members of batches as texts, which are parsed.
+ */
 function sampleValue(name: (typeof sampleOptions)[number], value: unknown): unknown {
   if (typeof value !== "string") return value;
   const reading = readText(options[name].kind, value);
@@ -185,8 +195,8 @@ function sampleValue(name: (typeof sampleOptions)[number], value: unknown): unkn
 }
 
 /**
- * Whether an address surely leads to this machine. A name server could say where other names below
- * localhost are.
+ * Whether an address certainly leads to this machine. A name such as `api.localhost` does not
+ * count, because a name server could say that it is another machine.
  */
 function isOnThisMachine(address: string): boolean {
   return (
@@ -194,7 +204,7 @@ function isOnThisMachine(address: string): boolean {
   );
 }
 
-/** The longest address from a report that a message repeats. */
+/** How many characters of an address from a report a message repeats at most. */
 const longestAddress = 200;
 
 function noAddress(address: string): Problem {
@@ -209,8 +219,8 @@ function noAddress(address: string): Problem {
 }
 
 /**
- * A line for each failure that was checked again, and the exit code: 0 only if all are fixed.
- * `verbose` adds curl commands.
+ * Returns a text about each failure that was checked again, and the exit code: 0 only if all are
+ * fixed. `verbose` adds curl commands.
  */
 function replayResult(
   earlier: Run,
@@ -239,7 +249,10 @@ function codeOf({ outcome }: Run, changes: readonly VerdictChange[]): number {
   return changes.includes("no verdict") ? exitCodes.inconclusive : exitCodes.pass;
 }
 
-/** For each mistake that broke a requirement, its plainest finding, in the order of the report. */
+/**
+ * Returns a finding of a requirement for each mistake that broke it, in the order of the report:
+ * the example of the cause if it is among them, or else the first finding.
+ */
 function mistakesOf({ id }: RequirementResult, earlier: Run): readonly Finding[] {
   return causeGroups(earlier).flatMap(({ cause, members }) => {
     const own = members.filter(({ row }) => row.id === id);
@@ -270,15 +283,18 @@ function rowOf(
   return { change, isUntested, lines };
 }
 
-/** A finding that a replay checks again. Without `now`, its mistake is mended. */
+/**
+ * A finding of the earlier report, and the finding of the replay that is like it. `now` is
+ * undefined if the mistake is mended.
+ */
 interface ReplayedFinding {
   readonly before: Finding;
   readonly now: Finding | undefined;
 }
 
 /**
- * What the replay shows of each mistake. If a requirement fails in another way, only its first
- * finding.
+ * Returns what the replay shows of each mistake. If the replay finds none of them again, returns a
+ * single finding of the requirement, or none if it is fixed.
  */
 function findingsOf(
   before: RequirementResult,
@@ -294,7 +310,7 @@ function findingsOf(
   return earlier === undefined ? [] : [{ before: earlier, now }];
 }
 
-/** The most mistakes of a requirement that a replay lists. */
+/** How many mistakes of one requirement a replay lists at most. */
 const mostMistakes = 10;
 
 function findingLines({ before, now }: ReplayedFinding, verbose: boolean): readonly string[] {

@@ -24,8 +24,8 @@ import { packagePlace, writeText } from "../output/text-file.ts";
 import type { Command } from "./command.ts";
 
 /**
- * Prints the differences between two reports. Exit code 1 if a verdict differs, or if an answer
- * differs that both runs observed.
+ * Prints the differences between two reports. Returns exit code 1 if a verdict differs, or if both
+ * runs observed an answer and the answers differ.
  */
 export const diff: Command = async ({ words: [before = "", after = ""], flags }, io) => {
   const comparison = comparisonOf(
@@ -43,8 +43,8 @@ export const diff: Command = async ({ words: [before = "", after = ""], flags },
 };
 
 /**
- * Writes the observations of reports as a statement, which `--statement` compares with later runs.
- * Exit code 3 if there are none.
+ * Writes the observations of reports as a statement, with which `--statement` compares later runs.
+ * Returns exit code 3 if a report has no observations, or if the reports have none in common.
  */
 export const pin: Command = async ({ words, flags }, io) => {
   const output = flagValue("--output", flags["output"], text);
@@ -80,15 +80,18 @@ const questionNames: Kind<readonly QuestionId[], string | string[]> = {
   fromText: (words) => ({ value: words.toUpperCase() }),
 };
 
-/** Points to the last report with a verdict, if there is one beside this report. */
+/**
+ * Returns words that point to the last report with a verdict, or none if there is none beside this
+ * report.
+ */
 function besideText(path: string): string {
   const isBeside = basename(path) !== previousFile && existsSync(join(dirname(path), previousFile));
   return isBeside ? `; ${previousFile} beside it is the last report with a verdict` : "";
 }
 
 /**
- * Makes the formats that `--to` names from a report.json, byte for byte as the run did. By default,
- * all formats except json.
+ * Makes the formats that `--to` names from a report.json, with the same bytes as the run wrote. By
+ * default, makes all formats except json.
  */
 export const report: Command = async ({ words: [word = ""], flags }, io) => {
   const named = flagValue("--to", flags["to"], options.reports.kind);
@@ -136,7 +139,9 @@ function knownKey({ env }: Parameters<Command>[1]): readonly string[] {
   return [env["FXCONFORM_API_KEY"] ?? ""];
 }
 
-/** Why the reports cannot be joined: what differs, and in which file. */
+/**
+ * Returns why the reports cannot be joined: what differs, and in which file. Empty if they can be.
+ */
 function mismatches(inputs: readonly ReportInput[]): readonly Problem[] {
   return inputs.flatMap(({ path, run }) => {
     if (run.profile === "traffic" || run.profile === "contract")

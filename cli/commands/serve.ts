@@ -22,8 +22,7 @@ import { operationTitle } from "../../spec/operations.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
 
 /**
- * Starts the reference server alone until the user interrupts it, and prints the commands that
- * check it.
+ * Runs the reference server until the user interrupts it, and prints the commands that check it.
  */
 export const serve: Command = async ({ flags }, io) => {
   const port = flagValue("--port", flags["port"], portKind) ?? 0;
@@ -42,7 +41,7 @@ export const serve: Command = async ({ flags }, io) => {
   if (kept !== undefined && flags["http"] === true)
     throw wrong("--tls-dir", "cannot be combined with --http", "Omit one of them.");
   const { watchClients } = await import("../../engine/recording/served.ts");
-  // Each kind of broken rule is printed once.
+  // Prints the rules that requests of clients break, each kind once.
   const onRequest = watchClients(({ operation, text: what }) =>
     io.stderr(`client  ${operationTitle(operation)} ${plain(what, 300)}\n`),
   );
@@ -98,8 +97,8 @@ function wordsFor(deviations: readonly NamedDeviation[]): readonly string[] {
 }
 
 /**
- * Lists the faults and variants that contain each of the given words: an area, an id, or any other
- * text of theirs.
+ * Prints the faults and variants of which the texts contain each given word: id, description, and
+ * for a fault the requirement that it breaks and its area. Throws `UsageError` if there are none.
  */
 async function listDeviations(given: Flags[string], { stdout }: Io): Promise<number> {
   const words =

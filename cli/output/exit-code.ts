@@ -40,8 +40,8 @@ function mustFailed({ requirements }: Pick<Run, "requirements">): boolean {
 }
 
 /**
- * A signal that aborts on the first SIGINT, SIGTERM or SIGHUP. The second one ends the process at
- * once.
+ * Returns a signal that aborts on the first SIGINT, SIGTERM or SIGHUP; the second one ends the
+ * process at once. `release` stops listening for both.
  */
 export function stopSignal(io: Io): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
@@ -66,9 +66,9 @@ export function untilInterrupted(io: Io): Promise<void> {
 interface Mishap {
   readonly error: unknown;
   readonly command: string;
-  /** The options as JSON, without secrets. */
+  /** The options without secrets. They are written as JSON. */
   readonly facts?: unknown;
-  /** Texts that are masked everywhere in the file. */
+  /** Texts that are masked in the printed line and in the file. */
   readonly secrets: readonly string[];
 }
 
@@ -108,7 +108,8 @@ export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io)
 }
 
 /**
- * The stack of an error, without its further members, which may hold a secret that nobody knows of.
+ * Returns the stack of an error and of its causes. Leaves out the other members of an error,
+ * because they may hold a secret that is not in the list of secrets.
  */
 function stackOf(error: Error): string {
   const own = error.stack ?? `${error.name}: ${error.message}`;

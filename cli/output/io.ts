@@ -48,8 +48,8 @@ function outputs() {
     stdout: cleared(stdout),
     stderr: cleared(stderr),
     /**
-     * Shows a line on standard error, if that is a terminal, until something else is shown or
-     * printed.
+     * Shows a line on standard error until something else is shown or printed. Standard error must
+     * be a terminal.
      */
     status: (line: string): void => {
       status(line);
@@ -59,8 +59,8 @@ function outputs() {
 }
 
 /**
- * Calls the listener with each key that is pressed, with Ctrl-C too, until the returned function is
- * called.
+ * Calls the listener with each key that is pressed, including Ctrl-C, until the returned function
+ * is called.
  */
 function onKey(listener: (key: string) => void): () => void {
   const { stdin } = process;
@@ -88,8 +88,8 @@ function workingDirectory(): string {
 }
 
 /**
- * Writes the whole text. If a disk is almost full, a stream of Node writes a part of the text and
- * reports no error.
+ * Returns a function that writes a whole text. It writes to a file itself, because on an almost
+ * full disk a stream of Node writes a part of the text and reports no error.
  */
 function writerTo(stream: NodeJS.WriteStream & { readonly fd: number }): (text: string) => void {
   if (!isFile(stream.fd)) return (text) => void stream.write(text);
@@ -125,8 +125,8 @@ export function colorOn(
 }
 
 /**
- * Whether standard output is a terminal that opens links (OSC 8). FORCE_HYPERLINK decides where
- * this is unknown (0 means no).
+ * Whether standard output is a terminal that opens links (OSC 8). If FORCE_HYPERLINK is set, it
+ * decides (0 means no).
  */
 export function hyperlinksOn({
   env,
@@ -147,8 +147,8 @@ export function isSilent({ quiet, json }: OptionValues): boolean {
 }
 
 /**
- * Heavy modules, which only the commands that need them load, so that `list` and `--help` start at
- * once. Tests bring their own.
+ * Heavy modules. A command loads those that it needs, so that `list` and `--help` start at once.
+ * Tests bring their own.
  */
 export const modules = {
   run: async () => (await import("../../engine/server/run.ts")).run,

@@ -11,8 +11,8 @@ const plainInterval = 5_000;
 const liveInterval = 80;
 
 /**
- * Shows progress: in a live line on a terminal, or in a line every few seconds. `expected`: how
- * many requests the run will send.
+ * Returns a function that shows progress: in a live line on a terminal, or else in a line every few
+ * seconds. `expected`: how many requests the run will send.
  */
 export function progressView(io: Io, expected = 0): (progress: Progress) => void {
   const live = io.stderrIsTerminal && io.env["TERM"] !== "dumb" && !io.env["CI"];
@@ -45,8 +45,8 @@ export function doneOf({ requests, scenariosDone, scenarios }: Progress, expecte
 }
 
 /**
- * How many milliseconds the run still takes, if the server stays as fast as it was. Waits for
- * missing responses count. Undefined until enough requests were sent.
+ * How many milliseconds the run still takes, if the server stays as fast as it was. The time that
+ * was spent waiting for missing responses counts, too. Undefined until enough requests were sent.
  */
 export function timeLeft(
   progress: Progress,
@@ -79,7 +79,7 @@ function progressText(
 
 /**
  * A step before a run. `ok` is undefined if the step could not be taken, because it needs another
- * one.
+ * step that did not succeed.
  */
 export interface ShownStep {
   readonly step: string;
@@ -88,7 +88,7 @@ export interface ShownStep {
   readonly advice?: string;
 }
 
-/** What was found at a step, with advice below it. */
+/** Returns a line with what was found at a step, and below it the advice if there is any. */
 export function stepText({ step, ok, found, advice }: ShownStep): string {
   const line = `${stepSign(ok)} ${step.padEnd(12)} ${plain(found)}`;
   return advice === undefined ? line : `${line}\n${" ".repeat(15)}${plain(advice)}`;
@@ -100,8 +100,9 @@ function stepSign(ok: boolean | undefined): string {
 }
 
 /**
- * Prints each problem before a run as soon as it is found, and all other steps in one line. If a
- * step ends the run, the result says why.
+ * Returns a function that prints the steps before a run: one with a problem at once, and the others
+ * together in one line. Of a step that ends the run, it prints only the name, because the result
+ * says why. `isVerbose` prints every step in full.
  */
 export function stepsView(isVerbose: boolean, print: (line: string) => void) {
   let well: readonly string[] = [];

@@ -8,8 +8,8 @@ import { codeOf, isFolder, makeFolder, removeLeftovers, temporaryPath } from "..
 import { secretSearch, secretsIn } from "../../reports/secrets.ts";
 
 /**
- * Opens a HAR file under a temporary name, before anything is sent. Throws `UsageError` if it
- * cannot be written.
+ * Opens a HAR file under a temporary name, before anything is sent. Returns the functions that fill
+ * and finish the file. Throws `UsageError` if it cannot be written.
  */
 export function recordingFile(path: string, where: string) {
   const temporary = temporaryPath(dirname(path), basename(path));
@@ -43,8 +43,8 @@ export function recordingFile(path: string, where: string) {
       entries += 1;
     },
     /**
-     * Renames the file to its final name. For any result but `written`, there is no file, and the
-     * reason is printed.
+     * Searches the file for secrets, and renames it to its final name. For any result but
+     * `written`, it removes the file and prints the reason.
      */
     finish: async (
       secrets: readonly string[],
@@ -73,8 +73,8 @@ type RecordingEnd = "written" | "refused" | "interrupted";
 const interruptedSearch = "the search for secrets in it was interrupted";
 
 /**
- * Why a recording must not be kept. Searches each line, which is an entry, for secrets. If the user
- * interrupts the run, the search ends soon.
+ * Returns why a recording must not be kept, or undefined if it may. Searches each line, which is an
+ * entry, for secrets. If the user interrupts the run, the search ends after `longestSearch`.
  */
 async function refusalOf(
   path: string,
@@ -100,8 +100,8 @@ async function refusalOf(
 }
 
 /**
- * How long the search may last after the user has interrupted the run, in milliseconds. The user
- * waits for the reports as well.
+ * How long the search may last after the user has interrupted the run, in milliseconds. It is
+ * short, because the user waits for the reports as well.
  */
 const longestSearch = 400;
 

@@ -13,8 +13,8 @@ import { shortPath } from "../../settings/command-line.ts";
 import { holdsSecret } from "../../reports/secrets.ts";
 
 /**
- * Writes a text to standard output or to a file. An existing file is overwritten only with
- * `replace`. Throws `UsageError`.
+ * Writes a text to standard output or to a file. Throws `UsageError` if the file exists and
+ * `replace` is false, or if the file cannot be written.
  */
 export function writeText(text: string, file: string | undefined, replace: boolean, io: Io): void {
   if (file === undefined) return io.stdout(text);
@@ -30,15 +30,16 @@ export function writeText(text: string, file: string | undefined, replace: boole
 }
 
 /**
- * The path from a folder to a file of this package: relative in a checkout, and else below the
- * installed package.
+ * Returns the path to a file of this package, for use in a file that stands in `folder`: relative
+ * to `folder` in a checkout, and otherwise below `./node_modules/fxconform`.
  */
 export function packagePlace(folder: string, name: string): string {
   const path = relative(
     folder,
     fileURLToPath(new URL(`../../../${name}`, import.meta.url)),
   ).replaceAll("\\", "/");
-  // pnpm installs behind a link, in a folder whose name contains the version.
+  // pnpm installs behind a link, in a folder whose name contains the version. Such a path would not
+  // outlast an update.
   return path.startsWith("..") || path.includes("node_modules/")
     ? `./node_modules/fxconform/${name}`
     : `./${path}`;
@@ -61,7 +62,8 @@ export function replaceFile(path: string, text: string, mode?: number): void {
 
 /**
  * Updates the baseline with the failures of a full run: new failures are tolerated for 30 days, and
- * entries that pass are removed.
+ * entries whose requirement passes are removed. Returns what to print, and whether the update
+ * failed.
  */
 export async function baselineUpdate(
   run: Run,
@@ -118,7 +120,10 @@ export async function baselineUpdate(
 
 const lifetime = 30 * 86_400_000;
 
-/** The text of the file with its comments, without the removed entries and with the new ones. */
+/**
+ * Returns the new text of a baseline: with its comments and the new entries, and without the
+ * entries of the requirements in `removed`.
+ */
 async function yamlText(
   file: string,
   removed: ReadonlySet<string>,

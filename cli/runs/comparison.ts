@@ -5,7 +5,7 @@ import { changesBetween, countsText } from "../../model/conclusion/comparison.ts
 import { plural } from "../../model/plural.ts";
 import { plain } from "../../reports/sanitize.ts";
 
-/** A value that differs between two runs. Undefined for a run that lacks it. */
+/** A value that differs between two runs. `before` or `after` is undefined if that run lacks it. */
 interface RunDifference<T> {
   readonly id: string;
   readonly before: T | undefined;
@@ -32,14 +32,14 @@ export function comparisonOf(before: Run, after: Run) {
   const shared = cases.filter((one) => one.before.length > 0 && one.after.length > 0);
   return {
     /**
-     * Target, profile and versions. Such a difference may explain others, but does not count
-     * itself.
+     * Differences in target, profile and versions. They may explain other differences, but are not
+     * counted as differences.
      */
     circumstances: differing(circumstancesOf(before), circumstancesOf(after)),
     verdicts: verdicts.filter((one) => !isUnshared(one)),
     /** What became of the requirements that failed in either run. */
     changes: changesBetween(before, after),
-    /** How many differing requirements one of the runs skipped. */
+    /** How many requirements differ because only one of the runs skipped them. */
     unsharedRequirements: verdicts.filter(isUnshared).length,
     answers: shared.filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after)),
     /** How many cases only one of the runs observed. */
@@ -49,8 +49,8 @@ export function comparisonOf(before: Run, after: Run) {
 }
 
 /**
- * The ids whose values differ, in the order of the reports: a report of another version may have
- * ids that this version does not know.
+ * Returns the ids whose values differ. They stand in the order of the reports, because a report of
+ * another version may have ids that this version does not know.
  */
 function differing<T>(
   before: ReadonlyMap<string, T>,
@@ -84,8 +84,8 @@ function latenciesOf(run: Run): ReadonlyMap<string, Latency> {
 }
 
 /**
- * A change of latency is shown if an operation has this many responses, and if p95 doubled and grew
- * by this many milliseconds.
+ * A slower operation is shown if it has at least this many responses in both runs, and if its p95
+ * at least doubled and grew by at least this many milliseconds.
  */
 const notable = { responses: 20, growth: 50 } as const;
 
@@ -175,7 +175,8 @@ function changeText({
 }
 
 /**
- * A case of a question with the answers of each run. A run that did not observe the case has none.
+ * A case of a question with the answers of each run. The list of a run that did not observe the
+ * case is empty.
  */
 export interface QuestionCase {
   readonly name: string;
@@ -183,8 +184,8 @@ export interface QuestionCase {
 }
 
 /**
- * What runs observed of a question, case by case. Each answer of a run stands once, in sorted
- * order, because its frequency depends on the run.
+ * Returns what runs observed of a question, case by case. Each answer of a run stands once, in
+ * sorted order, because how often a run got an answer depends on what it sent.
  */
 export function casesOf(id: string, runs: readonly Run[]): readonly QuestionCase[] {
   const all = runs.map((run) => run.observations.find((one) => one.id === id)?.answers ?? []);

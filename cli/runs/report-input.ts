@@ -16,7 +16,7 @@ export interface ReportInput {
 }
 
 /**
- * Reads a report.json, which the user names itself or by its folder. Throws `UsageError` if the
+ * Reads a report.json. `word` is the path of the file or of its folder. Throws `UsageError` if the
  * file is missing or not a report.
  */
 export async function readReport(word: string, io: Io): Promise<ReportInput> {

@@ -126,7 +126,10 @@ export interface PrintedResult {
   readonly code: number;
 }
 
-/** What could not be written: a sentence for each file, and the exit code if there is any. */
+/**
+ * What could not be written: a sentence for each file, and the exit code that follows if there is
+ * at least one.
+ */
 interface UnwrittenFiles {
   readonly sentences: readonly string[];
   readonly code: number;
@@ -135,8 +138,8 @@ interface UnwrittenFiles {
 type Reporting = Awaited<ReturnType<typeof reportingOf>>;
 
 /**
- * Makes the report folder and prints the warnings, unless `isBrief`, before anything is sent.
- * Throws `UsageError`.
+ * Makes the report folder before anything is sent, and prints the warnings unless `isBrief`.
+ * Returns what `reportRun` needs. Throws `UsageError` if the folder cannot be used.
  */
 export async function reportingOf(
   configuration: Configuration,
@@ -148,7 +151,7 @@ export async function reportingOf(
   const all = await io.modules.renderers();
   const renderers = reports.map((name) => all[name]);
   prepareReportFolder(reportDir, values.reportDir?.where ?? "--report-dir", renderers);
-  // Prints notes: what is neither the result nor an error.
+  // Prints notes: what is neither the result nor an error. A brief or silent output has none.
   const notes =
     isBrief || isSilent(values) ? { ...io, stderr: () => undefined, status: () => undefined } : io;
   for (const warning of warnings) notes.stderr(`Warning: ${warning}\n`);
@@ -157,7 +160,8 @@ export async function reportingOf(
 
 /**
  * Writes the reports of a run, prints the result, and returns the exit code. `resultOf` replaces
- * the usual result. At the end it prints what could not be written, also earlier (`lost`).
+ * the usual result. The result ends with the files that could not be written, including those that
+ * were lost before the call (`lost`).
  */
 export async function reportRun(
   ended: Run,
@@ -217,8 +221,8 @@ export async function reportRun(
 const nothingLost: UnwrittenFiles = { sentences: [], code: exitCodes.error };
 
 /**
- * The result, with a last line for each missing file, so that a reader of the end alone does not
- * miss it.
+ * Returns the result with a line at its end for each file that was not written, so that somebody
+ * who reads only the end learns of it. The exit code is then that of `lost`.
  */
 function withLost({ text, code }: PrintedResult, lost: UnwrittenFiles): PrintedResult {
   if (lost.sentences.length === 0) return { text, code };
@@ -228,7 +232,8 @@ function withLost({ text, code }: PrintedResult, lost: UnwrittenFiles): PrintedR
 
 /**
  * Writes each report whole or not at all. Prints errors to `io` and the names of files to `notes`.
- * Returns a sentence for each missing report, or a single one for all.
+ * Returns a sentence for each report that is missing, or a single sentence if the folder cannot be
+ * written to.
  */
 export async function writeReportFiles(
   run: Run,
@@ -257,8 +262,8 @@ export async function writeReportFiles(
 }
 
 /**
- * Appends the summary to the file GITHUB_STEP_SUMMARY. Returns what went wrong, which does not
- * change the exit code.
+ * Appends the summary to the file that GITHUB_STEP_SUMMARY names. Returns what went wrong, or
+ * undefined. A failure here does not change the exit code.
  */
 function appendStepSummary(
   { env }: Io,

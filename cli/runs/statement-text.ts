@@ -7,8 +7,8 @@ import { casesOf, type QuestionCase } from "./comparison.ts";
 
 /**
  * The observations of runs as a statement in YAML: a line for each question with its answer, and
- * below it the cases with other answers. What differs between the runs stands in comments.
- * Undefined if they have nothing in common.
+ * below it the cases with other answers. What differs between the runs stands in comments. Returns
+ * undefined if the runs have no answer in common.
  */
 export async function statementText(
   runs: readonly Run[],
@@ -57,12 +57,14 @@ function headOf(runs: readonly Run[], schema: string): readonly string[] {
 type Answers = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Returns a function that writes a question with its answers and their cases. If all cases have one
- * answer, it stands in the line of the question.
+ * Returns a function that writes a question with its answers and their cases. If all cases have the
+ * same answer, this answer stands in the line of the question.
  */
 async function yamlWriter(): Promise<(id: QuestionId, answers: Answers) => string> {
   const { Scalar, stringify } = await import("yaml");
-  /** A text that needs escapes, in quotation marks: no other scalar of YAML has escapes. */
+  /**
+   * Puts a text that needs escapes in double quotation marks: no other scalar of YAML has escapes.
+   */
   const scalarOf = (text: string): unknown => {
     if (isHarmless(text)) return text;
     const scalar = new Scalar(text);
@@ -80,8 +82,8 @@ async function yamlWriter(): Promise<(id: QuestionId, answers: Answers) => strin
 }
 
 /**
- * Each answer with its cases. `isWhole`: the most frequent answer stands for all other cases, if it
- * has several.
+ * Returns each answer with the names of its cases. If `isWhole`, one name (`otherCases`) stands for
+ * the cases of the most frequent answer, unless that answer has only one case of several.
  */
 function answersOf(pinned: readonly QuestionCase[], isWhole: boolean): Answers {
   const rows = pinned.map(({ name, answers: [first = []] }) => ({ name, answers: first }));

@@ -16,11 +16,11 @@ export interface Result {
   readonly stderr: string;
   /** The options of all runs that were started. */
   readonly started: readonly RunOptions[];
-  /** The exit codes of forced exits. */
+  /** The exit codes with which the command wanted to end the process at once (`io.exit`). */
   readonly exits: readonly number[];
 }
 
-/** A temporary working directory, and the engine of the test. */
+/** A temporary working directory, and functions that start and steer commands in it. */
 export interface TestContext {
   readonly folder: string;
   readonly file: (name: string, content: string) => string;
@@ -33,10 +33,13 @@ export interface TestContext {
   readonly interrupt: () => void;
 }
 
-/** What the engine does. */
+/** Makes a run from options, in place of the real engine. */
 export type Engine = (options: RunOptions, control?: RunControl) => Promise<Run>;
 
-/** Makes a context that is removed after the test. */
+/**
+ * Makes a context, whose folder is removed after the test. `engine` makes each run, and `more`
+ * replaces other modules.
+ */
 export function testContext(
   engine: Engine = () => Promise.resolve(runs.conformant),
   more: Partial<Io["modules"]> = {},

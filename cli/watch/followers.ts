@@ -24,8 +24,8 @@ const connectTime = 2_000;
 
 /**
  * Watches whether a port accepts TCP connections. One connection stays open, which shows at once
- * that the server has ended. Nothing is ever sent. Calls the listener first when the state is
- * known. Returns a function that ends the watching.
+ * that the server has ended. Nothing is ever sent. Calls the listener once when the state is known,
+ * and then whenever it changes. Returns a function that ends the watching.
  */
 export function followPort(port: Port, listener: PortListener): () => void {
   const over = new AbortController();
@@ -37,8 +37,8 @@ export function followPort(port: Port, listener: PortListener): () => void {
 async function follow(port: Port, listener: PortListener, signal: AbortSignal): Promise<void> {
   let isThere: boolean | undefined;
   let held: Socket | undefined;
-  // The open connections. A connection that knew the signal itself would leave a listener there for
-  // good.
+  // The open connections. One listener on the signal closes them, because a listener for each
+  // connection would stay on the signal after the connection has ended.
   const open = new Set<Socket>();
   signal.addEventListener("abort", () => open.forEach((socket) => socket.destroy()), {
     once: true,
@@ -64,8 +64,8 @@ async function follow(port: Port, listener: PortListener, signal: AbortSignal): 
 }
 
 /**
- * A new connection, which is in `open` until it is closed. Undefined if the port does not accept it
- * in time.
+ * Opens a connection, which is in `open` until it is closed. Returns undefined if the port does not
+ * accept it in time.
  */
 async function connected(port: Port, open: Set<Socket>): Promise<Socket | undefined> {
   const socket = connect({ ...port, timeout: connectTime })

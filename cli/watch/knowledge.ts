@@ -18,8 +18,8 @@ export type WatchKnowledge = ReturnType<typeof createKnowledge>;
 interface CurrentRun {
   readonly part?: readonly RequirementId[] | undefined;
   /**
-   * When the run started, in milliseconds since 1970. Until the first response, the start moves on,
-   * because the code is still loaded.
+   * When the run started, in milliseconds since 1970. It moves on until the first request is
+   * counted, so that the time for loading the code is left out.
    */
   startedAt: number;
   soFar?: RunSoFar;
@@ -44,8 +44,8 @@ export function createKnowledge(options: RunOptions) {
   const news = new EventEmitter().setMaxListeners(0);
 
   /**
-   * The state while some requirements are checked again: as soon as one has a verdict, it replaces
-   * the last result.
+   * Returns the state while some requirements are checked again: as soon as a requirement has a
+   * verdict, its new result replaces the last one.
    */
   const partState = (
     last: Run,
@@ -91,7 +91,7 @@ export function createKnowledge(options: RunOptions) {
       }
       news.emit("news");
     },
-    /** Notes that a run has ended that checked these requirements again, or all. */
+    /** Notes that a run of these requirements, or of all, has ended. */
     ended: (run: Run, ids?: readonly RequirementId[]): void => {
       if (ids === undefined) whole = run;
       base = ids === undefined || base === undefined ? run : joined(base, run, ids, options);
@@ -111,7 +111,8 @@ export function createKnowledge(options: RunOptions) {
 }
 
 /**
- * A run before anything of it has begun, so that the page shows the map before the first request.
+ * Returns a run in which nothing has happened yet, so that the page shows the map before the first
+ * request.
  */
 function notBegunRun(options: RunOptions): Run {
   return runOf(options, createStore().draft(), {
@@ -134,12 +135,16 @@ function progressOf(
   const elapsed = Date.now() - startedAt;
   if (progress === undefined) return { done: 0, left: expected.seconds * 1000 };
   const rest = expected.seconds * 1000 - elapsed;
-  // Once it takes longer than announced, and too little came to reckon with, nobody knows.
+  // The time left is unknown once the run takes longer than expected, if it has sent too few
+  // requests for an estimate.
   const left = timeLeft(progress, elapsed, expected.requests) ?? (rest > 0 ? rest : undefined);
   return { done: doneOf(progress, expected.requests), left, waiting: progress.waiting };
 }
 
-/** A run in which the results of a later run replace its own. Its end is that of the later run. */
+/**
+ * Returns a run in which the results of a later run replace those of the requirements in `ids`. How
+ * the run ended, for example with an error, is taken from the later run.
+ */
 function joined(run: Run, later: Run, ids: readonly RequirementId[], rules: RunOptions): Run {
   const requirements = run.requirements.map((row) =>
     ids.includes(row.id) ? ({ ...row, verdict: "skip", asked: 0, findings: [] } as const) : row,

@@ -12,7 +12,10 @@ import type { WatchKnowledge } from "./knowledge.ts";
 
 type WantedChecks = "failed" | "everything" | readonly RequirementId[];
 
-/** Serves the page on 127.0.0.1 alone, at a path that nobody can guess. */
+/**
+ * Serves the page on 127.0.0.1 alone, at a path that nobody can guess. Returns its address, and a
+ * function that ends the server.
+ */
 export async function startLivePage(
   { news, state }: WatchKnowledge,
   masked: (text: string) => string,
@@ -47,8 +50,8 @@ export async function startLivePage(
   async function sendPages(response: ServerResponse): Promise<void> {
     response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
     while (!response.destroyed) {
-      // While a run waits for its server, the page still changes, because it shows the time that is
-      // left.
+      // The page is sent even if there is no news, because it shows the time that is left, which
+      // changes while a run waits for its server.
       const isOver = AbortSignal.timeout(rest.most);
       const next = once(news, "news", { signal: isOver }).catch(() => undefined);
       const started = performance.now();
@@ -78,15 +81,15 @@ const headers = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-/** The checks that the page asks for. Undefined if the body does not come from the page. */
+/** Returns the checks that a request of the page asks for. Undefined for any other body. */
 function wantedIn(body: string): WantedChecks | undefined {
   if (body === "failed" || body === "everything") return body;
   return isRequirementId(body) ? [body] : undefined;
 }
 
 /**
- * Whether a request comes from the page or a typed address: its Host is right, and its Origin is
- * not foreign. A request that changes something must have an Origin.
+ * Whether a request comes from the page or a typed address: its Host is that of the page, and its
+ * Origin is not foreign. A request that changes something must have an Origin.
  */
 function isOwnRequest(
   { headers, method }: Pick<IncomingMessage, "headers" | "method">,
@@ -100,7 +103,7 @@ function isOwnRequest(
 }
 
 /**
- * The pause between two renderings: in milliseconds, and at least a multiple of how long the last
- * one took.
+ * The pause between two renderings: from `least` to `most` milliseconds, and at least `factor`
+ * times as long as the last rendering took.
  */
 const rest = { least: 250, most: 2_000, factor: 3 } as const;

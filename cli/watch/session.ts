@@ -15,9 +15,9 @@ type WantedRun = "everything" | "failed" | "failed first" | readonly Requirement
 
 export interface WatchSessionParts {
   readonly options: RunOptions;
-  /** Runs some requirements, and writes no reports. */
+  /** Checks some requirements, and writes no reports. */
   readonly part: (options: RunOptions, control: RunControl) => Promise<Run>;
-  /** Runs everything, and writes the reports. Undefined if the signal ended the run. */
+  /** Checks everything, and writes the reports. Returns undefined if the signal ended the run. */
   readonly whole: (options: RunOptions, control: RunControl) => Promise<Run | undefined>;
   readonly knowledge: WatchKnowledge;
   readonly view: SessionView;
@@ -31,7 +31,10 @@ export interface SessionView {
    * verdict.
    */
   readonly onChange?: (change: VerdictChange, row: RequirementResult) => void;
-  /** Called when a run has ended. `changes` are those since the session last rested. */
+  /**
+   * Called when a run has ended. For a full run, `changes` also contains the changes of the short
+   * run before it, if there was one.
+   */
   readonly onEnd?: (
     run: Run,
     changes: ReadonlyMap<RequirementId, VerdictChange>,
@@ -48,7 +51,10 @@ export type WatchSession = ReturnType<typeof createSession>;
  */
 const secondTry = 1_000;
 
-/** Runs one thing at a time. A new request ends the current run. */
+/**
+ * Makes a session. It performs one request (`WantedRun`) at a time, and a new request ends the
+ * current run.
+ */
 export function createSession(parts: WatchSessionParts) {
   let wanted: WantedRun | undefined;
   let current: AbortController | undefined;
@@ -81,7 +87,10 @@ export function createSession(parts: WatchSessionParts) {
       wanted = what;
       stop();
     },
-    /** Stops the current run and starts nothing until `resume`. Requests in the meantime wait. */
+    /**
+     * Stops the current run and starts nothing until `resume`. Then performs the last request, or
+     * `failed first` if there was none and a run was stopped.
+     */
     pause: (): void => {
       isPaused = true;
       if (current !== undefined) wanted ??= "failed first";
@@ -101,7 +110,7 @@ export function createSession(parts: WatchSessionParts) {
   };
 }
 
-/** Runs what is wanted, and tells the view. */
+/** Runs what is wanted (`what`), and tells the knowledge and the view. */
 async function performed(
   { options, part, whole, knowledge, view }: WatchSessionParts,
   what: WantedRun,
@@ -154,8 +163,9 @@ async function performed(
 }
 
 /**
- * How a requirement changed that failed before or fails now. During a run, a failure with another
- * cause counts as the same failure, because the earlier cause may still be found.
+ * Returns how a requirement changed, or undefined if it neither failed before nor fails now. A
+ * failure with another cause counts as the same failure, because a run may still find the earlier
+ * cause.
  */
 function failureChange(
   before: RequirementResult | undefined,
@@ -176,7 +186,7 @@ async function testedAgain(run: () => Promise<Run>, signal: AbortSignal): Promis
 
 const isUntested = (run: Run): boolean => run.outcome === "error" || !hasVerdict(run);
 
-/** The requirements that fail now and did not fail at the last call. */
+/** Returns the requirements that fail now and whose failure is not in `known`. */
 function newFailures(
   soFar: RunSoFar,
   known: ReadonlyMap<RequirementId, VerdictChange>,

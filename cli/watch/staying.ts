@@ -150,7 +150,9 @@ function viewOf(stay: Stay, { rows }: WatchKnowledge): SessionView {
   };
 }
 
-/** Begins to follow the server, files and keys. Returns the functions that end this. */
+/**
+ * Starts to watch the server, the files and the keys. Returns the functions that end the watching.
+ */
 function watchers(
   stay: Stay,
   session: WatchSession,
@@ -234,8 +236,8 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 };
 
 /**
- * The change of a requirement in words. Below a new failure stands what was expected and what was
- * found.
+ * The change of a requirement in words. Below a failure stands what was expected and what was
+ * found, and below a lost verdict the reason.
  */
 export function changeText(change: VerdictChange, row: RequirementResult, paint: Paint): string {
   const { sign, colour } = looks[change];

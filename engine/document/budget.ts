@@ -6,7 +6,7 @@ import { InputError } from "../../model/files.ts";
  * less.
  */
 export const limits = {
-  /** The size of the document and of all files that it refers to. */
+  /** The size of the document and of all files that it refers to, taken together. */
   bytes: 3_000_000,
   files: 200,
   /**

@@ -28,15 +28,15 @@ export interface DescribedBody {
   readonly expectations: readonly Expectation[];
   readonly isRequest: boolean;
   /**
-   * Whether the specification states which members are required, does not state it, or may not even
-   * show all members.
+   * What the specification says of required members: it states them, it does not, or it may not
+   * even show all members.
    */
   readonly required: "stated" | "not stated" | "may be others";
   readonly needsDouble: boolean;
   readonly version: SchemaView["version"];
 }
 
-/** A body whose schema is read twice: exactly, and without limits. */
+/** A body whose schema is compiled twice: exactly as it is, and without limits. */
 interface Comparison extends DescribedBody {
   readonly view: SchemaView;
   readonly places: ReadonlySet<string>;
@@ -161,7 +161,10 @@ function placeReading(comparison: Comparison, expectation: Expectation): PlaceRe
   return { found, isClosed: types.isClosed };
 }
 
-/** Why something at these schemas cannot be judged: a keyword in them is not valid. */
+/**
+ * Returns why something at these schemas cannot be judged: a keyword in them is not valid.
+ * Undefined if all of it can be judged.
+ */
 function hiddenAt(
   { exact }: Comparison,
   schemas: readonly Place[],
@@ -193,7 +196,10 @@ function requirementsOf({
   ];
 }
 
-/** What is wrong if no schema names a member: it is left out, has another name, or is excluded. */
+/**
+ * Returns what is wrong where no schema names a member: the member has another name, is excluded,
+ * or is left out.
+ */
 function missingReadings(
   comparison: Comparison,
   expectation: Expectation,
@@ -232,8 +238,8 @@ function missingReadings(
 }
 
 /**
- * The fault of `additionalProperties` or `unevaluatedProperties`, if one of them excludes a member
- * of a right body.
+ * Returns the fault of `additionalProperties` or `unevaluatedProperties` if one of them excludes
+ * the member at a place of a right body, and undefined if none does.
  */
 function excludingFault(
   { faultsOf }: CompiledSchema,
@@ -245,7 +251,10 @@ function excludingFault(
   );
 }
 
-/** Says so if the schema refuses a right value even without the limits of the server. */
+/**
+ * Returns a contradiction if the schema refuses every right value, even without the limits of the
+ * server. Returns undefined if it allows one.
+ */
 function refusedReading(
   comparison: Comparison,
   { place, requirement, right, type }: Expectation,
@@ -265,7 +274,10 @@ function formatText({ place }: Fault, type: string): string {
   return /created_at/.test(place.pointer) ? "must be date-time" : `must be any ${type}`;
 }
 
-/** Values of wrong types that the schema allows. */
+/**
+ * Judges whether the schema allows values of wrong types. If it allows all of them, it does not
+ * describe the place, which is only noted.
+ */
 function typeReadings(
   comparison: Comparison,
   expectation: Expectation,
@@ -307,7 +319,7 @@ function typesText(types: readonly string[]): string {
   return alternatives([...all]);
 }
 
-/** Says so if the schema does not require a member that a request must have. */
+/** Judges whether the schema requires a member that a request must have. */
 function omissionReadings(
   comparison: Comparison,
   { place, omitted }: Expectation,
@@ -327,7 +339,7 @@ function omissionReadings(
   ];
 }
 
-/** Stated values that the limits of the schema exclude. */
+/** Judges whether the limits of the schema exclude values that the specification states. */
 function valueReadings(
   comparison: Comparison,
   { place, values }: Expectation,
@@ -352,8 +364,8 @@ function hasFormOfPair(value: Json): boolean {
 }
 
 /**
- * Says so if the schema does not require a member that every right response has, so that clients
- * cannot rely on it.
+ * Returns a note if the schema does not require a member that every right response has: readers of
+ * the document cannot rely on the member.
  */
 function presenceNotes(
   comparison: Comparison,
@@ -365,9 +377,9 @@ function presenceNotes(
 }
 
 /**
- * Members that the document requires in requests although the specification does not know them, so
- * that right requests lack them. Which members a batch has besides its pair is not shown
- * (specification, Endpoints, 5): such a member is only reported.
+ * Returns a contradiction for each member that the document requires in requests although the
+ * specification does not know it, because right requests lack it. In a batch it is only noted,
+ * because the members of a batch besides its pair are not shown (specification, Endpoints, 5).
  */
 function unknownRequired(comparison: Comparison): readonly RequirementReading[] {
   const { isRequest, schema, expectations, places, version, required } = comparison;
@@ -397,8 +409,8 @@ function unknownRequired(comparison: Comparison): readonly RequirementReading[] 
 }
 
 /**
- * The faults of a body at a place. A member without an expectation of its own belongs to the object
- * around it.
+ * Returns the faults of a body at a place. A fault of a member without an expectation of its own
+ * counts at the object around the member.
  */
 function faultsAt(
   { places }: Comparison,
@@ -409,7 +421,10 @@ function faultsAt(
   return faultsOf(body).filter(({ at }) => place === (places.has(at) ? at : parentOf(at)));
 }
 
-/** The fault that is shown. What an alternative refuses says more than that no alternative fits. */
+/**
+ * Returns the fault to show: one inside an alternative if there is any, because it says more than
+ * the fault that no alternative fits.
+ */
 function firstOf(faults: readonly Fault[]): Fault | undefined {
   return faults.find(({ keyword }) => !["allOf", "anyOf", "oneOf"].includes(keyword)) ?? faults[0];
 }
@@ -422,7 +437,7 @@ function faultText({ keyword, place }: Fault, all: readonly Fault[]): string {
       .filter((fault) => fault.keyword === "type")
       .flatMap((fault) => [fault.place.value].flat());
     const names = types.filter((type) => typeof type === "string");
-    // In a schema without `type`, a list of values stands in its place.
+    // If the schema has no `type`, the fault is at its list of values.
     const isList = names.length < types.length;
     return isList ? `the value is one of ${shortJson(value)}` : `type is ${typesText(names)}`;
   }

@@ -13,8 +13,8 @@ import {
 } from "./schema-copy.ts";
 
 /**
- * A place where a body differs from a schema. A member that is missing or not allowed is such a
- * place, too.
+ * A place where a body does not fit a schema. It may be the place of a member that is missing or
+ * not allowed.
  */
 export interface Fault {
   /** The place in the body, as a JSON pointer. */
@@ -22,7 +22,7 @@ export interface Fault {
   readonly keyword: string;
   /** The keyword of the document that the body contradicts. */
   readonly place: Place;
-  /** The values that the keyword lists, if it is an enumeration. */
+  /** The values that the keyword lists, if it is an enumeration, and otherwise none. */
   readonly listed: readonly Json[];
 }
 
@@ -33,8 +33,8 @@ export interface CompiledSchema {
 }
 
 /**
- * Compiles the schemas of a document, each once for each way to read it. Throws InputError if a
- * schema is too large.
+ * Returns a function that compiles the schemas of a document, each once for each way to read it.
+ * The function throws InputError if a schema is too large, or if the time is used up.
  */
 export function createCompiler(document: ApiDocument) {
   const known = new Map<string, CompiledSchema>();
@@ -106,7 +106,7 @@ function originAt(copy: Json, path: string, origins: WeakMap<object, Place>): Pl
 
 let shared: Ajv2020 | undefined;
 
-/** The Ajv for all schemas. It is made for the first schema. */
+/** Returns the one Ajv for all schemas, which is made when the first schema needs it. */
 function sharedAjv(): Ajv2020 {
   shared ??= createAjv();
   return shared;
@@ -134,7 +134,7 @@ function faultOf(error: ErrorObject, originOf: (path: string) => Place): Fault {
   return {
     at: typeof member === "string" ? `${instancePath}/${escaped(member)}` : instancePath,
     keyword,
-    // The place is found when it is asked for, as few faults are shown.
+    // The place is looked up only when it is read, because few faults are shown.
     get place() {
       return keywordPlace(originOf(schemaPath), keyword);
     },
@@ -151,8 +151,8 @@ function keywordPlace(schema: Place, keyword: string): Place {
 }
 
 /**
- * Whether a schema allows a body at a place. Faults below the place, and in what holds it, count as
- * well.
+ * Whether a schema allows what a body has at a place. `faults` are all faults of the body: those
+ * below the place, and those of the objects around it, count as well.
  */
 export function allowsAt(faults: readonly Fault[], place: string): boolean {
   return faults.every(

@@ -5,8 +5,8 @@ import { operationNames, operationTitle, type OperationName } from "../../spec/o
 import { memberRefusals, tokenRefusals } from "../../spec/refusals.ts";
 
 /**
- * What an OpenAPI document must say to meet a requirement. Empty if no document can show the
- * requirement.
+ * Returns sentences on what an OpenAPI document must say to meet a requirement. Empty if no
+ * document can show whether the requirement is met.
  */
 export function documentTexts(id: RequirementId): readonly string[] {
   return [

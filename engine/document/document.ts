@@ -31,7 +31,7 @@ export interface ApiDocument {
 /**
  * Reads an OpenAPI document. A file may refer to regular files below its folder. A document from an
  * address must not refer to other documents, because that would make this machine read them. Throws
- * InputError.
+ * InputError if the document cannot be read.
  */
 export async function readDocument(request: DocumentRequest): Promise<ApiDocument> {
   const name = shownAddress(request.source);
@@ -58,8 +58,8 @@ function fetchedSource(bytes: Uint8Array, name: string): DocumentSource {
 }
 
 /**
- * Makes the files of a document, each of which is read once: the document itself, and the files
- * that it refers to.
+ * Returns the file of a document. It opens the files that its references lead to, and reads each of
+ * them once.
  */
 function fileSource(
   bytes: Uint8Array,
@@ -112,8 +112,8 @@ function relativeName(path: string, file: string): string {
 }
 
 /**
- * The version of an OpenAPI document. Throws InputError for anything but 3.0 or 3.1, and says what
- * it is.
+ * Returns the version of an OpenAPI document. Throws InputError for anything but 3.0 or 3.1; the
+ * error says what the document is instead.
  */
 function versionOf({ value, name }: DocumentSource): "3.0" | "3.1" {
   const { openapi, paths } = isObject(value) ? value : {};

@@ -8,7 +8,7 @@ import { describedAt, type SchemaView } from "./schema.ts";
 
 /** A body of a document with its examples. */
 export interface ExampleBody {
-  /** The `content` of the media type. Its examples stand beside the schema. */
+  /** What the document says of the media type: a schema and, beside it, examples. */
   readonly media: Place;
   readonly schema: Place;
   readonly expectations: readonly Expectation[];
@@ -18,8 +18,8 @@ export interface ExampleBody {
 }
 
 /**
- * Compares the examples of a body with the specification. A wrong example misleads readers, so that
- * it counts as a SHOULD at most.
+ * Compares the examples of a body with the specification. A wrong example only misleads readers, so
+ * that it counts as a SHOULD at most.
  */
 export function exampleReadings(body: ExampleBody): readonly RequirementReading[] {
   const { media, schema, expectations, view } = body;
@@ -35,8 +35,8 @@ export function exampleReadings(body: ExampleBody): readonly RequirementReading[
 }
 
 /**
- * The examples at a place: `example`, and the values of `examples`, which is a map of objects
- * beside a schema and a list inside a schema.
+ * The examples at a place: `example`, and the values of `examples`. Beside a schema, `examples` is
+ * a map of objects, each with a `value`; inside a schema, it is a list of values.
  */
 function examplesOf(holder: Place): readonly Place[] {
   const one = childOf(holder, "example");

@@ -27,19 +27,22 @@ export interface Expectation {
   readonly requirement: RequirementId;
   /** The type in words: `string or null`. */
   readonly type: string;
-  /** Right bodies. A document must allow one of them, apart from its own limits. */
+  /** Right bodies. A document must allow at least one of them, if its own limits are left aside. */
   readonly right: readonly [Json, ...Json[]];
   /** Bodies with a value of a wrong type. A document must allow none of them. */
   readonly wrong: readonly WrongBody[];
-  /** The body without the member. A document must refuse it. */
+  /** The body without the member at the place. A document must refuse this body. */
   readonly omitted?: WrongBody | undefined;
   /**
    * What it means if the document does not name the member. `stated`: the document contradicts the
-   * specification; `usual`: it only says less; `optional`: nothing; `absent`: this is right, as the
-   * member must not be named.
+   * specification; `usual`: the document only says less; `optional`: nothing is wrong; `absent`:
+   * the document is right, because it must not name the member.
    */
   readonly presence: "stated" | "usual" | "optional" | "absent";
-  /** Stated values. A document must allow at least one body of each, whatever its limits are. */
+  /**
+   * Values that the specification states. Even with its limits, a document must allow at least one
+   * body of each.
+   */
   readonly values: readonly StatedValue[];
 }
 
@@ -54,7 +57,7 @@ interface StatedValue {
   /** The value in words: `"pending_quote"`. */
   readonly text: string;
   readonly bodies: readonly [Json, ...Json[]];
-  /** The value is a currency pair, of which each server lists its own. */
+  /** The value is a currency pair. Each server may list other pairs. */
   readonly isPair?: true;
 }
 
@@ -94,7 +97,7 @@ export interface ExpectationSources {
   readonly generators: Generators;
 }
 
-/** The schema of a body in the contract. */
+/** Returns the schema of a body in the contract. Undefined if the operation has no such body. */
 export function contractSchemaOf(
   contract: Place,
   name: OperationName,
@@ -122,8 +125,8 @@ export function expectationsOf(name: OperationName, kind: BodyKind, sources: Exp
 }
 
 /**
- * The expectations of a request: what clients may send, by our generators, and for an operation
- * also what must be refused.
+ * The expectations of a request: what clients may send, by our generators, and for the creation of
+ * an operation also what must be refused.
  */
 function requestExpectations(
   name: OperationName,
@@ -131,7 +134,8 @@ function requestExpectations(
   generators: Generators,
 ): readonly Expectation[] {
   const requirement = endpoints[name].success;
-  // This seed draws an account with an IBAN and an account with a routing number.
+  // With this seed, one of the two bodies has an account with an IBAN, and one an account with a
+  // routing number.
   const bodies = sampleOf(generators.complete(name), { seed: 1, n: 2 }).map(withPlainAmounts);
   const [first = null] = bodies;
   const mutations = name === "createOperation" ? generators.mutations(name) : [];
@@ -166,7 +170,10 @@ function requestExpectations(
   });
 }
 
-/** A body whose amount is neither whole nor a float of 32 bits, whatever the generators drew. */
+/**
+ * Replaces the numbers in a body by one that is neither whole nor exact as a float of 32 bits, so
+ * that a schema for integers or floats refuses it.
+ */
 function withPlainAmounts(body: Json): Json {
   const amounts = placesIn(body).filter((place) => typeof valueAt(body, place) === "number");
   return amounts.reduce((whole, place) => withValue(whole, place, plainAmount), body);
@@ -194,12 +201,12 @@ function pairsAt(requirement: RequirementId, place: string, body: Json): StatedV
   };
 }
 
-/** A value of every type. */
+/** A value of every type of JSON, and of numbers a whole one and another one. */
 const values: readonly Json[] = [null, "text", 2.5, 7, true, {}, []];
 
 /**
- * The expectations of a response: a body with every member by a schema of the contract, and the
- * same body with values of other types.
+ * Returns the expectations of a response. The right body has every member of a schema of the
+ * contract, and each wrong body has a value of another type at one place.
  */
 function responseExpectations(
   name: OperationName,
@@ -279,7 +286,10 @@ function responseExpectations(
 
 const wrongTypeOf = (value: Json): string => (value === 7 ? "integer" : typeNameOf(value));
 
-/** Usual values of which each server chooses one: pairs and times. */
+/**
+ * Returns usual values for a place with a pair or a time, of which each server chooses its own.
+ * Empty for any other place.
+ */
 function usualAt(requirement: RequirementId, place: string, body: Json): readonly StatedValue[] {
   if (place.endsWith("/currency_pair")) return [pairsAt(requirement, place, body)];
   if (!place.endsWith("/created_at")) return [];
@@ -297,7 +307,8 @@ function typeTextAt(schema: Place, place: string): string {
 }
 
 /**
- * A value that fits a schema of the contract. The amount is neither whole nor a float of 32 bits.
+ * Returns a value that fits a schema of the contract. Amounts in it are neither whole nor exact as
+ * floats of 32 bits.
  */
 function bodyOf(place: Place): Json {
   const schema = memberAt(place)?.value as Schema;

@@ -12,7 +12,10 @@ import { createJudge, type JudgedOperation } from "./operations.ts";
 import { keyOf } from "./place.ts";
 import type { Contradiction, OperationReading } from "./reading.ts";
 
-/** Judges an OpenAPI document in a file or at an address, without a server. Throws InputError. */
+/**
+ * Judges an OpenAPI document in a file or at an address, without a server. Throws InputError if the
+ * document cannot be read.
+ */
 export async function judgeDocument(
   options: OfflineOptions,
   request: DocumentRequest,
@@ -21,7 +24,10 @@ export async function judgeDocument(
   return documentRun(options, await readDocument(request), started);
 }
 
-/** Judges a document that was already read. Throws InputError. */
+/**
+ * Judges a document that was already read. Throws InputError if a reference in it leads nowhere, or
+ * if it is too large or nested too deeply.
+ */
 export async function documentRun(
   options: OfflineOptions,
   document: ApiDocument,

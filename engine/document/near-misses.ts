@@ -2,15 +2,15 @@ import { memberOf } from "../../spec/json.ts";
 import type { Place } from "./place.ts";
 import { combinedAt, type SchemaView } from "./schema.ts";
 
-/** A member that stands in the document where the specification has another name. */
+/** A member of the document to which the specification gives another name. */
 export interface NearMember {
   readonly name: string;
   readonly at: Place;
 }
 
 /**
- * The member that probably stands for a missing one: `currencyPair`, or `counterparty_id` for `id`,
- * or `results` for a list.
+ * Returns the member that probably stands for a missing one: `currencyPair` for `currency_pair`,
+ * `counterparty_id` for `id`, `results` for a list. Undefined if there is no such member.
  */
 export function nearestMember(
   missing: string,
@@ -35,12 +35,12 @@ export function nearestMember(
 }
 
 /**
- * A name without underscores and hyphens, and in small letters: `currencyPair` and `currency_pair`
- * become the same.
+ * Returns a name in small letters, without underscores, hyphens, dots and spaces: `currencyPair`
+ * and `currency_pair` become equal.
  */
 export const plainName = (name: string): string => name.replaceAll(/[_\-.\s]/g, "").toLowerCase();
 
-/** A word in the singular, such as of `batches` or `counterparties`. */
+/** Returns a word in the singular: `batch` for `batches`, `counterparty` for `counterparties`. */
 export function singular(name: string): string {
   return name
     .replace(/ies$/, "y")
@@ -54,7 +54,8 @@ function hasType(at: Place, type: string, view: SchemaView): boolean {
 
 /**
  * Whether two names differ by a single typing mistake: a letter too many, missing or wrong, or two
- * letters swapped. Both must have about five letters or more.
+ * letters swapped. `wanted` must have at least five letters, because shorter names are often
+ * similar by chance.
  */
 function isTypingMistake(found: string, wanted: string): boolean {
   if (wanted.length < 5 || Math.abs(found.length - wanted.length) > 1) return false;

@@ -27,7 +27,7 @@ import {
 } from "./reading.ts";
 import { statementsOf } from "./statements.ts";
 
-/** What a document shows of one operation. */
+/** What a document shows of the operations of the API. */
 export interface JudgedOperation {
   readonly readings: readonly OperationReading[];
   /** Sentences for the reader of the report. */
@@ -36,7 +36,7 @@ export interface JudgedOperation {
   readonly isEmpty: boolean;
 }
 
-/** Reads a document, and returns the function that judges it. */
+/** Returns a function that judges a document. */
 export async function createJudge(document: ApiDocument): Promise<() => JudgedOperation> {
   known ??= createKnowledge();
   const knowledge = await known;
@@ -79,13 +79,13 @@ function surfaceReadings(
 }
 
 /**
- * Statuses of refusals by HTTP itself or by a throttle, whose body has any form (INT-13, INT-38),
- * and of time-outs.
+ * Matches statuses whose body may have any form: those of refusals by HTTP itself or by a throttle
+ * (INT-13, INT-38), and of time-outs.
  */
 const ofLayers = /^4(05|08|13|14|29|31)$/;
 
 /**
- * The bodies of an operation with their media types, schemas and examples: the request, its
+ * Judges the bodies of an operation, with their media types, schemas and examples: the request, its
  * successes and its errors.
  */
 function bodiesOf(
@@ -192,7 +192,10 @@ function requiredOf(name: OperationName): DescribedBody["required"] {
 type DocumentKnowledge = Awaited<ReturnType<typeof createKnowledge>>;
 let known: ReturnType<typeof createKnowledge> | undefined;
 
-/** What the specification says of bodies. It is made once. */
+/**
+ * Collects what the specification says of bodies. This is the same for every document, and is done
+ * only once.
+ */
 async function createKnowledge() {
   const bundled = await bundledContract();
   const amount = { min: 10, max: 1000, decimals: 2 };

@@ -15,7 +15,7 @@ export interface DescribedOperation {
   readonly name: OperationName;
   /** The path as the document writes it. */
   readonly path: string;
-  /** The path, as the place of findings about it. */
+  /** The place of the path in the document, to which findings about the path point. */
   readonly at: Place;
   readonly operation: Place;
   /** The parameters of the operation, with those of its path. */
@@ -43,8 +43,8 @@ interface FoundOperation {
 }
 
 /**
- * The surfaces of a document: the prefixes under which it has most operations of the API. There is
- * always at least one.
+ * Returns the surfaces of a document: one for each prefix under which it has most operations of the
+ * API, and at least one.
  */
 export function surfacesOf(root: Place): readonly Surface[] {
   const all = foundIn(root);
@@ -61,7 +61,8 @@ export function surfacesOf(root: Place): readonly Surface[] {
     (a, b) => b[1].size - a[1].size || a[0].length - b[0].length,
   );
   const most = prefixes[0]?.[1].size ?? 0;
-  // A prefix with less than half of the operations belongs to another resource with a similar path.
+  // A prefix with at most half as many operations as the best one belongs to another resource with
+  // a similar path.
   const likely = prefixes.filter(([, names]) => names.size * 2 > most).map(([prefix]) => prefix);
   const shown = likely.length === 0 ? [""] : likely.slice(0, mostSurfaces);
   return shown.map((prefix) => surfaceOf(prefix, all, root, shown));
@@ -107,8 +108,8 @@ function foundIn(root: Place): readonly FoundOperation[] {
 const methods = ["get", "post", "put", "patch", "delete"];
 
 /**
- * A path in which parameters have no names. A slash at the end stays, because it is a mistake of
- * its own.
+ * Returns a path with the names of its parameters left out. A slash at its end is left out, too,
+ * because it is reported as a mistake of its own.
  */
 function anonymous(path: string): string {
   return path.replaceAll(/\{[^}]*\}/g, "{}").replace(/(.)\/$/, "$1");
@@ -181,8 +182,8 @@ function noOperation(name: OperationName, root: Place): Contradiction {
 }
 
 /**
- * The operation that the document probably means, with another method or a path that is written in
- * another way.
+ * Returns the operation of the document that is probably meant, with another method or a path that
+ * is written in another way. Undefined if there is none.
  */
 function nearest(
   name: OperationName,
@@ -221,8 +222,8 @@ function plainPath(path: string): string {
 }
 
 /**
- * Whether a path ends with another one, and what stands before it is a prefix and not another
- * resource.
+ * Whether a path ends with another one (`end`), and what stands before that end is only a prefix.
+ * With a parameter in it, it would be another resource.
  */
 function endsWithPath(path: string, end: string): boolean {
   return end.length > 1 && path.endsWith(end) && !path.slice(0, -end.length).includes("{}");
@@ -233,7 +234,9 @@ export function parameterNames(path: string): readonly string[] {
   return [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = ""]) => name);
 }
 
-/** The name of a parameter and where it is sent, both in lower case. */
+/**
+ * Returns the name of a parameter, where it is sent (in lower case), and whether it is required.
+ */
 export function parameterOf({ value }: Place) {
   const name = memberOf(value, "name");
   const place = memberOf(value, "in");

@@ -7,8 +7,8 @@ import { runInNewContext } from "node:vm";
 const patternTime = 200;
 
 /**
- * A pattern with a time limit. It has the flag `u`, unless it only compiles without. A test that
- * takes too long counts as a match, so that it is never blamed.
+ * Returns a pattern with a time limit. It has the flag `u`, unless it only compiles without this
+ * flag. A test that takes too long counts as a match, so that no document is blamed for it.
  */
 export function boundedPattern(source: string) {
   const flags = ["u", ""].find((each) => isPattern(source, each)) ?? "";
@@ -19,7 +19,7 @@ export function boundedPattern(source: string) {
     known.set(value, isMatch);
     return isMatch;
   };
-  // Ajv keeps one pattern for each text, which it takes from `toString`.
+  // Ajv tells patterns apart by what `toString` returns, so that this must be the source.
   return { toString: () => source, test } as RegExp;
 }
 

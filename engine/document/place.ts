@@ -6,7 +6,10 @@ import type { Tree } from "./text.ts";
 export interface DocumentSource extends Tree {
   /** The name of the file in findings and errors. */
   readonly name: string;
-  /** Opens the file that a reference in this file names before its `#`. Throws InputError. */
+  /**
+   * Opens the file that a reference in this file names before its `#`. Throws InputError if the
+   * file must not or cannot be read.
+   */
   readonly open: (reference: string, at: Place) => DocumentSource;
 }
 
@@ -34,7 +37,10 @@ export function lineText({ source, pointer }: Place): string {
 /** A text that is equal for equal places. */
 export const keyOf = ({ source, pointer }: Place): string => `${source.name}#${pointer}`;
 
-/** A member or an element of the value at a place. A reference there is not followed. */
+/**
+ * Returns a member or an element of the value at a place, or undefined if there is none. Follows no
+ * reference.
+ */
 export function childOf({ source, pointer, value }: Place, name: string): Place | undefined {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
   const child = (value as Readonly<Record<string, Json>>)[name];
@@ -44,8 +50,8 @@ export function childOf({ source, pointer, value }: Place, name: string): Place 
 }
 
 /**
- * The member or element that a chain of names leads to. References on the way and at its end are
- * followed.
+ * Returns the member or element that a chain of names leads to, or undefined if there is none.
+ * Follows the references on the way and at its end.
  */
 export function memberAt(place: Place | undefined, ...names: readonly string[]): Place | undefined {
   let current = place === undefined ? undefined : followed(place);
@@ -57,7 +63,7 @@ export function memberAt(place: Place | undefined, ...names: readonly string[]):
 }
 
 /**
- * The members of an object or the elements of a list, with their references followed. None for any
+ * The members of an object or the elements of a list, with their references followed. Empty for any
  * other value.
  */
 export function entriesAt(
@@ -73,8 +79,8 @@ export function entriesAt(
 }
 
 /**
- * The place to which the references at a place lead. Without a reference, the place itself. Throws
- * InputError.
+ * Returns the place to which a reference at a place leads in the end, or the place itself if it is
+ * no reference. Throws InputError if the reference leads nowhere or to itself.
  */
 export function followed(place: Place): Place {
   let current = place;
@@ -89,13 +95,13 @@ export function followed(place: Place): Place {
   }
 }
 
-/** The text of a reference that stands at a place. */
+/** Returns the text of the reference that stands at a place, or undefined if none does. */
 export function referenceAt({ value }: Place): string | undefined {
   const reference = isObject(value) ? value["$ref"] : undefined;
   return typeof reference === "string" ? reference : undefined;
 }
 
-/** The place to which a reference leads. Throws InputError. */
+/** Returns the place to which a reference leads. Throws InputError if there is no such place. */
 export function referredTo(at: Place, reference: string): Place {
   const [file = "", fragment = ""] = reference.split("#", 2);
   const source = file === "" ? at.source : at.source.open(file, at);
@@ -108,7 +114,7 @@ export function referredTo(at: Place, reference: string): Place {
   return current;
 }
 
-/** A text with its percent-encoding decoded, if the encoding is right. */
+/** Decodes the percent-encoding of a text. Returns the text as it is if the encoding is wrong. */
 export function decodedText(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -43,7 +43,7 @@ export interface Note {
 
 export const held = (requirement: RequirementId): Held => ({ kind: "held", requirement });
 
-/** The contradiction of what stands at a place with what has to stand there. */
+/** Makes a contradiction: `actual` stands at a place, and `expected` has to stand there. */
 export function contradicts(
   requirement: RequirementId,
   at: Place,
@@ -72,7 +72,10 @@ export function unjudged(requirement: RequirementId, reason: string): Unjudged {
 
 export const noted = (text: string, where: string): Note => ({ kind: "note", text, where });
 
-/** A note: clients must send something, and the specification leaves open what else may be sent. */
+/**
+ * Makes a note that the document requires something of clients (`what`), where the specification
+ * leaves open whether a server may require it.
+ */
 export function openAt(at: Place, what: string): Note {
   return noted(
     "Required, and the specification leaves open whether a server may",
@@ -86,7 +89,7 @@ export interface OperationReading {
   readonly reading: RequirementReading;
 }
 
-/** A value of the document as JSON, cut to a bounded length. */
+/** A value of the document as JSON, cut to 80 characters. */
 export function shortJson(value: unknown): string {
   const text = JSON.stringify(value) ?? "absent";
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

@@ -7,11 +7,11 @@ import { childOf, followed, keyOf, referenceAt, referredTo, type Place } from ".
 import { shortJson } from "./reading.ts";
 import { combinedAt } from "./schema.ts";
 
-/** In which way a schema is read. */
+/** How a schema is read: which of its keywords and members count. */
 export interface SchemaReading {
   /** Whether lengths, ranges, patterns and lists of values count. Without them, only types do. */
   readonly withLimits: boolean;
-  /** The members that must be present if `required` names them. */
+  /** The members that count as required if the schema requires them. All others may be left out. */
   readonly required: ReadonlySet<string>;
   /** Whether the specification asks for a double, so that `format: float` is too small. */
   readonly needsDouble: boolean;
@@ -23,8 +23,8 @@ export interface SchemaReading {
   /** The names of the members that are compared. */
   readonly names: ReadonlySet<string>;
   /**
-   * By the place of an `anyOf` or `oneOf`, the one alternative to read. @defaultValue all
-   * alternatives
+   * The index of the one alternative to read, by the place of its `anyOf` or `oneOf`. @defaultValue
+   * all alternatives
    */
   readonly chosen?: ReadonlyMap<string, number>;
 }
@@ -38,7 +38,9 @@ export interface Uncompared {
   readonly hides: "nothing" | "values" | "all";
 }
 
-/** An `anyOf` or `oneOf` with several alternatives that can be objects. */
+/**
+ * An `anyOf` or `oneOf` with several alternatives that can be objects. `count`: the number of all.
+ */
 export interface SchemaChoice {
   readonly key: string;
   readonly count: number;
@@ -81,7 +83,7 @@ export interface SchemaCopy {
   readonly choices: readonly SchemaChoice[];
 }
 
-/** A copy that is being made. */
+/** A copy that is being made. `schemas` counts the schemas in it so far. */
 interface Copying {
   readonly reading: SchemaReading;
   readonly document: ApiDocument;
@@ -108,7 +110,10 @@ export function copyOfSchema(
   return { ...copying, schema: copyOf(schema, copying, []) };
 }
 
-/** The copy of a schema. `trail`: the keys of the schemas around it. */
+/**
+ * The copy of a schema. `trail`: the keys of the schemas around it, by which a schema that contains
+ * itself is found.
+ */
 function copyOf(schema: Place, copying: Copying, trail: readonly string[]): Json {
   copying.schemas += 1;
   if (copying.schemas > limits.schemas) throw tooManySchemas(copying.document.name);
@@ -131,7 +136,7 @@ function copyOf(schema: Place, copying: Copying, trail: readonly string[]): Json
     : made({ allOf: [target, ownCopy(schema, copying, inner)] }, schema, copying);
 }
 
-/** The copy of a schema without the reference that stands in it. */
+/** Copies what stands in a schema, without its reference. */
 function ownCopy(schema: Place, copying: Copying, trail: readonly string[]): Json {
   const { version } = copying.document;
   const own: Record<string, Json> = {};
@@ -196,7 +201,7 @@ function combination(
     if (objects.length > 1) choices.push({ key: keyOf(list), count: known.length });
   }
   const chosen = known.filter((_, index) => one === undefined || index === one);
-  // Without limits, several alternatives can allow the same value.
+  // Without limits, several alternatives can allow the same value, which `oneOf` would refuse.
   const name = keyword === "oneOf" && !reading.withLimits ? "anyOf" : keyword;
   return made({ [name]: chosen.map((part) => copyOf(part, copying, trail)) }, schema, copying);
 }
@@ -243,7 +248,10 @@ function propertiesOf(properties: Place, copying: Copying, trail: readonly strin
   );
 }
 
-/** The required members of a schema, without those that only the other side sends. */
+/**
+ * Returns the required members that `reading.required` contains, without those that only the other
+ * side sends.
+ */
 function requiredIn(
   schema: Place,
   names: readonly Json[],
@@ -267,7 +275,10 @@ function listOf(
   return isTyped ? {} : { type: [...new Set(listed.map(typeNameOf))] };
 }
 
-/** Whether a keyword with this value is a limit. In 3.0, `exclusiveMinimum` is a boolean. */
+/**
+ * Whether a keyword with this value is a limit. In 3.0, `exclusiveMinimum` is a boolean, which
+ * alone is no limit.
+ */
 function isLimit(keyword: string, value: Json): boolean {
   return keyword === "pattern" || (limitKeywords.has(keyword) && typeof value === "number");
 }

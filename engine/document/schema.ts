@@ -11,7 +11,7 @@ import {
   type Place,
 } from "./place.ts";
 
-/** In which way schemas are looked at. */
+/** How schemas are looked at: by which version of OpenAPI, and in which alternatives. */
 export interface SchemaView {
   /**
    * The version of OpenAPI. In 3.0, what stands beside a reference is ignored, and `nullable` is a
@@ -19,15 +19,15 @@ export interface SchemaView {
    */
   readonly version: ApiDocument["version"];
   /**
-   * By the place of an `anyOf` or `oneOf`, the one alternative that counts. @defaultValue all
-   * alternatives
+   * The index of the one alternative that counts, by the place of its `anyOf` or `oneOf`.
+   * @defaultValue all alternatives
    */
   readonly chosen?: ReadonlyMap<string, number> | undefined;
   /** Look only at what always holds, and not at alternatives. */
   readonly isCertain?: true;
 }
 
-/** A schema, followed by the schemas that it refers to and combines. */
+/** Returns a schema, and after it all schemas that it refers to or combines. */
 export function combinedAt(schema: Place, view: SchemaView): readonly Place[] {
   const found = new Map<string, Place>();
   const add = (place: Place): void => {
@@ -85,7 +85,8 @@ export function membersOf(schemas: readonly Place[]): ReadonlyMap<string, Place>
 }
 
 /**
- * The first of these keywords in one of the schemas. If none has such a keyword, the first schema.
+ * Returns the place of the first of these keywords that one of the schemas has, or else the first
+ * schema.
  */
 export function keywordAt(
   schemas: readonly Place[],

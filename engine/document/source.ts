@@ -12,20 +12,20 @@ export function readRegularFile(path: string, name: string): Uint8Array {
   return withReason(name, () => fileBytes(path, { most: limits.bytes }));
 }
 
-/** Whether a path is a folder or lies below it. Links are not followed. */
+/** Whether a path is this folder itself or lies below it. Links are not followed. */
 export function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return !isAbsolute(way) && !/^\.\.(?:[/\\]|$)/.test(way);
 }
 
-/** The path after all links are followed. Throws InputError. */
+/** Returns the path after all links are followed. Throws InputError if nothing is at the path. */
 export function pathThroughLinks(path: string, name: string): string {
   return withReason(name, () => realpathSync(path));
 }
 
 /**
- * Turns an error of the system into an InputError with its code, such as ENOENT. The text of the
- * error has the path of the folder, and is left out.
+ * Calls `read`, and turns an error of the system into an InputError with its code, such as ENOENT.
+ * The text of the error is left out, because it contains the path of the folder.
  */
 function withReason<T>(name: string, read: () => T): T {
   try {
@@ -44,7 +44,7 @@ function withReason<T>(name: string, read: () => T): T {
 
 /**
  * Fetches a document over https, or from this machine. `name`: what errors call the document.
- * Throws InputError.
+ * Throws InputError if the document cannot be fetched or is too large.
  */
 export async function fetchDocument(address: string, name: string): Promise<Uint8Array> {
   const { protocol, hostname, username, password } = new URL(address);

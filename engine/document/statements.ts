@@ -16,8 +16,8 @@ import {
 import { combinedAt, keywordAt, type SchemaView } from "./schema.ts";
 
 /**
- * What a document says of an operation outside its schemas: parameters, statuses, credentials and
- * addresses.
+ * Judges what a document says of an operation outside the schemas of its bodies: parameters,
+ * statuses, credentials and addresses.
  */
 export function statementsOf(
   root: Place,
@@ -35,7 +35,7 @@ export function statementsOf(
   ];
 }
 
-/** Judges that the path parameters are strings in the path. */
+/** Judges whether the parameters of a path are sent in the path, and are strings. */
 function inPath(
   { name, path, parameters }: DescribedOperation,
   version: SchemaView["version"],
@@ -75,13 +75,13 @@ function inPath(
   });
 }
 
-/** Headers that clients send in any case. */
+/** Headers that a document may require, because clients send them in any case. */
 const knownHeaders = new Set(["authorization", "x-api-key", "content-type", "accept"]);
 
 /**
- * Parameters that the document requires although the specification does not know them: clients do
- * not send them. Which query parameters the list takes is not shown (specification, Endpoints, 6):
- * such a parameter is only reported.
+ * Returns a contradiction for each parameter that the document requires although the specification
+ * does not know it, because clients do not send it. A query parameter of the list of batches is
+ * only noted, because those are not shown (specification, Endpoints, 6).
  */
 function unknownParameters({
   name,
@@ -143,8 +143,8 @@ function bodyStatements({ name, operation }: DescribedOperation): readonly Requi
 }
 
 /**
- * Judges the responses whose status the specification states. `default` counts if the document has
- * it.
+ * Judges whether the document has the responses whose status the specification states. A response
+ * `default` counts as any of them.
  */
 function statusStatements({ name, operation }: DescribedOperation): readonly RequirementReading[] {
   const responses = memberAt(operation, "responses") ?? operation;
@@ -190,16 +190,16 @@ function credentialOf(scheme: Json | undefined): Credential {
 }
 
 /**
- * The security that counts for an operation: its own list of alternatives, or else the list of the
- * document.
+ * Returns the security that counts for an operation: its own list of alternatives, or else that of
+ * the document. Undefined if neither has one.
  */
 function securityOf(root: Place, { operation }: DescribedOperation): Place | undefined {
   return childOf(operation, "security") ?? childOf(root, "security");
 }
 
 /**
- * Judges that the token endpoint asks for the key and for no token, and that all others ask for a
- * token (specification, Authentication).
+ * Judges whether the token endpoint asks for the key and for no token, and whether every other
+ * operation asks for a token (specification, Authentication).
  */
 function credentials(
   root: Place,
@@ -221,12 +221,13 @@ function credentials(
     const needless = extra === undefined ? [] : [needlessToken(extra)];
     if (own !== undefined) {
       // A header is optional in OpenAPI unless it is marked as required. The specification does not
-      // say that of the key.
+      // say that the key is required.
       if (parameterOf(own).isRequired || wanted === "key") return [held(id), ...needless];
       const at = childOf(own, "required") ?? own;
       return [contradicts(id, at, "Authorization is optional", "must be required")];
     }
-    // A document that says nothing of credentials anywhere leaves them to other pages.
+    // A document that says nothing of credentials anywhere leaves them to other pages, and only
+    // says less.
     const others = all.filter((one) => one.name !== "createToken" && asksForToken(root, one));
     const isLess = security === undefined && (name === "createToken" || others.length === 0);
     const actual = security === undefined ? "no security" : "security is []";
@@ -264,8 +265,8 @@ function needlessToken(at: Place): RequirementReading {
 }
 
 /**
- * Judges that addresses use HTTPS (specification, Introduction). A loopback address is for
- * development.
+ * Judges whether the addresses of servers use HTTPS (specification, Introduction). A loopback
+ * address need not, because it is for development.
  */
 function servers(root: Place, described: DescribedOperation): readonly RequirementReading[] {
   const lists = [described.operation, followed(described.at), root].map((one) =>

@@ -76,7 +76,10 @@ export function treeOf(bytes: Uint8Array, name: string): Tree {
   }
 }
 
-/** What a text is if it certainly is no document. */
+/**
+ * Returns words for what a text is if it cannot be a document: empty, HTML or XML. Undefined for
+ * any other text.
+ */
 function otherThanData(text: string): string | undefined {
   const start = text.slice(0, 1000).trimStart();
   if (text.trim() === "") return "is empty. Name the file that holds the document";
@@ -88,8 +91,8 @@ function otherThanData(text: string): string | undefined {
 }
 
 /**
- * The code of an error as words, because its text could quote the document: `MISSING_CHAR` becomes
- * `missing char`.
+ * Returns the code of an error as words, because the text of the error could quote the document:
+ * `MISSING_CHAR` becomes `missing char`.
  */
 const wordsOf = (code: string): string => code.toLowerCase().replaceAll("_", " ");
 
@@ -107,7 +110,10 @@ function decoded(bytes: Uint8Array, name: string): string {
   }
 }
 
-/** The offset of the first key that stands twice. The library's own check takes quadratic time. */
+/**
+ * Returns the offset of the first key that stands twice in one object, or undefined. Used in place
+ * of the library's own check, which takes quadratic time.
+ */
 function repeatedKey(document: Document): number | undefined {
   let found: number | undefined;
   visit(document, {

@@ -33,7 +33,10 @@ export function createClientFindings(redact: (text: string) => string) {
   };
 }
 
-/** Whether fxconform itself sent a request. Its runs break rules on purpose. */
+/**
+ * Whether fxconform itself sent a request. The rules that its requests break are no mistakes of a
+ * client, because runs break rules on purpose.
+ */
 export function isOfRun(headers: Fields): boolean {
   return fieldOf(headers, "user-agent")?.startsWith("fxconform/") === true;
 }

@@ -7,7 +7,7 @@ import { parsedJson } from "../../model/exchange.ts";
 /**
  * The entries of a HAR file (`log.entries`), one after the other, so that memory holds only one of
  * them. Counts brackets to find an entry; what is around the entries is kept, and must be JSON too.
- * Throws InputError.
+ * Throws InputError if the file is not a HAR file.
  */
 export async function* entriesOf(path: string, name: string): AsyncGenerator<Json> {
   const broken = new InputError(
@@ -52,7 +52,7 @@ export async function* entriesOf(path: string, name: string): AsyncGenerator<Jso
         depth -= 1;
         if (depth !== entryDepth - 1) continue;
         const json = parsed([...entry, chunk.subarray(from, at + 1)]);
-        // Pages are as deep in the file as entries.
+        // Pages (`log.pages`) are nested as deep as entries, but have no request.
         if (memberOf(json, "request") !== undefined) yield json;
         frame.push(Buffer.from("0"));
         [entry, from] = [[], at + 1];
@@ -65,7 +65,10 @@ export async function* entriesOf(path: string, name: string): AsyncGenerator<Jso
     throw new InputError(name, "is JSON, but no HAR file: it has no log.entries");
 }
 
-/** How deep an entry is nested: in the file's object, in its member log, and in the list there. */
+/**
+ * How many brackets are open inside an entry: of the file's object, of `log`, of the list, and its
+ * own.
+ */
 const entryDepth = 4;
 
 const [quote, backslash, openObject, closeObject, openList, closeList] = Buffer.from('"\\{}[]');

@@ -9,11 +9,12 @@ import type { WatchedExchange } from "./watched.ts";
 export type UnjudgedEntry = "no response" | "cached" | "made up" | "preflight" | "no HTTP";
 
 /**
- * The longest time of an exchange, in milliseconds: a day. Longer times come from a broken clock.
+ * The longest time of an exchange, in milliseconds: a day. A longer time comes from a broken clock,
+ * and counts as 0.
  */
 const longestTime = 86_400_000;
 
-/** The largest body that is judged, in bytes after decoding. */
+/** The most bytes that a body may have after decoding. A larger one is not decoded. */
 const longestDecoded = 32 * 2 ** 20;
 
 /** The exchange in an entry of a HAR file, or why the entry is left out. */
@@ -67,8 +68,8 @@ function isCached(entry: Json, headers: Fields, status: number): boolean {
   // Safari says from where it got a response.
   const fetched = memberOf(entry, "_fetchType");
   if (typeof fetched === "string" && /cache|worker/i.test(fetched)) return true;
-  // Playwright counts only bytes from the network, and shows a cached response that was revalidated
-  // as a full one.
+  // Playwright counts only bytes from the network: 0 means a cached response. If the server
+  // confirmed it with 304, Playwright shows the cached response in full.
   if (memberOf(response, "_transferSize") === 0) return true;
   const isCopy =
     memberOf(response, "bodySize") === 0 && Number(at(response, "content", "size")) > 0;
@@ -82,7 +83,8 @@ function fieldsOf(list: Json | undefined): Fields {
   return (Array.isArray(list) ? (list as readonly Json[]) : []).flatMap((field) => {
     const name = memberOf(field, "name");
     const value = memberOf(field, "value");
-    // In HTTP/2, the parts of the request line stand among the headers.
+    // HTTP/2 has the method and the path among the headers, under names such as `:path`: leave them
+    // out.
     return typeof name === "string" && typeof value === "string" && !name.startsWith(":")
       ? [[name, value] as const]
       : [];
@@ -90,8 +92,8 @@ function fieldsOf(list: Json | undefined): Fields {
 }
 
 /**
- * The body of a request. `unknown`: the request had a body, or may have had one, that is not in the
- * recording.
+ * The body of a request. Undefined if it had none; `unknown` if it had one, or may have had one,
+ * that is not in the recording.
  */
 function requestBody(request: Json | undefined, headers: Fields, attached: FileBeside) {
   const post = memberOf(request, "postData");
@@ -108,8 +110,8 @@ function requestBody(request: Json | undefined, headers: Fields, attached: FileB
 }
 
 /**
- * Whether the recording lacks the body of a request. mitmproxy has null for it, Playwright an empty
- * text for bytes without a media type.
+ * Whether the recording lacks the body of a request. mitmproxy writes null in its place, and
+ * Playwright an empty text if the body is bytes without a media type.
  */
 function isLeftOut(post: Json | undefined, body: RecordedBody | undefined): boolean {
   return (
@@ -146,7 +148,10 @@ function decoded(bytes: Buffer, headers: Fields): Uint8Array {
   return read.defect === undefined ? read.bytes : bytes;
 }
 
-/** The headers with the media type, which some recordings have only beside the headers. */
+/**
+ * The headers of a response. If a recording has none, the media type that stands beside them
+ * becomes the Content-Type.
+ */
 function withMediaType(headers: Fields, type: Json | undefined): Fields {
   return headers.length > 0 || typeof type !== "string" || type === ""
     ? headers
@@ -156,8 +161,8 @@ function withMediaType(headers: Fields, type: Json | undefined): Fields {
 const kinds: readonly BodyDefect["kind"][] = ["too large", "too many", "cut", "coding"];
 
 /**
- * The defect of a body that is missing in the recording. None if the recording shows that there was
- * no body.
+ * The defect of a response body: the one that the recording names, or that the body is missing
+ * there. Undefined if it is there, or if the recording shows that there was none.
  */
 function defectOf(
   entry: Json,
@@ -185,8 +190,8 @@ const noFile = "not in the recording, nor in a file beside it";
 const cutOff = "cut off in the recording";
 
 /**
- * Whether only the beginning of a long body was kept, as some tools and fxconform's own reports do.
- * Its full size stands beside it.
+ * Whether a recording has only the beginning of a long body, as some tools and fxconform's own
+ * reports keep it. `size` is the size of the whole body, in bytes, if the recording states it.
  */
 function isBeginning({ bytes, isExact }: RecordedBody, size: number): boolean {
   if (isExact || size <= bytes.length) return false;
@@ -205,7 +210,7 @@ function isBeginning({ bytes, isExact }: RecordedBody, size: number): boolean {
 function isDropped(entry: Json, headers: Fields): boolean {
   const isChunked = /chunked/i.test(fieldOf(headers, "transfer-encoding") ?? "");
   if (isChunked) return at(entry, "timings", "receive") === 0;
-  // If a response has no body, its Content-Length is that of another response.
+  // A 204 or 304 has no body. If it has a Content-Length, that is the length of another response.
   const isBodiless = [204, 304].includes(Number(at(entry, "response", "status")));
   return Number(fieldOf(headers, "content-length") ?? 0) > 0 && !isBodiless;
 }
@@ -232,12 +237,15 @@ export interface RecordedBody {
   readonly isExact: boolean;
 }
 
-/** The content of a file beside the recording. Undefined if there is no such file. */
+/**
+ * Returns the content of the file with this name that stands beside the recording. Undefined if
+ * there is no such file.
+ */
 export type FileBeside = (name: string) => Buffer | undefined;
 
 /**
- * The body in `postData` or `content`, or in a file that they name. `length`: the Content-Length,
- * if the body is not compressed.
+ * The body that `postData` or `content` has as text, or that is in a file named there. Undefined if
+ * there is neither. `length`: the Content-Length, if the body is not compressed.
  */
 export function recordedBody(holder: Json | undefined, attached: FileBeside, length?: string) {
   const text = memberOf(holder, "text");
@@ -260,14 +268,14 @@ export function recordedBody(holder: Json | undefined, attached: FileBeside, len
 }
 
 /**
- * mitmproxy has half of a surrogate pair in place of each byte that is not UTF-8: \udc80 for 80,
- * and so on.
+ * Matches what mitmproxy writes for a byte that is not UTF-8: half of a surrogate pair, such as
+ * \udc80 for the byte 80.
  */
 const strayByte = /[\udc80-\udcff]/u;
 
 function bytesWithStray(text: string): Buffer {
   return Buffer.concat(
-    // Written in latin1, such a half keeps its last eight bits.
+    // In latin1, only the last eight bits of such a half are written, and these are the byte.
     text
       .split(/([\udc80-\udcff]+)/u)
       .map((part, index) => Buffer.from(part, index % 2 === 0 ? "utf8" : "latin1")),

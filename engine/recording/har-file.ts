@@ -25,8 +25,9 @@ interface RecordingFile {
 
 /**
  * Judges recordings as the traffic with one server. Each is read twice, entry by entry: first for
- * the address and for what the recordings show as a whole, then to judge them. Throws InputError.
- * `secrets` must not be in any report.
+ * the address and for what the recordings show as a whole, then to judge them. Returns the run, and
+ * the secrets in the recordings, which no report may contain. Throws InputError if a file is no
+ * recording.
  */
 export async function judgeRecordings(
   options: TrafficOptions,
@@ -123,8 +124,8 @@ async function* watchedIn(
 }
 
 /**
- * Reads files beside a recording. Playwright names them by the hash of their content; no other file
- * is read.
+ * Reads the files with bodies beside a recording. Playwright names them by the hash of their
+ * content; for a file with another name, the result is undefined.
  */
 function attachedTo(recording: string): FileBeside {
   return (name) => {

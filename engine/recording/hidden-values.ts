@@ -12,7 +12,7 @@ import {
 } from "../../model/evidence/credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 
-/** The most values of an exchange that are searched for in the texts around it. */
+/** How many values of an exchange are masked, at most, wherever its texts repeat them. */
 const mostValues = 500;
 
 /**
@@ -22,8 +22,8 @@ const mostValues = 500;
 const shortest = 4;
 
 /**
- * Masks the members that the contract marks with `x-fxconform-personal`, and their values wherever
- * they come again.
+ * Masks the values of the members that the contract marks with `x-fxconform-personal`, and the same
+ * values wherever the texts about the exchange repeat them.
  */
 export function createMasking(document: ContractDocument, keepValues: boolean) {
   const members = personalMembers(document);
@@ -53,8 +53,8 @@ export function createMasking(document: ContractDocument, keepValues: boolean) {
 type Replacement = readonly [value: string, shape: string];
 
 /**
- * The masks for the values of an exchange, the longest value first. Made only for exchanges in the
- * report.
+ * The values to mask in the texts about an exchange, each with its mask, the longest value first.
+ * They are collected only if a text about the exchange is masked at all.
  */
 function replacementsOf(
   exchange: Exchange | undefined,
@@ -75,7 +75,7 @@ function replacementsOf(
     });
 }
 
-/** The shape of a value: `Maria Souza 12` becomes `Xxxxx Xxxxx 99`. Escapes stay as they are. */
+/** The shape of a value: `Maria Souza 12` becomes `Xxxxx Xxxxx 99`. Escapes such as `\n` stay. */
 export function shapeOf(value: string): string {
   return value.replaceAll(
     /(\\u[\da-fA-F]{4}|(?!\p{Lu})\p{L})|(\\.)|(\p{Lu})|\p{N}/gu,
@@ -98,8 +98,8 @@ function personalMembers(document: ContractDocument): ReadonlySet<string> {
 }
 
 /**
- * Collects the values of these members. A loop and not a recursion, because a body can be nested
- * deeper than the stack.
+ * Collects the texts and numbers of these members at any depth. It is a loop and not a recursion,
+ * because a body can be nested deeper than the stack allows.
  */
 function collect(body: Json | undefined, members: ReadonlySet<string>, found: Set<string>): void {
   const rest: (Json | undefined)[] = [body];
@@ -116,7 +116,9 @@ function collect(body: Json | undefined, members: ReadonlySet<string>, found: Se
   }
 }
 
-/** Headers whose values are always secrets, with their labels. */
+/**
+ * Headers whose values are always secrets, each with the label that replaces its value in texts.
+ */
 const secretHeaders: Readonly<Record<string, string>> = {
   authorization: "token",
   "proxy-authorization": "token",
@@ -163,5 +165,8 @@ function bodyCredentials({ body, json }: Exchange["request"]): readonly string[]
     : formCredentials(Buffer.from(body.subarray(0, 65_536)).toString("utf8"));
 }
 
-/** The credentials in a header: what follows the scheme, or all of it. */
+/**
+ * The credentials in the value of a header: what follows a scheme such as `Bearer`, or the whole
+ * value if it has no scheme.
+ */
 const credentialsIn = (value: string): string => value.trim().replace(/^[A-Za-z][\w-]* +/, "");

@@ -24,10 +24,16 @@ import type { MatchedRequest, WatchedExchange } from "./watched.ts";
 /** What a recording has shown of one server so far. */
 export type TrafficKnowledge = ReturnType<typeof createLearnt>;
 
-/** The milliseconds after which every node of most servers knows a new resource. */
+/**
+ * The grace period of recordings, in milliseconds: after it, every node of most servers knows a new
+ * resource.
+ */
 const grace = 5000;
 
-/** Learns from the exchanges of a recording. `isComplete`: they have all their headers. */
+/**
+ * Learns from the exchanges with one server. `isComplete`: all their headers are known, so that a
+ * token or an API key without a header was not sent.
+ */
 export function createLearnt(document: ContractDocument, isComplete = false) {
   const requestSchemas = compileRequestSchemas(document);
   const identities = createIdentities();
@@ -40,8 +46,8 @@ export function createLearnt(document: ContractDocument, isComplete = false) {
   const refusalOf = (exchange: Exchange): string => `${exchange.operation} ${wordsOf(exchange)}`;
 
   /**
-   * The exchange, with times in milliseconds since the epoch, and the rules that its request
-   * breaks.
+   * Returns the exchange, with its time in milliseconds since the epoch, what may exempt it
+   * (`candidate`), and the rules that its request breaks.
    */
   const read = (watched: WatchedExchange, match: MatchedRequest) => {
     const { request, response } = watched;
@@ -62,7 +68,8 @@ export function createLearnt(document: ContractDocument, isComplete = false) {
       request: { ...request, json: request.json && requestSchemas(operation, request.json).known },
       response,
       at: watched.startedAt,
-      // Parsed only when it is needed: to learn from a list takes none of its thousands of batches.
+      // Parsed only when it is needed: learning from a list reads none of its batches, which can be
+      // thousands.
       get json() {
         json ??= { value: jsonOf(response) };
         return json.value;
@@ -77,8 +84,8 @@ export function createLearnt(document: ContractDocument, isComplete = false) {
     read,
     rules,
     /**
-     * Whether a valid request was refused with the same status and words. Undefined if there was no
-     * valid request.
+     * Whether a valid request of the same operation was refused with the same status and words.
+     * Undefined if there was no valid request of that operation.
      */
     refusesValidAlike: (exchange: Exchange): boolean | undefined =>
       answered.has(exchange.operation) ? refusals.has(refusalOf(exchange)) : undefined,
@@ -118,14 +125,15 @@ function candidateOf(
   };
 }
 
-/** The values in the path, decoded if that is possible. */
+/** The parts of the path, decoded. A part that cannot be decoded is left out. */
 function valuesIn(target: string): readonly string[] {
   return (target.split("?")[0] ?? "").split("/").flatMap((part) => decoded(part) ?? []);
 }
 
 /**
- * The interpretation that exempts what a client chose to send and proxies refuse (INT-38 and
- * INT-41). An odd id may be the server's own.
+ * The interpretation that exempts an oddity of the request which proxies may refuse (INT-38,
+ * INT-41). Undefined if there is none. Odd characters count in the query alone, because an odd id
+ * in the path may be the server's own.
  */
 function oddityOf(
   target: string,
@@ -171,9 +179,9 @@ function intentOf(rules: readonly BrokenRule[], isUnclear: boolean): Intent {
  * (INT-23).
  */
 function createPurposes() {
-  /** By the id of an operation, its purpose other than EFX. */
+  /** The purposes that are certainly not EFX, by the id of the operation. */
   const others = new Map<string, string>();
-  /** By purpose, the first operation whose items were refused. */
+  /** By purpose, the id of the first operation whose ACAM item was refused. */
   const refused = new Map<string, string>();
   return {
     learn: (exchange: Exchange): void => {
@@ -191,13 +199,16 @@ function createPurposes() {
       )
         remember(refused, known, id);
     },
-    /** The rule that an ACAM item breaks because of its operation. */
+    /**
+     * The rule that a request breaks if it adds an ACAM item to an operation whose purpose is not
+     * EFX. Empty for any other request.
+     */
     brokenBy: (exchange: Exchange): readonly BrokenRule[] => {
       const id = exchange.operation === "addAcamItem" ? operationOf(exchange) : undefined;
       const purpose = id === undefined ? undefined : others.get(id);
       if (purpose === undefined || exchange.exemptBy !== undefined) return [];
-      // Once items for a purpose are refused, items for other operations show whether the operation
-      // in the path decides.
+      // Once an item for a purpose was refused, items for other operations with that purpose show
+      // whether the operation in the path decides.
       const isFurther = (refused.get(purpose) ?? id) !== id;
       const change = `for an operation with the purpose ${purpose}`;
       return [{ change, refusal: { requirement: isFurther ? "ACAM-05" : "ACAM-03" } }];
@@ -205,7 +216,10 @@ function createPurposes() {
   };
 }
 
-/** The id of the operation that an exchange created, or that its ACAM item is for. */
+/**
+ * The id of the operation that an exchange created, or that its ACAM item is for. Undefined if
+ * there is none.
+ */
 function operationOf({ operation, json, request }: Exchange): string | undefined {
   if (operation === "createOperation") {
     const id = memberOf(json, "operation_id");
@@ -217,8 +231,8 @@ function operationOf({ operation, json, request }: Exchange): string | undefined
 }
 
 /**
- * The purpose of an operation if it is certainly not EFX: it came back unchanged, and is no
- * spelling of EFX (INT-36).
+ * The purpose of a new operation if it is certainly not EFX: the response repeats it unchanged, and
+ * it is no spelling of EFX (INT-36). Undefined otherwise.
  */
 function otherPurposeOf(exchange: Exchange): string | undefined {
   const purpose = memberOf(exchange.request.json, "operation_purpose");

@@ -22,7 +22,7 @@ import { createMasking, addSecretsOf } from "./hidden-values.ts";
 import { baseKeyOf, matchOf, type WatchedExchange } from "./watched.ts";
 
 export interface TrafficOptions extends OfflineOptions {
-  /** Show names, addresses, account numbers and the like unmasked. */
+  /** Whether the report shows names, addresses, account numbers and the like unmasked. */
   readonly keepValues: boolean;
   /** Further headers whose values are secrets, by their names in small letters. */
   readonly secretHeaders: readonly string[];
@@ -83,8 +83,8 @@ export function createTrafficJudge(options: TrafficOptions, parts: RecordingPart
       return true;
     },
     /**
-     * The report. `unjudged`: what could not be judged, and how much of it; `nothing`: why there is
-     * nothing to judge.
+     * Returns the run. `unjudged`: warnings that say what could not be judged, and how much of it.
+     * `nothing`: why there is nothing to judge, if no exchange was judged.
      */
     run: (unjudged: readonly string[], nothing: string): Run => {
       const draft = store.draft();
@@ -109,14 +109,14 @@ export function createTrafficJudge(options: TrafficOptions, parts: RecordingPart
           interrupted: false,
           untested: untestedBy(exchanges === 0 ? nothing : undefined, []),
         },
-        // k6 Studio writes 0 for every time.
+        // k6 Studio writes 0 for every time, which is left out here as it was not measured.
         latency: draft.latency.filter(({ max }) => max > 0),
         client: clients.all(),
         warnings: notes,
       };
       const run = conclude(draft, circumstances, options);
-      // Further secrets may have become known since a text was kept, and a masked value may equal a
-      // secret.
+      // Texts are redacted again: further secrets may have become known since a text was kept, and
+      // the mask of a value may equal a secret.
       return withTexts(run, (text) => withoutUserinfo(redaction.redact(text)));
     },
   };
@@ -129,7 +129,7 @@ function judgementsOn(
   { selection }: TrafficOptions,
 ): readonly Judgement[] {
   if (passing.has(watched.response.status)) return [];
-  // k6 Studio writes 0 for every time.
+  // k6 Studio writes 0 for every time. Then rules that need times judge nothing.
   const shown = learnt.rules
     .judge(exchange, watched.startedAt > 0)
     .filter((one) => isShown(one, watched));
@@ -164,8 +164,8 @@ function isRefusedPlainly({ request, response }: WatchedExchange, baseUrl: strin
 }
 
 /**
- * Statuses of gateways and of throttling. Only a repeated request would show whether they last, and
- * traffic has none.
+ * Statuses of gateways and of throttling. Responses with them are not judged: only a repeated
+ * request would show whether they last, and requests of others cannot be repeated.
  */
 const passing = new Set([408, 429, 502, 503, 504]);
 

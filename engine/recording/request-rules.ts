@@ -16,8 +16,8 @@ import {
 } from "../../spec/refusals.ts";
 
 /**
- * The rules that the body of a request breaks. `unclear`: it may break one, or it is unclear what a
- * response must repeat.
+ * The rules that the body of a request breaks. `unclear`: the body may break a rule, or it is
+ * unclear which values of it a response must repeat.
  */
 export type BodyReading = readonly BrokenRule[] | "unclear";
 
@@ -68,7 +68,7 @@ const changes: Readonly<Record<BodyFault["kind"], (pointer: string) => string>> 
   type: (pointer) => `with another type at ${pointer}`,
 };
 
-/** The body of an operation that fits the contract. */
+/** The body of a request that creates an operation, once it fits the contract. */
 interface FittingBody {
   readonly currency_amount: number;
   readonly currency_pair: string;
@@ -76,7 +76,10 @@ interface FittingBody {
   readonly counterparty_id: string;
 }
 
-/** What good practice refuses in a body although the specification does not state it (INT-20). */
+/**
+ * The mistakes in a body that a server should refuse, although no refusal of them is stated
+ * (INT-20).
+ */
 function doubtsOf({
   currency_amount: amount,
   currency_pair: pair,
@@ -99,8 +102,8 @@ function doubtsOf({
 }
 
 /**
- * Whether a text of letters alone is no pair of two codes, because it is too long or too short. Any
- * other text may be a spelling of a pair.
+ * Whether a text is certainly no pair of two codes: it has letters alone, and fewer than six or
+ * exactly seven. Any other text may be a spelling of a pair.
  */
 function isNoPair(pair: string): boolean {
   return /^[A-Za-z]*$/.test(pair) && (pair.length < 6 || pair.length === 7);
@@ -108,7 +111,7 @@ function isNoPair(pair: string): boolean {
 
 let currencies: ReadonlySet<string> | undefined;
 
-/** Whether a code is that of a currency. */
+/** Whether a code is that of a currency which Node knows. */
 function isCurrency(code: string): boolean {
   currencies ??= new Set(Intl.supportedValuesOf("currency"));
   return currencies.has(code);
@@ -160,7 +163,7 @@ const noTokens = new Set(["null", "undefined", "none", "nil", "NaN", "[object Ob
 
 /**
  * The rules that the credentials of a request break (INT-15, INT-17). `seen`: which credentials the
- * traffic shows at all, as browsers leave headers out of recordings.
+ * traffic shows at all. Others are not missed, because browsers leave headers out of recordings.
  */
 export function credentialRules(
   operation: OperationName,
@@ -178,7 +181,8 @@ export function credentialRules(
   if (!seen.tokens) return [];
   const { missing, madeUp, malformed, exactly: status }: TokenRefusals = tokenRefusals[operation];
   const value = fieldOf(headers, "authorization");
-  // Nothing shows whether the token is good. If it is, accepting it fails a SHOULD (INT-46).
+  // Nothing shows whether the token is good. So the milder rule counts, that of good tokens: a
+  // server that accepts them here fails a SHOULD (INT-46).
   if (value === undefined && new URL(url).searchParams.has("access_token"))
     return [{ change: "with a token in the query alone", refusal: { requirement: "AUTH-42" } }];
   if (value === undefined)
@@ -188,14 +192,15 @@ export function credentialRules(
   const [scheme = "", ...rest] = value.trim().split(/ +/);
   const token = rest.join(" ");
   const isBearer = /^bearer$/i.test(scheme);
-  // For a header of another form, no status is stated.
+  // No status is stated for a header without a token: any 4xx refuses it (INT-17).
   if (token === "" && isBearer)
     return [{ change: "with the scheme Bearer and no token", refusal: { requirement: malformed } }];
   if (noTokens.has(token) && isBearer) {
     const change = `with the word ${token} for a token`;
     return [{ change, refusal: { requirement: madeUp, status } }];
   }
-  // Nothing shows whether the token is good. If it is, accepting it fails a SHOULD (INT-46).
+  // Nothing shows whether the token is good. So the milder rule counts, that of good tokens: a
+  // server that accepts them here fails a SHOULD (INT-46).
   const isOther = token !== "" && !isBearer;
   return isOther
     ? [{ change: "with another scheme than Bearer", refusal: { requirement: "AUTH-41" } }]
@@ -212,8 +217,8 @@ interface BodyFault {
 }
 
 /**
- * Reads the body of a request by the contract. `known`: the body without members that the contract
- * does not name.
+ * Compares the body of a request with the contract. Returns where it differs (`faults`), and the
+ * body without members that the contract does not name (`known`).
  */
 export type RequestSchemas = (
   operation: OperationName,

@@ -8,8 +8,8 @@ import { createLearnt } from "./reading.ts";
 import { matchOf } from "./watched.ts";
 
 /**
- * Watches the requests to a server in this process, and tells which rules they break, whatever the
- * server answers.
+ * Returns a function that watches a request to a server in this process. Calls `onClientFinding`
+ * once for each rule that requests break, whatever the server answers.
  */
 export function watchClients(
   onClientFinding: (finding: ClientFinding) => void,

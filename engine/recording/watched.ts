@@ -6,14 +6,16 @@ import { operationNames, operations, type OperationName } from "../../spec/opera
 export interface WatchedExchange {
   readonly request: SentRequest;
   readonly response: ReceivedResponse;
-  /** The request had a body that the recording lacks. */
+  /** Whether the request had a body, or may have had one, that the recording lacks. */
   readonly withoutRequestBody: boolean;
   /**
-   * Whether the bytes of the response are known, and not only its text. Only bytes show whether it
-   * is UTF-8.
+   * Whether the bytes of the response body are known, and not only its text. Only the bytes show
+   * whether the body is UTF-8.
    */
   readonly withBytes: boolean;
-  /** When the request was sent, in milliseconds since the epoch. */
+  /**
+   * When the request was sent, in milliseconds since the epoch; 0 if the recording does not say.
+   */
   readonly startedAt: number;
   /** Where the exchange stands: `run.har, entry 12`. */
   readonly place: string;
@@ -26,7 +28,8 @@ export interface MatchedRequest {
   /** The path and the query below the base path, as they were sent. */
   readonly target: string;
   /**
-   * The interpretation by which only a crash is judged, if the exchange itself does not show it.
+   * The interpretation by which only a crash is judged, for a reason that the exchange itself does
+   * not show.
    */
   readonly exemptBy?: InterpretationId;
 }
@@ -37,14 +40,14 @@ const templates = [...new Set(operationNames.map((name) => operations[name].path
   .sort((a, b) => b.path.length - a.path.length);
 
 /**
- * Matches a percent sign without two digits behind it. A target with one is no URI, and nothing of
- * it is judged (INT-47).
+ * Matches a percent sign without two hexadecimal digits behind it. A target with such a sign is no
+ * URI, and its exchange is not judged (INT-47).
  */
 const malformed = /%(?![0-9a-f]{2})/i;
 
 /**
- * The operation of a request, found from the end of its path. Undefined if it is not of the API, or
- * if the path is no valid URI.
+ * Finds the operation of a request from the end of its path, and with it the base URL. Undefined if
+ * the request is not of the API, or if its path or query is no valid URI.
  */
 export function matchOf({
   method,
@@ -63,7 +66,10 @@ export function matchOf({
   return { baseUrl: `${origin}${pathname.slice(0, at)}`, operation, target };
 }
 
-/** The base URL without its scheme, because over plain HTTP the same API responds. */
+/**
+ * The host, port and path of a base URL, which is how base URLs are compared. The scheme does not
+ * count, because the same API responds over plain HTTP.
+ */
 export function baseKeyOf(baseUrl: string): string {
   const url = new URL(baseUrl);
   const usualPort = url.protocol === "https:" ? "443" : "80";

@@ -24,7 +24,9 @@ export function expectedOf(settings: RunSettings): {
 
 const responseTime = 50;
 
-/** How many requests a run sends to the reference server, as was measured. */
+/**
+ * About how many requests a run with these settings sends, as measured with the reference server.
+ */
 function expectedRequests({ profile, selection, runs, fewest }: RunSettings): number {
   const isSmoke = profile === "smoke";
   const sent: Readonly<Record<string, number>> = isSmoke
@@ -32,14 +34,17 @@ function expectedRequests({ profile, selection, runs, fewest }: RunSettings): nu
     : measured.scenarios;
   const whole = isSmoke ? measured.smoke.requests : between(measured.full, runs);
   if (fewest !== true) return whole;
-  // A new requirement has not been measured yet.
+  // A requirement that was added after the measurement is missing in it.
   const only: Readonly<Partial<Record<RequirementId, readonly string[]>>> = measured.only;
   const needed = new Set(selection.flatMap((id) => only[id] ?? []));
   const own = [...needed].reduce<number>((sum, id) => sum + (sent[id] ?? 0), measured.session);
   return Math.min(whole, own);
 }
 
-/** The value at `x` on a line through the points, which are in rising order of x. */
+/**
+ * The value at `x` on the line through the two points next to it, rounded. The points are in rising
+ * order of x.
+ */
 function between(points: readonly (readonly [x: number, y: number])[], x: number): number {
   const next = Math.max(
     1,
@@ -52,7 +57,7 @@ function between(points: readonly (readonly [x: number, y: number])[], x: number
 
 /**
  * The longest time that a run may take, in milliseconds: for its requests, some of them unanswered,
- * and for demanded waits.
+ * and for the waits that a server demands.
  */
 export function runBound(settings: RunSettings): number {
   const { timeout, grace, rate } = settings;

@@ -4,8 +4,8 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 
 export interface RunSoFar {
   /**
-   * The run as if it ended now: requirements without a verdict so far are inconclusive. To make it
-   * takes milliseconds.
+   * Makes the run as if it ended now: requirements without a verdict so far are inconclusive. A
+   * call takes milliseconds.
    */
   readonly run: () => Run;
   readonly failing: () => ReadonlySet<RequirementId>;
@@ -17,7 +17,9 @@ export interface RunControl {
   /** Called with the same object after each parcel of evidence, up to twenty times a second. */
   readonly onUpdate?: (soFar: RunSoFar) => void;
   readonly onStep?: (step: TargetStep) => void;
-  /** Aborts the run. It then resolves to what was found so far, with the outcome `interrupted`. */
+  /**
+   * Aborts the run, which then resolves to what was found so far, with the outcome `interrupted`.
+   */
   readonly signal?: AbortSignal;
   /**
    * Called for each request of a scenario, with the times when it was sent and answered. If absent,

@@ -29,7 +29,7 @@ export function runOf(options: RunOptions, draft: RunDraft, end: RunEnd): Run {
   const { sent = [], created, createdCounts, createdWithoutId, requests, progress } = draft;
   const untestable = untestableBy(draft, end);
   const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
-  // What --bail left out may never have been sent.
+  // After --bail, an operation may lack a success only because none of its requests was sent.
   const silent = end.bailed
     ? []
     : draft.neverSucceeded.filter((operation) => concerned.has(operation));

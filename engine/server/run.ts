@@ -24,8 +24,8 @@ export async function run(
   const started = new Date();
   const runId = newRunId();
   const version = toolVersion();
-  // An internal error can contain what a server or an option said, so that it is redacted here as
-  // everything is in the worker.
+  // An internal error can contain what a server or an option said. So it is redacted here, as
+  // everything else is in the worker.
   const redaction = createRedaction(
     control.onSecret,
     secretsOf(options.target),
@@ -37,7 +37,8 @@ export async function run(
   let end: Supervised = { errors: [], bailed: false };
   const runAt = (errors: readonly string[], interrupted: boolean): Run => {
     const whole = { started, runId, version, ...end, errors, interrupted };
-    // A server can send a secret before fxconform knows that it is one.
+    // All texts are redacted again: a server can send a secret before fxconform knows that it is
+    // one.
     return withTexts(runOf(options, store.draft(), whole), redaction.redact);
   };
   const soFar = { run: () => runAt([], false), failing: store.failing, progress: store.progress };
@@ -65,7 +66,7 @@ const usualRuns = 25;
 
 /**
  * An engine for runs that follow one another. One thread serves up to `mostRuns` of them. The first
- * worker is prepared at once, and the next after each run.
+ * thread is prepared at once, and another as soon as a thread can serve no further run.
  */
 export function createWarmEngine(mostRuns = usualRuns) {
   let worker = prepareWorker(mostRuns);

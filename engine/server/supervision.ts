@@ -11,8 +11,8 @@ import type { PreparedWorker, WorkerEnd } from "./thread.ts";
 export type Supervised = Pick<RunEnd, "errors" | "overdue" | "bailed">;
 
 /**
- * How long a stopped worker may take to end, in milliseconds. After an interruption, the user waits
- * for it.
+ * How long a stopped worker may take to end, in milliseconds. After an interruption the time is
+ * short, because the user waits for it.
  */
 const stopTimes = { interrupted: 700, overdue: 3000 };
 
@@ -81,7 +81,10 @@ export async function supervised(
   }
 }
 
-/** Hands on what is not a part of the report to whoever started the run. */
+/**
+ * Hands secrets, spans and recorded exchanges to whoever started the run. They are no part of the
+ * report.
+ */
 function handOn({ secrets = [], spans = [], har = [] }: Parcel, control: RunControl): void {
   for (const secret of secrets) control.onSecret?.(secret);
   for (const span of spans) control.onSpan?.(span);

@@ -23,8 +23,8 @@ const longestParcel = 2000;
  */
 export function prepareWorker(most = 1) {
   const { port1: port, port2 } = new MessageChannel();
-  // The thread loads the suites while this thread loads vitest. A pool of vitest would start the
-  // thread only after that.
+  // The new thread loads the suites while this one loads vitest. A pool of vitest would start its
+  // thread only after vitest has loaded.
   const thread = startThread({ contract: contractJsonPath.href, port: port2 });
   /**
    * The events of the thread: it is `ready` for the next run, a `parcel` of a run came, the run is
@@ -52,7 +52,9 @@ export function prepareWorker(most = 1) {
     isEnded = true;
     return { errors: [error] };
   });
-  /** Resolves even after a failure, which the run reports. */
+  /**
+   * Resolves when vitest or the thread has ended, also after a failure. `run` reports the failure.
+   */
   const settled = Promise.race([ended.catch(() => undefined), dead]);
   const cancel = (): void => {
     isEnded = true;
@@ -60,8 +62,8 @@ export function prepareWorker(most = 1) {
   };
   return {
     /**
-     * Whether the thread can serve another run. Not if it has served all of them, or if it was
-     * cancelled.
+     * Whether the thread can serve another run: fewer than `most` have begun, and it has neither
+     * ended nor been cancelled.
      */
     hasNext: (): boolean => !isEnded && left > 0,
     run: async (input: WorkerInput, take: (parcel: Parcel) => void): Promise<WorkerEnd> => {
@@ -69,7 +71,7 @@ export function prepareWorker(most = 1) {
       isStopped = false;
       const reported = once(news, "reported");
       news.removeAllListeners("parcel").on("parcel", take);
-      // The worker first loads the suites.
+      // The thread may still be loading the suites.
       await Promise.race([ready, settled]);
       ready = once(news, "ready");
       port.postMessage(input);

@@ -52,8 +52,8 @@ export function startVitest(
 }
 
 /**
- * The options of the tests. Tests in one file overlap, so one file has all scenarios, in one thread
- * without isolation.
+ * The options of vitest for the tests. Only tests in one file overlap, so one file has all
+ * scenarios, in one thread without isolation.
  */
 function testOptions(entries: readonly string[]) {
   return {
@@ -123,22 +123,22 @@ function errorsOf(module: TestModule): readonly string[] {
 }
 
 /**
- * Events for which vitest adds handlers that end the process: signals, before the reports are
- * written, and stray rejections.
+ * Events for which vitest adds handlers that end the process, which would be before the reports are
+ * written: signals, and rejections that nobody handles.
  */
 const endings = new Set<string | symbol>(["SIGINT", "SIGTERM", "unhandledRejection"]);
 
 const creating = new AsyncLocalStorage<true>();
 
 /**
- * Creates vitest without the traces that it leaves in its process, which belongs to the command
- * line or to a program.
+ * Creates vitest without the handlers and environment variables that it leaves in its process,
+ * which belongs to the command line or to a program.
  */
 async function withoutTraces<T>(create: () => Promise<T>): Promise<T> {
   const environment = new Set(Object.keys(process.env));
   const refuse = (event: string | symbol, listener: (...args: unknown[]) => void): void => {
-    // Removed at once, because a signal can come while vitest loads. Handlers that others add
-    // meanwhile stay.
+    // The handler is removed at once, because a signal can come while vitest loads. Handlers that
+    // others add meanwhile stay.
     if (endings.has(event) && creating.getStore() === true)
       queueMicrotask(() => process.off(event, listener));
   };
@@ -155,8 +155,8 @@ async function withoutTraces<T>(create: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The paths of the entry files. vitest reads a path as a URL, so a path with `#`, `?` or `%`, or a
- * second entry, gets a temporary file that imports it.
+ * The paths of the entry files, one for each run. Temporary files, which `forget` removes, are used
+ * if there are several, or if the usual path has `#`, `?` or `%`: vitest reads a path as a URL.
  */
 function entriesOf(
   suite: URL,
@@ -226,7 +226,7 @@ export function startThread(preparation: WorkerPreparation) {
     off: (event, receive) => void worker.off(event, receive),
     send: (message) => worker.postMessage(message),
     deserialize: (data) => data,
-    // Without this wait, an error before vitest listens would be lost.
+    // An error before vitest listens would be lost, so it is thrown here.
     start: async () => {
       if (failure !== undefined) throw failure;
     },

@@ -6,7 +6,7 @@ import isoCountries from "i18n-iso-countries";
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * What a text of each format must look like. Where a package of others judges a format, the package
+ * For each format, whether a text has it. Where a package of others checks a format, the package
  * decides.
  */
 export const isOfFormat: Readonly<Record<string, (text: string) => boolean>> = {

@@ -2,8 +2,8 @@ import type { ResourceKind } from "../../model/evidence/messages.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 
 /**
- * Things that an invalid request of ours may have made: a resource, or something that a list shows
- * before the response arrives.
+ * What an invalid request of ours may have made: a resource with a certain id, or, as a list can
+ * show it before its id is known, any batch of a pair or any operation of a counterparty.
  */
 type Tainted = ResourceKind | "batch of pair" | "operation of counterparty";
 
@@ -21,22 +21,24 @@ export function createIdentities() {
   let seenList = false;
   const key = (kind: Tainted, id: string): string => `${kind} ${id}`;
   return {
-    /** The data to which the server gave the same id before, if that was different data. */
+    /**
+     * The different data to which the server gave the same id before. Undefined if there was none.
+     */
     clash: (kind: ResourceKind, id: string, data: string): string | undefined => {
       const before = known.get(key(kind, id));
       return before === undefined || before === data ? undefined : before;
     },
     /**
-     * Marks what an invalid request may have created. Responses that show it are not judged for its
-     * values (INT-12).
+     * Marks what an invalid request may have created. Its values are not judged in any response
+     * that shows it (INT-12).
      */
     taint: (kind: Tainted, id: string): void => remember(tainted, key(kind, id), true),
     hasTaints: (): boolean => tainted.size > 0,
     isTainted: (kind: Tainted, id: string): boolean => tainted.has(key(kind, id)),
     known: (kind: ResourceKind, id: string): boolean => known.has(key(kind, id)),
     /**
-     * Notes that the list was read: after that, an unconditional 304 means that the list has not
-     * changed (INT-34).
+     * Notes that the list was read. After that, a 304 for a request without conditions means that
+     * the list has not changed (INT-34).
      */
     sawList: (): void => {
       seenList = true;
@@ -96,7 +98,7 @@ export function isOfInvalidOperation(operation: Json | undefined, identities: Id
 
 /**
  * The counterparty that the body of a request for an operation names, even if that body is not
- * JSON.
+ * JSON. Undefined if it names none.
  */
 export function counterpartyNamedIn(
   body: Json | string | Uint8Array | undefined,

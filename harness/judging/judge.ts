@@ -61,8 +61,8 @@ export function applies(
 }
 
 /**
- * The rules at work on the exchanges of one target, wherever these come from. Uses neither network
- * nor clock.
+ * The rules at work on the exchanges of one target, wherever the exchanges come from. The rules use
+ * neither network nor clock.
  */
 export function createJudging(known: RuleContext) {
   const atWork = rules.map((rule) => ({ rule, ...rule.create(known) }));
@@ -74,7 +74,8 @@ export function createJudging(known: RuleContext) {
     },
     /**
      * Judges an exchange by all rules. Exchanges must come in the order in which they ended.
-     * `hasTimes`: it is known when the exchange was sent.
+     * `hasTimes`: it is known when the exchange was sent. If not, rules that need times judge
+     * nothing.
      * @defaultValue true
      */
     judge: (exchange: Exchange, hasTimes = true): readonly Judgement[] => {
@@ -82,7 +83,8 @@ export function createJudging(known: RuleContext) {
         ({ rule }) => applies(rule, exchange) && (hasTimes || !rule.needsTimes),
       );
       const found = own.flatMap(({ judge }) => judge(exchange));
-      // A body that was not read to its last level shows of no requirement that it holds.
+      // A body that was not read to its last level can show violations, but not that a requirement
+      // holds.
       const isWhole = isReadToTheEnd(exchange);
       const judgements = isWhole ? found : found.filter(({ violation }) => violation !== undefined);
       keepIdentities(exchange, known);
@@ -156,8 +158,8 @@ export function createJudge({ recorder, redaction, knowledge, adopt }: JudgePart
   };
 
   /**
-   * Warns, once for each operation, that a body was not read because it was too much. That is not a
-   * violation.
+   * Warns, once for each operation, that a body was not read in full because it exceeds a bound.
+   * That is not a violation.
    */
   const warnOfUnread = ({ operation, response: { defect } }: Exchange): void => {
     const rest = unreadTexts.get(defect?.kind ?? "");
@@ -200,12 +202,15 @@ export function createJudge({ recorder, redaction, knowledge, adopt }: JudgePart
 
   return {
     /**
-     * Marks what an invalid request may create before it is sent, so that responses with that are
-     * not judged (INT-40).
+     * Before an invalid request is sent, marks what it may create. In other responses, the values
+     * of what is marked are not judged (INT-40).
      */
     announce: (spec: RequestSpec): void => announceTo(knowledge, spec),
     judge,
-    /** Records what a rule concludes from an exchange after the standing checks. */
+    /**
+     * Records judgements that follow the standing checks, such as that a request was refused
+     * rightly.
+     */
     conclude: (
       spec: RequestSpec,
       origin: Origin,
@@ -220,7 +225,10 @@ export function createJudge({ recorder, redaction, knowledge, adopt }: JudgePart
         ];
       refusals.conclude(spec, origin, exchange, judgements);
     },
-    /** The request of an exchange, without the demand that it succeed. */
+    /**
+     * The request spec of an exchange, without the demand that it succeed. Undefined for an
+     * exchange that was not judged here.
+     */
     specOf: (exchange: Exchange): RequestSpec | undefined => undemanding(known.get(exchange)?.spec),
     violationsOf: (exchange: Exchange): readonly Judgement[] =>
       known.get(exchange)?.violations ?? [],
@@ -241,8 +249,8 @@ function undemanding(spec: RequestSpec | undefined): RequestSpec | undefined {
 }
 
 /**
- * What any response shows: HTTP-05 holds, which a missing response would break, and after a success
- * the token of the session is good.
+ * The requirements that a response shows to hold: HTTP-05, which a missing response would break,
+ * and AUTH-04 after a valid request that succeeded with the token of the session.
  */
 function heldBy(spec: RequestSpec, exchange: Exchange): readonly Judgement[] {
   const isAccepted = isSuccess(exchange) && usesSession(spec) && spec.intent.kind === "valid";
@@ -252,7 +260,8 @@ function heldBy(spec: RequestSpec, exchange: Exchange): readonly Judgement[] {
 /** Records what responses show of requests that must be refused. */
 function createRefusals(recorder: Pick<Recorder, "holds" | "violated">) {
   /**
-   * What will hold once a token is accepted, by the Authorization header with that token (INT-16).
+   * The functions that record what holds once a token is accepted, by the Authorization header with
+   * that token (INT-16).
    */
   const unproven = new Map<string, (() => void)[]>();
   const forms = new Set<string>();
@@ -336,8 +345,8 @@ function exchangeOf(
     response,
     exemptBy: spec.exemptBy,
     path: Object.values(spec.path ?? {}),
-    // A request with credentials of its own: the answer to a good token in an unusual form is
-    // observed (INT-46).
+    // A request with credentials of its own counts even without a stated refusal: the answer to a
+    // good token in an unusual form is observed (INT-46).
     statesRefusal: spec.refusal !== undefined || presentsItsOwn(spec),
   };
   exemptions.learn(candidate);
@@ -359,8 +368,8 @@ function outcomeOf(exchange: Exchange): Pick<ResponseCount, "succeeded" | "creat
 }
 
 /**
- * What a success created, and the id of that. An ACAM item has the id of its operation. There is no
- * id if the response has none that a request could name.
+ * What a success created: its kind, and its id if the response has one that a request could name.
+ * An ACAM item has the id of its operation. Undefined if nothing was created.
  */
 function createdIn(exchange: Exchange): ResponseCount["created"] {
   const { operation, request } = exchange;

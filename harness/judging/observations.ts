@@ -11,7 +11,7 @@ export interface AnsweredQuestion {
   readonly answer: string;
 }
 
-/** Members that the response to a new operation may leave out. */
+/** Members that the response to a request for a new operation may leave out (OPEN-40). */
 const operationMembers = [
   "operation_purpose",
   "foreign_currency_amount",

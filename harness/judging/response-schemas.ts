@@ -9,7 +9,7 @@ export type ResponseSchemaName = "Token" | "Counterparty" | "Operation" | "Batch
 export interface SchemaFault {
   readonly pointer: string;
   readonly keyword: string;
-  /** What the schema expects: `a string`, or `the member "swift_code"`. */
+  /** What the schema expects: `a string`, or `present` if a member is missing. */
   readonly expected: string;
 }
 
@@ -60,7 +60,7 @@ export function compileResponseSchemas(document: ContractDocument) {
     }
     return [...found.values()];
   };
-  /** The faults of each body, because many exchanges can return the same body. */
+  /** The faults of each body, kept because many exchanges can return the same body. */
   const known = new WeakMap<object, readonly SchemaFault[]>();
   const faultsIn = (name: ResponseSchemaName, whole: unknown): readonly SchemaFault[] => {
     if (typeof whole !== "object" || whole === null) return findFaults(name, whole);
@@ -81,7 +81,10 @@ interface SchemaPart {
   readonly at: string;
 }
 
-/** The lists in responses: the member with the list, and the schema of an element. */
+/**
+ * The lists in responses, by the schema with the list: the member with the list, and the schema of
+ * an element.
+ */
 const lists: Readonly<Record<string, readonly [member: string, element: string]>> = {
   BatchList: ["batches", "Batch"],
   Batch: ["operations", "BatchOperation"],
@@ -90,8 +93,8 @@ const lists: Readonly<Record<string, readonly [member: string, element: string]>
 type Schemas = ContractDocument["components"]["schemas"];
 
 /**
- * A value without the elements of its list, and then each element. Validated as a whole, Ajv would
- * copy all errors so far for each further element.
+ * Yields a value without the elements of its list, and then each element. If the value were
+ * validated as a whole, Ajv would copy all errors so far for each further element.
  */
 function* partsOf(
   schemas: Schemas,
@@ -117,8 +120,8 @@ function* partsOf(
 
 /**
  * What the schema says of a place: its type in words, such as `a BankAccount` or `a Bank or null`,
- * and whether the member must be present. An element of a list always is. Undefined if the schema
- * does not name the place. Indexes may be stars.
+ * and whether it must be present, as every element of a list must. Undefined if the schema does not
+ * name the place. In the pointer, a star can stand for any index.
  */
 function placeIn(schemas: Schemas, name: ResponseSchemaName, pointer: string) {
   let schema = schemas[name];

@@ -22,9 +22,9 @@ export type Attempt = Sent &
   };
 
 /**
- * A sign that something on the way may explain the result of an attempt, so that it does not count
- * yet: there is no response, or only a part of one, or a status that gateways, limits and locks
- * give for a while.
+ * A sign that something on the way may explain the result of an attempt, so that the result does
+ * not count yet. It is no response, or only a part of one, or a status that gateways, limits and
+ * locks give for a while.
  */
 export type Sign =
   "silence" | "idle connection" | "cut" | "throttling" | "gateway error" | "conflict";
@@ -49,7 +49,7 @@ export interface AttemptOptions {
   readonly isFresh: boolean;
   /** Send over plain HTTP to the host and port of the base URL. @defaultValue false */
   readonly isPlain?: boolean;
-  /** Send on the connection that other requests do not use. @defaultValue false */
+  /** Send on the spare connection, which other requests do not use. @defaultValue false */
   readonly isSpare?: boolean;
   /** The request is sent within an exclusive turn. */
   readonly isAlone: boolean;
@@ -64,13 +64,15 @@ export interface AttemptParts {
   readonly userAgent: string;
   readonly recording?: HarRecording | undefined;
   /**
-   * Gives a number to each request that is sent. One counter serves the whole run, so that no value
-   * is sent twice.
+   * Returns the number of the next request. One counter serves the whole run, so that a value made
+   * from a number is never sent twice.
    */
   readonly nextSerial: () => number;
 }
 
-/** Counts the requests that a run sends, from 1. */
+/**
+ * Makes the counter of a run: a function that returns 1 for the first request, then 2, and so on.
+ */
 export function createSerials(): () => number {
   let sent = 0;
   return () => {
@@ -121,7 +123,7 @@ export function createAttempts(parts: AttemptParts) {
 }
 
 /**
- * The most requests of each share that may create something. A run with the default options needs
+ * For each share, the most requests that may create something. A run with the default options needs
  * about half of the ordinary share, and a fifth of the share for credentials: a request with bad
  * credentials creates something only if the server accepts it.
  */
@@ -133,7 +135,7 @@ function mostOfEach({ selection, runs }: RunSettings): Readonly<Record<CreationS
   };
 }
 
-/** The most requests of a run that may create something. */
+/** The most requests that may create something in a run, of all shares together. */
 export function mostCreations(settings: RunSettings): number {
   if (settings.profile === "smoke") return 0;
   const { ordinary, proof, credentials } = mostOfEach(settings);
@@ -161,7 +163,10 @@ export function createBounds(settings: RunSettings) {
       if (left[share] <= 0) throw new Inconclusive(spentText(share, mostCreations(settings)));
       left[share] -= 1;
     },
-    /** Called with the response: a request that was refused created nothing. */
+    /**
+     * Called with the response. Gives back the share of a request that was refused, because it
+     * created nothing.
+     */
     giveBack: (spec: RequestSpec, share: CreationShare, { status }: ReceivedResponse): void => {
       if (creates(spec) && status >= 400 && status < 500) left[share] += 1;
     },
@@ -197,11 +202,11 @@ function guard({ operation, method }: RequestSpec): void {
 export interface Signature {
   /**
    * The token of the session. Absent for the token endpoint, and if the request spec brings its own
-   * header.
+   * Authorization header.
    */
   readonly token?: string | undefined;
   readonly userAgent: string;
-  /** The number of this request, which makes values unique. */
+  /** The number of this request, from which a body can make values that no other request has. */
   readonly serial: number;
 }
 
@@ -232,8 +237,8 @@ function pathOf(spec: RequestSpec): string {
 }
 
 /**
- * The query of a request. Many servers refuse characters such as brackets, which RFC 3986 does not
- * allow, before the request reaches the API.
+ * The query of a request. Characters that RFC 3986 does not allow, such as brackets, are
+ * percent-encoded, because many servers refuse them before the request reaches the API.
  */
 function queryOf({ query = "" }: RequestSpec): string {
   return query.replaceAll(/[^\w\-.~!$&'()*+,;=:@/?%]/g, encodeURIComponent);
@@ -280,8 +285,8 @@ function bytesOf(text: string | Uint8Array | undefined): Uint8Array | undefined 
 }
 
 /**
- * Whether a response throttles or may throttle: 429, or 503 with Retry-After, or 403 with
- * Retry-After, which may also be a refusal (INT-13).
+ * Whether a response throttles or may throttle: a 429, or a 503 or 403 with Retry-After. Such a 403
+ * may also be a refusal (INT-13).
  */
 export function isThrottling({ status, headers }: ReceivedResponse): boolean {
   return (
@@ -296,23 +301,27 @@ export function throttlingWait(response: ReceivedResponse, now: number): number 
 }
 
 /**
- * The wait in a Retry-After header, in milliseconds. The header has seconds or a date (RFC 9110,
- * 10.2.3); without it, the wait is one second.
+ * The wait that a Retry-After header asks for, in milliseconds. The header has seconds or a date
+ * (RFC 9110, 10.2.3); if it is absent or has neither, the wait is one second.
  */
 export function waitOf({ headers }: ReceivedResponse, now: number): number {
   const value = fieldOf(headers, "retry-after")?.trim();
   if (value === undefined) return waits.throttledWithoutTime;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
-  // A date begins with the name of a day. JavaScript would take any other number for a year.
+  // A date begins with the name of a day. JavaScript would also take a value such as 1.5 for a
+  // date.
   const date = /^[A-Za-z]{3}/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(date)) return waits.throttledWithoutTime;
-  // The Date header of the server comes first, because our clock may differ from the server's by
-  // hours.
+  // A date is compared with the Date header of the server, if it sends one, because our clock may
+  // differ from the server's by hours.
   const server = Date.parse(fieldOf(headers, "date") ?? "");
   return Math.max(0, date - (Number.isNaN(server) ? now : server));
 }
 
-/** Waits for some milliseconds, or until the signal aborts. Node's own timer would reject then. */
+/**
+ * Waits for `ms` milliseconds, or until the signal aborts. Node's own timer would reject when the
+ * signal aborts.
+ */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

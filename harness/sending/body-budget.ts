@@ -19,7 +19,7 @@ export function createBodyBudget(most: number = bounds.bodiesInFlight) {
   return {
     /**
      * The part of the budget that one body has, which is nothing at first. A body that is larger
-     * than the budget gets all of it, alone.
+     * than the budget gets the whole budget, so that no other large body is read meanwhile.
      */
     part: () => {
       let own = 0;
@@ -50,12 +50,13 @@ export function createBodyBudget(most: number = bounds.bodiesInFlight) {
 }
 
 /**
- * Returns an earlier large body in place of an equal new one, as the values and judgements of the
- * earlier body are known.
+ * Makes a function that returns an earlier large body in place of an equal new one, because the
+ * earlier body has been parsed and judged already.
  */
 export function createSharing(): (body: Uint8Array) => Uint8Array {
   let recent: readonly WeakRef<Uint8Array>[] = [];
-  // The last body is kept in memory, so that it is found if the server sends it again.
+  // The last body is kept in memory, because a weak reference would not keep it until the server
+  // sends it again.
   let last: Uint8Array = new Uint8Array();
   return (body) => {
     if (body.length < bounds.largeBody) return body;

@@ -42,7 +42,7 @@ export interface SendOptions {
 const longestIdle = 600_000;
 
 /**
- * Sends requests; nothing else touches the network. Certificates are checked against those of the
+ * Sends requests; no other code does. The certificate of the server is checked against those of the
  * system and `target.ca`.
  */
 export function createClient(target: Target, bounds: ClientBounds) {
@@ -92,7 +92,10 @@ export function createClient(target: Target, bounds: ClientBounds) {
   };
 }
 
-/** What all exchanges of a client share. */
+/**
+ * What all exchanges of a client share: the memory for large bodies, and the large bodies received
+ * before (`createSharing`).
+ */
 interface Bodies {
   readonly budget: BodyBudget;
   readonly shared: (body: Uint8Array) => Uint8Array;
@@ -121,7 +124,10 @@ async function exchangeOn(
     deadline.resume();
     held += performance.now() - before;
   };
-  /** Why this side gave up. Undefined if the other side ended the exchange. */
+  /**
+   * The failure if this side gave up, because the run was stopped or the time was over. Undefined
+   * if the other side ended the exchange.
+   */
   const givenUp = (late: string): NetworkFailure | undefined => {
     if (signal.aborted) return { kind: "aborted", message: "the run was stopped", took: since() };
     return deadline.signal.aborted ? { kind: "timeout", message: late, took: since() } : undefined;
@@ -169,7 +175,10 @@ async function exchangeOn(
   }
 }
 
-/** With a proxy, a connection that cannot be made is the connection to the proxy. */
+/**
+ * Names the proxy in a failure to connect, because with a proxy, the failed connection is the one
+ * to the proxy. Returns any other failure as it is.
+ */
 function throughProxy<T extends Pick<NetworkFailure, "kind" | "message">>(
   failure: T,
   proxy: Proxy | undefined,
@@ -227,7 +236,7 @@ async function bodyOf(
   return decodedBody(raw, headers, maxBody);
 }
 
-/** The Content-Length in the headers. Undefined if there is none. */
+/** The Content-Length in the headers. Undefined if there is none, or if it is not a number. */
 function lengthIn(headers: Fields): number | undefined {
   const length = fieldOf(headers, "content-length") ?? "";
   return /^\d+$/.test(length) ? Number(length) : undefined;
@@ -248,7 +257,10 @@ function decodedSize(raw: Buffer, headers: Fields, maxBody: number): number {
  */
 const mostSwelling = 1032;
 
-/** The body without its content codings (RFC 9110, 8.4). */
+/**
+ * The body without its content codings (RFC 9110, 8.4). Returns a defect with it if a coding is
+ * unknown or broken, or if the decoded body is larger than `maxBody` bytes.
+ */
 export function decodedBody(raw: Buffer, headers: Fields, maxBody: number): ReadBody {
   let bytes = raw;
   for (const coding of raw.length === 0 ? [] : codingsIn(headers).toReversed()) {
@@ -283,8 +295,8 @@ const coded = (text: string): Pick<ReadBody, "defect"> => ({ defect: { kind: "co
 type Decode = (bytes: Buffer, bound: { readonly maxOutputLength: number }) => Buffer;
 
 /**
- * Some implementations leave out the zlib wrapper (RFC 9110, 8.4.1.2). The wrapper begins with the
- * number of its method: 8.
+ * Decodes `deflate` with or without its zlib wrapper, which some implementations leave out (RFC
+ * 9110, 8.4.1.2). The wrapper begins with the number of its method: 8.
  */
 const inflated: Decode = (bytes, bound) =>
   ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, bound) : inflateRawSync(bytes, bound);
@@ -305,8 +317,8 @@ export interface Deadline {
 }
 
 /**
- * A signal that aborts after some milliseconds, or when `stop` aborts. What arrived while this
- * thread was busy is read first.
+ * A signal that aborts after `ms` milliseconds, or when `stop` aborts. Data that arrived while this
+ * thread was busy is read before the time-out aborts.
  */
 export function deadlineIn(ms: number, stop: AbortSignal): Deadline {
   const controller = new AbortController();

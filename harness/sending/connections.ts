@@ -18,8 +18,8 @@ export interface ConnectionBounds {
 }
 
 /**
- * Legal servers send long headers, such as tokens of 4 KB in cookies. A megabyte of headers is not
- * legal.
+ * The most bytes that the headers of a response may have. Legal servers send long headers, such as
+ * tokens of 4 KB in cookies, but not a megabyte of them.
  */
 const maxHeaderSize = 256 * 1024;
 
@@ -39,8 +39,8 @@ export function dispatcherOf(target: ConnectionTarget, bounds: ConnectionBounds)
   const tls = tlsOptionsOf(target, bounds.timeout);
   const prepare = (socket: Socket): void => {
     acceptContinue(socket);
-    // An alert after the handshake says why the connection ends. Without this, undici reports only
-    // that it ended.
+    // An alert after the handshake says why the connection ends. Without this listener, undici
+    // reports only that the connection ended.
     socket.once("error", (alert) => socket.destroy(alert));
     bounds.onSocket?.(socket);
   };
@@ -95,8 +95,8 @@ function named(connect: buildConnector.connector): buildConnector.connector {
 }
 
 /**
- * A connector for a proxy. If the proxy ends a connection, undici alone would connect again and
- * again.
+ * A connector that fails with ClosedTunnel if the proxy closes the connection. With the error of
+ * undici itself, undici would connect again and again.
  */
 function ending(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
@@ -108,7 +108,7 @@ function ending(connect: buildConnector.connector): buildConnector.connector {
     });
 }
 
-/** A connector that prepares each socket and hands it out. */
+/** A connector that calls `prepare` with each new socket before it hands the socket to undici. */
 function preparing(
   connect: buildConnector.connector,
   prepare: (socket: Socket) => void,
@@ -121,14 +121,17 @@ function preparing(
     });
 }
 
-/** Whether an interim response (1xx) begins at this place. Not 101, as no HTTP follows that. */
+/**
+ * Whether an interim response (1xx) begins at this place. A 101 does not count, because no HTTP
+ * follows it.
+ */
 function isInterim(bytes: Buffer, at: number): boolean {
   return /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]$/.test(bytes.toString("latin1", at, at + 13));
 }
 
 /**
  * Turns the status 100 of an interim response into 102. Every client must parse interim responses
- * (RFC 9110, 15.2); undici skips all of them but 100.
+ * (RFC 9110, 15.2), but undici skips all of them except 100.
  */
 function acceptContinue(socket: Socket): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
@@ -142,8 +145,8 @@ function acceptContinue(socket: Socket): void {
 }
 
 /**
- * The trusted certificates and the client certificate. Undefined for Node's default. Throws if a
- * certificate cannot be read.
+ * The TLS context with the trusted certificates and the client certificate. Undefined if the target
+ * names neither: then Node's default applies. Throws if a certificate cannot be read.
  */
 export function secureContextOf({
   ca,
@@ -153,7 +156,8 @@ export function secureContextOf({
   const id = JSON.stringify([ca, clientCertificate]);
   const { cert, key, passphrase } = clientCertificate ?? {};
   const context = contexts.get(id) ?? tls.createSecureContext(defined({ cert, key, passphrase }));
-  // The option `ca` would replace Node's own certificates. To load all of them again takes 0.1 s.
+  // The option `ca` would replace Node's own certificates, and to load all of those again takes 0.1
+  // s.
   if (ca !== undefined && !contexts.has(id)) {
     for (const pem of [...extra(), ca]) (context.context as OpenContext).addCACert(pem);
   }
@@ -168,8 +172,8 @@ interface OpenContext {
 const contexts = new Map<string, tls.SecureContext>();
 
 /**
- * The certificates of NODE_EXTRA_CA_CERTS. Node 20 drops them from a context to which certificates
- * are added.
+ * The certificates of NODE_EXTRA_CA_CERTS, which Node 20 drops from a context when others are added
+ * to it. Empty if the variable is not set or its file cannot be read.
  */
 function extra(): readonly string[] {
   const path = process.env["NODE_EXTRA_CA_CERTS"];

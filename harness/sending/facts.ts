@@ -9,8 +9,8 @@ import type { OperationName } from "../../spec/operations.ts";
 import { type Attempt, isBadCredential, isGatewayError, signOf } from "./attempt.ts";
 
 /**
- * What sending has shown of the target so far. Rows read these facts; `learn`, and `learns` and
- * `ends` of the rows, write them.
+ * What sending has shown of the target so far. Rows read these facts. They are written by `learn`
+ * below, after each attempt, and by the functions `learns` and `ends` of the rows.
  */
 export type SendingFacts = ReturnType<typeof noFacts>;
 
@@ -29,8 +29,8 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
      */
     tokensLapse: false,
     /**
-     * How many requests of an operation were refused with 403 even with fresh tokens. The refusal
-     * is then not about the token.
+     * For each operation, how many requests were refused with 403 even with a fresh token. Such a
+     * refusal is not about the token.
      */
     refusedAnew: new Map<OperationName, number>(),
     /** The size of the list in its last successful response, in bytes. */
@@ -52,7 +52,7 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
      * first bad credential.
      */
     waitedForBadCredentials: 0,
-    /** A single wait was so long that a run has no time for all bad credentials. */
+    /** A single wait was so long that the run has no time for all bad credentials. */
     hasLongLockOut: false,
     /** A lock-out lasted longer than a run waits. */
     isLockedOut: false,
@@ -73,33 +73,37 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
      * is a refusal.
      */
     refusesWithForbidden: false,
-    /** How many conflicts in a row stayed when the request was sent again. */
+    /** How many requests in a row got a conflict (409, 423 or 425) each time they were sent. */
     conflicts: 0,
     /**
-     * How often, after all repetitions, the error of a gateway stayed, no response came, or the
-     * response was cut, for each operation.
+     * For each operation, for how many requests the error of a gateway stayed after all
+     * repetitions. `silences` and `cuts`: likewise for no response and for a response that was cut.
      */
     gatewayErrors: new Map<OperationName, number>(),
     /**
-     * How many requests in a row were given up because every request got the error of a gateway.
+     * How many requests in a row were given up because the target answered everything with the
+     * error of a gateway.
      */
     outages: 0,
     silences: new Map<OperationName, number>(),
     cuts: new Map<OperationName, number>(),
     /**
      * The target hangs: it left a request unanswered until the time-out, even when sent alone, and
-     * answered another one meanwhile.
+     * answered another one after that.
      */
     hangs: false,
     /** How many requests in a row timed out, for each kind of request. */
     timeouts: new Map<string, number>(),
-    /** What requests that were sent had to be refused for. */
+    /** The requirements for which a request that must be refused was sent already. */
     asked: new Set<RequirementId>(),
     /** How long the latest responses took, in milliseconds. */
     recent: [] as readonly number[],
-    /** Since when every response throttles, in milliseconds since the run started. */
+    /**
+     * When the target began to throttle every response, in milliseconds since the run started.
+     * Undefined if the last response did not throttle.
+     */
     throttledSince: undefined as number | undefined,
-    /** The operations that have throttled good credentials since then. */
+    /** The operations that have throttled good credentials since `throttledSince`. */
     throttling: new Set<OperationName>(),
     /**
      * Operations that throttled for longer than a run waits, and have answered no valid request
@@ -109,7 +113,10 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     lost: undefined as string | undefined,
     /** The run has taken as long as it may (INT-50), so that nothing more is sent. */
     isOutOfTime: false,
-    /** How many requests in a row got no response, while another request got none either. */
+    /**
+     * How many requests in a row got no response, while another request, sent to see whether the
+     * target responds, got none either.
+     */
     troubles: 0,
     /** Valid requests were refused with 403, as firewalls do, for longer than a run waits. */
     isBlocked: false,
@@ -125,15 +132,12 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
   };
 }
 
-/**
- * After this many examinations of an operation that found something, the operation is not examined
- * again.
- */
+/** After this many examinations of an operation have found something, it is not examined again. */
 export const enough = 3;
 
 /**
- * The kind of a request. A server may treat all requests of a kind alike: if it never answers one,
- * it probably answers none.
+ * The kind of a request. A server may treat all requests of a kind alike: if it never answers one
+ * of them, it probably answers no other.
  */
 export function kindOf({ operation, intent, authorization, apiKey }: RequestSpec): string {
   return `${operation} ${intent.kind} ${authorization === undefined && apiKey === undefined}`;
@@ -161,12 +165,14 @@ export function timeoutOf({ hangs, recent, timeout }: SendingFacts): number {
  */
 const usual = { runs: 25, concurrency: 8, timeout: 10_000, grace: 5000 } as const;
 
-/** Milliseconds until a response is here that takes a second on the server. */
+/**
+ * How long it takes until a response arrives, in milliseconds, if the server needs a second for it.
+ */
 const secondOnTheWay = 1250;
 
 /**
- * How long a run with these settings may take (INT-50). It has no limit if the settings ask for
- * more than the defaults, or if most responses take over a second.
+ * How long a run with these settings may send requests, in milliseconds (INT-50). Infinity if the
+ * settings ask for more than the defaults, or if most responses take over a second.
  */
 export function longestOf(settings: RunSettings, { recent }: Pick<SendingFacts, "recent">): number {
   const { rate, runs, concurrency, timeout, grace } = settings;
@@ -181,8 +187,8 @@ const mostRecent = 100;
 const fewestBeforeLimit = 10;
 
 /**
- * The attempt, without the wait that its response asks for if a 403 is no limit on this server
- * (INT-13).
+ * Returns the attempt, but without its wait and its sign of throttling if it got a 403 that is no
+ * limit on this server (INT-13). Learns from the 403 whether such a status is a limit or a refusal.
  */
 export function throttledAs(facts: SendingFacts, spec: RequestSpec, attempt: Attempt): Attempt {
   const { response } = attempt;
@@ -205,7 +211,7 @@ export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt):
   facts.troubles = 0;
   if (!isGatewayError(response.status)) facts.outages = 0;
   facts.timeouts.delete(kindOf(spec));
-  // Of a response that ends early, the rest is waited for in vain: that is not the server's time.
+  // If a response ends early, the wait for its rest is not time that the server needed.
   const took = response.defect?.kind === "cut" ? response.waited : response.took;
   facts.recent = [...facts.recent.slice(1 - mostRecent), took];
   learnThrottling(facts, spec, attempt);
@@ -238,9 +244,10 @@ function learnSuccess(facts: SendingFacts, spec: RequestSpec, response: Received
 }
 
 /**
- * Whether a lock-out may explain a response: it throttles, is missing or has status 423, after bad
- * credentials or a valid request; or it refuses good credentials in a valid request with 401 or
- * 403. Other requests that run beside bad credentials may be refused for reasons of their own.
+ * Whether a lock-out may explain a response. After bad credentials or a valid request, that is a
+ * response that throttles, is missing or has status 423; after a valid request with good
+ * credentials, a 401 or 403 too. Other requests that run beside bad credentials may be refused for
+ * reasons of their own.
  */
 function isLockOutSign(spec: RequestSpec, { response, wait }: Attempt): boolean {
   const isValid = spec.intent.kind === "valid";
@@ -249,7 +256,7 @@ function isLockOutSign(spec: RequestSpec, { response, wait }: Attempt): boolean 
   return isValid && !presentsItsOwn(spec) && [401, 403].includes(response.status);
 }
 
-/** Counts one more. */
+/** Adds one to the count of a key. */
 export function increase<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }

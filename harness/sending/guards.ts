@@ -4,13 +4,13 @@ import type { RequestSpec } from "../../model/request.ts";
 import { enough, kindOf, type SendingFacts } from "./facts.ts";
 import type { SendingRow, StopStep } from "./step.ts";
 
-/** What is known before a request is sent. */
+/** What the guards look at before a request is sent. */
 export interface Departure {
   readonly spec: RequestSpec;
   readonly facts: Readonly<SendingFacts>;
   /** Nothing was sent for the request yet. */
   readonly isFirst: boolean;
-  /** The request would be sent after the end of the run. */
+  /** The request would be sent later than a run may send requests (INT-50). */
   readonly isLate: boolean;
 }
 
@@ -60,8 +60,8 @@ export const guards = {
 } satisfies Record<string, SendingRow<Departure, StopStep>>;
 
 /**
- * Whether it is the first request about a requirement: it may be answered where others of its kind
- * are not.
+ * Whether a request is the first one about a requirement. It is sent although others of its kind
+ * got no response, because it may get one.
  */
 function asksAnew({ refusal }: RequestSpec, { asked }: Readonly<SendingFacts>): boolean {
   return refusal !== undefined && !asked.has(refusal.requirement);

@@ -12,7 +12,7 @@ export function failureOf(error: unknown): Omit<NetworkFailure, "took"> {
     code = "",
     message = String(error),
   } = (error ?? {}) as Partial<Error & { code: string }>;
-  // A response that undici's parser did not expect.
+  // undici's parser throws this error for a response that it did not expect.
   if (code === "ERR_ASSERTION")
     return { kind: "protocol", message: "the response is not readable HTTP" };
   const { proxyStatus, reason } = read(message);
@@ -49,7 +49,8 @@ export function isOfCertificate(code: string): boolean {
 }
 
 /**
- * The status of a proxy, and the reason of an `EPROTO`, which undici and Node give only as text.
+ * The status of a proxy, or the reason of an `EPROTO`, out of the message of an error. undici and
+ * Node give them nowhere else.
  */
 function read(message: string): { readonly proxyStatus?: number; readonly reason?: string } {
   const status = /^Proxy response \((\d+)\)|\((407)\)$/.exec(message);

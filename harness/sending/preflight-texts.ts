@@ -85,8 +85,8 @@ function isCertificateAlert({ code }: PreflightSituation): boolean {
 }
 
 /**
- * Whether the client certificate may be the reason. Some servers send an alert without one; others,
- * such as Node's, close the connection after the handshake.
+ * Whether the failure may be about the client certificate. If it is missing or wrong, some servers
+ * send a general alert; others, such as Node's, close the connection after the handshake.
  */
 function isPerhapsCertificate({ code, kind, own }: PreflightSituation): boolean {
   return (
@@ -216,7 +216,7 @@ const rows: readonly PreflightRow[] = [
   tlsRow(/(?:)/, "Does the server speak TLS at this port? --base-url begins with https."),
   {
     // A server that speaks TLS answers plain HTTP by closing the connection, with an alert, or with
-    // a page that says so.
+    // a page that says that this port needs TLS.
     step: "connection",
     when: ({ proxy, isSecure, kind, page }) =>
       proxy === undefined &&
@@ -300,8 +300,8 @@ export const gateway =
   'If a gateway before the server sent this and wants a key of its own, add --header "Name: value".';
 
 /**
- * The status and the message of a response; of a page, what it says besides the status. The text is
- * redacted before it is cut, because redaction does not find a part of a secret.
+ * The status and the message of a response, or what an HTML page says besides the status. The text
+ * is redacted before it is cut, because redaction does not find a part of a secret.
  */
 export function responseText(response: ReceivedResponse, redact: (text: string) => string): string {
   const words = cutTo(redact(wordsOf(response)), 160);
@@ -317,8 +317,8 @@ function isPage({ headers }: ReceivedResponse): boolean {
 }
 
 /**
- * Whether a refusal has the shape of the API's errors. If not, most likely something before the
- * server sent it.
+ * Whether a refusal has the shape of the API's errors. If not, it most likely comes from something
+ * in front of the server, such as a gateway.
  */
 export function isOfApi(response: ReceivedResponse): boolean {
   return typeof memberOf(jsonOf(response), "message") === "string";
@@ -337,7 +337,7 @@ function wordsOf(response: ReceivedResponse): string {
 
 const longestPage = 16_384;
 
-/** A text of the server without control characters. */
+/** A text of the server with a dot in place of each control character, cut to 400 characters. */
 export function plainText(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, "·").slice(0, 400);
 }

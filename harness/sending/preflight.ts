@@ -32,8 +32,8 @@ interface PreflightParts extends Omit<AttemptParts, "client"> {
 }
 
 /**
- * Tries whether the target can be tested: name, connection, TLS, key and token, up to the first
- * step that ends the run.
+ * Checks whether the target can be tested, and reports the steps: name, connection, TLS, key and
+ * token. False if a step ends the run, or if the signal aborts before the first response.
  */
 export async function isTestable(parts: PreflightParts): Promise<boolean> {
   const { target, recorder, redaction } = parts;
@@ -52,8 +52,8 @@ export async function isTestable(parts: PreflightParts): Promise<boolean> {
 }
 
 /**
- * The response to the first request, which asks for a token. Each attempt has its own connection.
- * Undefined if the signal aborts.
+ * The result of the first request, which asks for a token, with the address and certificate of the
+ * server. Each attempt has its own connection. Undefined if the signal aborts.
  */
 async function firstResponse(parts: PreflightParts) {
   const { target, settings, scheduler, redaction, signal } = parts;
@@ -70,7 +70,7 @@ async function firstResponse(parts: PreflightParts) {
     const how = { isFresh: true, isAlone: false, timeout };
     const order = { urgency: 0, isToken: true };
     const sent = await scheduler.shared.send(order, () => attempts.send(spec, how));
-    // The server may repeat the token in any later response.
+    // The token must be redacted, because the server may repeat it in any later response.
     if (sent.response !== undefined) addIssued(sent.response, redaction);
     return sent;
   };
@@ -105,7 +105,7 @@ function stepsOf(
   ];
 }
 
-/** The step about the name of the host or of the proxy, after it was looked up. */
+/** The step which says to what address the name of the host, or of the proxy, was resolved. */
 function nameStep({ baseUrl, proxy }: Target, address = "known"): TargetStep {
   const host = hostOf(proxy?.url ?? baseUrl);
   const onward = proxy === undefined ? "" : `; the proxy looks up ${hostOf(baseUrl)}`;
@@ -113,8 +113,8 @@ function nameStep({ baseUrl, proxy }: Target, address = "known"): TargetStep {
 }
 
 /**
- * The response to a request for a token, in every form that the specification allows. A failed
- * connection is tried three times, as servers restart.
+ * Asks for a token in each form that may work, until one succeeds. Returns that success, or else
+ * the result of the first form. A failed connection is tried three times, because servers restart.
  */
 async function keyResponse(
   send: (spec: RequestSpec) => Promise<Sent>,
@@ -138,8 +138,8 @@ async function keyResponse(
 }
 
 /**
- * The steps about key and token. If the response has no token and does not refuse the key, the run
- * itself judges that.
+ * The steps about key and token. If the response has no token but does not refuse the key, the run
+ * goes on and judges the response.
  */
 function keySteps(
   target: Target,

@@ -109,8 +109,8 @@ function violated({
 const statesRefusal = (rule: BrokenRule): rule is StatingRule => rule.refusal !== undefined;
 
 /**
- * The requirement holds if it is the only one that the request breaks. If there are several, any of
- * them may be the reason of the refusal.
+ * The requirement holds if only one of the broken rules demands a refusal. If there are several,
+ * any of them may be the reason of the refusal.
  */
 function held({ rules, refusal }: RefusalSituation): DoneStep {
   return rules.filter(statesRefusal).length === 1
@@ -125,8 +125,8 @@ function isRight({ rules, exchange, status }: RefusalSituation): boolean {
 }
 
 /**
- * Whether the refusal is certainly about the credentials. If the control is refused too, only a 401
- * is.
+ * Whether the refusal is certainly about the credentials. If the target refuses the control too,
+ * only a 401 is certain.
  */
 function isCertain({ refusal, status }: RefusalSituation): boolean {
   return refusal.isControlRefused !== true || status === 401;
@@ -333,16 +333,16 @@ function situationOf(
     /** How often the request was sent, and whether it was sent alone the last time. */
     times: shown.filter(({ of }) => of === "request").length,
     isAlone: isAlone === true,
-    /** The last control since then, and how many controls there were. */
+    /** The last control since the request was last sent, and how many controls there were. */
     control: since.at(-1) ?? noControl,
     controls: since.length,
   };
 }
 
 /**
- * What comes next after a response to a request that breaks these rules. If a rule states such a
- * refusal, the request was refused rightly; if the request was accepted, the first rule is broken.
- * `live`: absent if no more can be sent.
+ * What comes next after a response to a request that breaks these rules. The refusal is right if it
+ * fits any of them; if it fits none, the first rule that demands a refusal is judged. `live`:
+ * absent if no more can be sent.
  */
 export function stepAfterRefusal(
   rules: readonly BrokenRule[],
@@ -366,17 +366,20 @@ const notStated: ChosenStep<DoneStep> = {
 interface AnswerSituation {
   readonly spec: RequestSpec;
   readonly facts: Readonly<SendingFacts>;
-  /** The grace period in milliseconds: after it, a new resource must be known everywhere. */
+  /**
+   * How long a new resource may be unknown to some nodes of the target, in milliseconds (the grace
+   * period).
+   */
   readonly grace: number;
-  /** All responses so far, the last of them, and how often the request was sent before. */
+  /** All responses so far, the last of them, and how many came before it. */
   readonly responses: readonly CountedResponse[];
   readonly exchange: Exchange;
   readonly times: number;
 }
 
 /**
- * The pauses, in milliseconds, between repetitions of a request that names something new, which the
- * target may not know yet.
+ * The shortest and the longest pause, in milliseconds, before a request is sent again because the
+ * target may not know a new resource yet.
  */
 const shortestPause = 100;
 const longestPause = 1000;
@@ -386,8 +389,8 @@ function pauseAfter(times: number, first: number): number {
 }
 
 /**
- * The pause after a refusal: as long as this target needed before, in place of one request after
- * another.
+ * The pause after a refusal, in milliseconds. The first one is as long as earlier resources took to
+ * be known (`lag`), so that fewer requests are needed.
  */
 function refusedPause({ facts, grace, times }: AnswerSituation): number {
   return pauseAfter(times, Math.max(shortestPause, Math.min(facts.lag, grace / 2)));
@@ -401,7 +404,8 @@ function elapsed({ responses: [first], exchange }: AnswerSituation): number {
 }
 
 /**
- * Whether a refusal may pass, because the request names a resource that was created a moment ago.
+ * Whether a refusal may be temporary, because the request names a resource that was created a
+ * moment ago.
  */
 function mayPass({ spec: { operation }, facts, exchange }: AnswerSituation): boolean {
   return (

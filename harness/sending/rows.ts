@@ -54,8 +54,8 @@ const counts = { kind: "counts" } as const;
 const stop = (reason: string) => ({ kind: "stop", reason }) as const;
 
 /**
- * Asks for something other than the examined request, to see whether the target responds: the list,
- * or a token if the request is itself for the list or if there is no token yet.
+ * Sends something other than the examined request, to see whether the target responds: the list if
+ * the request is itself for a token and there is a token already, and otherwise a token.
  */
 function ofTarget({ spec, facts }: Situation): SendStep {
   const isList = spec.operation === "createToken" && facts.token !== undefined;
@@ -91,8 +91,8 @@ function learnAfterLockOut(facts: SendingFacts, { spec, status }: RequestEnd): u
 }
 
 /**
- * Observes what went away when the request was sent again: the status that was a sign, and what
- * helped.
+ * The observation that a sign (`before`) went away when the request was sent again: the status that
+ * was the sign, and what helped (`how`). Undefined if there was no such sign, or if it stayed.
  */
 function passed(
   { tried, counts, sign }: RequestEnd,

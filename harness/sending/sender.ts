@@ -55,7 +55,10 @@ export interface SenderParts extends AttemptParts {
   readonly redaction: Redaction;
   readonly knowledge: RuleContext;
   readonly signal: AbortSignal;
-  /** Called with each response that a scenario or a rule asked for. */
+  /**
+   * Called with each exchange that counts, except for those that no scenario asked for
+   * (`sessionOrigin`).
+   */
   readonly learn: (exchange: Exchange) => void;
 }
 
@@ -153,7 +156,10 @@ export function createSender(parts: SenderParts) {
   };
 }
 
-/** The loop through which every request goes. It knows no row by name. */
+/**
+ * The loop through which every request goes. It knows no row by name, so that a new case is only a
+ * new row.
+ */
 function createLoop(run: SharedParts) {
   const { attempts, facts, judge, recorder, session, settings, signal } = run;
   const { sent, judged } = createAttempting(run);
@@ -209,7 +215,10 @@ function createLoop(run: SharedParts) {
   };
 }
 
-/** What the rows for this moment choose as the next step. */
+/**
+ * The next step, from the rows for this moment: while a request is being sent, after a response to
+ * a request that must be refused, or after any other response that counts.
+ */
 function next(
   { spec, asked, tried, shown }: Sending,
   facts: SendingFacts,
@@ -263,7 +272,7 @@ function leftOpen(
   recorder.inconclusive(endpoints[operation].errorShape, message, { gap });
 }
 
-/** What happens with a response that counts. */
+/** What happens when a response counts, and when a request is done. */
 function createEnds(run: SharedParts) {
   const { facts, judge, recorder, learn: learnFrom } = run;
   const { ended } = createEffects(run);
@@ -361,7 +370,10 @@ function createAttempting(run: SharedParts) {
     return share === "ordinary" && isProof ? "proof" : share;
   }
 
-  /** Throws if no request may be sent any more in `wait` milliseconds from now. */
+  /**
+   * Throws Inconclusive if a guard keeps the request from being sent in `wait` milliseconds from
+   * now.
+   */
   function guard(sending: Sending, wait: number): void {
     const isLate = attempts.elapsed() + wait >= longestOf(settings, facts);
     const { spec } = askedIn(sending);
@@ -388,8 +400,8 @@ function createAttempting(run: SharedParts) {
   }
 
   /**
-   * The exchange of the last response. It counts even if something on the way may explain the
-   * response.
+   * The exchange of the last response to the request, which counts now. Judges the response first
+   * if something on the way could explain it, because such a response is not judged at once.
    */
   async function judged(sending: Sending): Promise<Exchange> {
     const last = requestIn(sending.tried);

@@ -85,8 +85,9 @@ export function createSession({ facts, send, shared }: SessionParts) {
     current: (): string | undefined => facts.token,
     renew,
     /**
-     * Gets a new token, which shows that the API key is accepted. It does so beside other requests,
-     * unless a new token ends older ones here: then the target would refuse these requests.
+     * Gets a new token, which shows that the API key is accepted. Other requests go on meanwhile,
+     * unless this target ends older tokens when it issues a new one: it would refuse these
+     * requests.
      */
     proveKey: (): Promise<string> =>
       facts.tokensLapse ? renew(facts.token, shared) : issued(shared),
@@ -101,15 +102,17 @@ export function createSession({ facts, send, shared }: SessionParts) {
   };
 }
 
-/** Others wait for what the session sends, so it goes first. */
+/**
+ * The origin of requests that no scenario asked for. They go first, because others wait for them.
+ */
 export const sessionOrigin: Origin = { id: "session", name: "session", urgency: Infinity };
 
 /** A request that changes nothing. Its response is compared with refusals. */
 export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };
 
 /**
- * The forms of a token request: two that must work (INT-14), and one with a body. If only the last
- * works, the key is not refused.
+ * The forms of a token request: two that must work (INT-14), and one with a body. If only the one
+ * with a body works, the server breaks a rule, but the key is right.
  */
 export const tokenRequests: readonly [RequestSpec, ...RequestSpec[]] = [
   { operation: "createToken", intent: valid, contentType: null },

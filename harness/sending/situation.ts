@@ -32,27 +32,30 @@ export const isAlone = ({ request }: Situation): boolean => request.isAlone;
 export const isControlled = ({ last }: Situation): boolean => last.isControl;
 
 /**
- * Whether anything other than the request can be asked as a control. Without a token, only the
- * token endpoint can.
+ * Whether another request can be sent as a control. Without a token, only a request for a token
+ * can, which is no control for itself.
  */
 export function hasControl({ spec, facts }: Situation): boolean {
   return spec.operation !== "createToken" || facts.token !== undefined;
 }
 
 export const isOfGateway = ({ request }: Situation): boolean => request.sign === "gateway error";
-/** The last attempt of the request, with no control since, got 502, 503 or 504. */
+/** Whether the last attempt of the request, with no control since, got 502, 503 or 504. */
 export const hasGatewayError = (s: Situation): boolean => isOfGateway(s) && !isControlled(s);
-/** Enough gateway errors of the operation have been examined. */
+/** Whether enough gateway errors of the operation have been examined. */
 export function isKnown({ facts, spec }: Situation): boolean {
   return (facts.gatewayErrors.get(spec.operation) ?? 0) >= enough;
 }
-/** The control got a gateway error as well. */
+/** Whether the last attempt is a control that got 502, 503 or 504 as well. */
 export function isControlRefused({ last }: Situation): boolean {
   return last.isControl && isGatewayError(last.response?.status ?? 0);
 }
 
 export const isThrottled = ({ request }: Situation): boolean => request.sign === "throttling";
-/** Whether the target asks for a longer wait than a run allows, at once or in a row (INT-13). */
+/**
+ * Whether the target asks for a longer wait than a run allows, in one response or in all so far
+ * (INT-13).
+ */
 export function isTooLong({ tried, request }: Situation): boolean {
   return (
     request.wait > waits.throttled ||

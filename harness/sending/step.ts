@@ -30,8 +30,8 @@ export interface SendStep extends StepEffects {
   readonly isAlone?: true;
   readonly newToken?: true;
   /**
-   * How long to wait before, in milliseconds; within the exclusive turn if there is one. `forAll`:
-   * all requests wait.
+   * How long to wait before the request, or `other`, is sent, in milliseconds. An exclusive turn
+   * begins before the wait. `forAll`: all requests wait.
    */
   readonly pause?: number;
   readonly forAll?: true;
@@ -51,7 +51,10 @@ export interface AskStep extends StepEffects {
   readonly of: "request" | "control";
   /** Send while nothing else is in flight, because a server may lock what another request uses. */
   readonly isAlone?: boolean;
-  /** How long to wait before, in milliseconds, while other requests are sent. */
+  /**
+   * How long to wait before the request or control is sent, in milliseconds. Other requests are
+   * sent meanwhile.
+   */
   readonly pause?: number;
 }
 
@@ -68,7 +71,7 @@ export interface DoneStep extends StepEffects {
 export interface StopStep extends StepEffects {
   readonly kind: "stop";
   readonly reason: string;
-  /** What was missing, if that is nobody's fault (INT-57). */
+  /** Why the requirement has no verdict, if that is nobody's fault (INT-57). */
   readonly gap?: Gap;
   /** The whole target is given up, not only the request. */
   readonly isLost?: true;
@@ -77,7 +80,8 @@ export interface StopStep extends StepEffects {
 export type Step = SendStep | CountsStep | AskStep | DoneStep | StopStep;
 
 /**
- * A case that sending can meet, and the step that follows. A row knows neither time nor network.
+ * A case that sending can meet, and the step that follows. A row chooses a step, and does not wait
+ * or send anything itself.
  */
 export interface SendingRow<S, N extends Step = Step> {
   /**
@@ -90,7 +94,10 @@ export interface SendingRow<S, N extends Step = Step> {
   readonly step: (situation: S) => N;
   /** What the facts learn when the row is chosen. */
   readonly learns?: (facts: SendingFacts, situation: S) => void;
-  /** What the facts learn when a request ends for which the row led to an attempt. */
+  /**
+   * What the facts learn when a request ends, if the row led to an attempt of it. Returns the
+   * answer to an open question if the end shows one.
+   */
   readonly ends?: (facts: SendingFacts, end: RequestEnd) => Observed | undefined;
 }
 
@@ -143,7 +150,7 @@ export function choiceOf<S, N extends Step>(
   return undefined;
 }
 
-/** The last attempt of the request itself. */
+/** The last attempt of the request itself, and not of a control. Undefined if there is none yet. */
 export function requestIn(tried: readonly TriedAttempt[]): TriedAttempt | undefined {
   return tried.findLast(({ isControl }) => !isControl);
 }

@@ -138,7 +138,7 @@ function createQueue(concurrency: number) {
   };
 }
 
-/** After throttling, the rate drops to this share of the observed rate. */
+/** After throttling, the rate drops to this share of the responses in the second before. */
 const backOff = 0.85;
 /**
  * After `calm` milliseconds without throttling, the rate is multiplied by `growth` each second.
@@ -178,8 +178,8 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
       if (!isFirst) return;
       const lastSecond = recent.filter((at) => at > now - 1000).length;
       const lowered = Math.min(rate, Math.max(1, lastSecond * backOff));
-      // A rate limit would allow this rate. So something else throttles, such as a short
-      // maintenance.
+      // The rate was reduced already, and a rate limit would allow it now. So something else
+      // throttles, such as a short maintenance.
       const isBelow = isReduced && lastSecond >= current * backOff;
       current = isBelow ? Math.max(current, lowered) : lowered;
       isReduced = true;

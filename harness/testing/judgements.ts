@@ -28,12 +28,12 @@ export function said(check: Check, exchange: Exchange, known = nothingKnown()): 
   return check(exchange, known).map(lineOf);
 }
 
-/** The requirements that any of the standing checks finds broken, each once, in order. */
+/** The requirements that any rule finds broken, each once, in the order of the rules. */
 export function brokenIn(exchange: Exchange, known = nothingKnown()): readonly RequirementId[] {
   return idsOf(exchange, known, true);
 }
 
-/** The MUST requirements that any of the standing checks finds broken. */
+/** The MUST requirements that any rule finds broken, each once. */
 export function mustsBrokenIn(
   exchange: Exchange,
   known = nothingKnown(),

@@ -39,7 +39,7 @@ export type Reply =
   (ExchangeOverrides & { readonly delay?: number }) | NetworkFailure["kind"] | undefined;
 export type Script = (seen: SeenRequest) => Reply;
 
-/** The origin of the requests that these tests send. */
+/** The origin of the requests that tests with this helper send. */
 export const origin: Origin = { id: "test", name: "test" };
 
 export const create: RequestSpec = {
@@ -96,7 +96,7 @@ export function senderWith(script: Script, more: Partial<RunSettings> = {}) {
     redaction,
     messages: emitted,
     progress,
-    /** A line for each request: `GET /batches token-1`. */
+    /** A line for each request, with its token if it has one: `listBatches token-1`. */
     sent: () =>
       seen.map(({ operation, token }) =>
         token === undefined ? operation : `${operation} ${token}`,

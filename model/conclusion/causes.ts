@@ -93,8 +93,8 @@ function groupsOf(requirements: readonly RequirementResult[]): readonly CauseMem
 type CauseMembers = readonly [CauseMember, ...CauseMember[]];
 
 /**
- * The expectation and the result of a finding, as a class. Without a class of its own, a finding
- * has its own texts as the class.
+ * The class of a finding: what was expected and what was found, in words that other findings share.
+ * A finding that has no class gets its own texts as one.
  */
 export function causeClassOf({ cause, expected, actual }: Finding): CauseClass {
   return cause ?? { expected, actual };
@@ -117,7 +117,8 @@ function causeOf(
   witness: Witness | undefined,
   requests: readonly NumberedRequest[],
 ): Cause {
-  // What shows a consequence says neither where the mistake is nor how often.
+  // A finding that is only a consequence shows neither where the mistake is nor how often it
+  // occurs.
   const [first = members[0], ...others] = members.filter(({ finding: one }) => !one.isConsequence);
   const own = [first, ...others] as const;
   const { finding, row, index } = plainest(own, witness);
@@ -160,9 +161,10 @@ function causeOf(
 }
 
 /**
- * A finding of a MUST before others; a valid request before an unusual one before an invalid one; of
- * errors, one to a request that breaks a rule of the API, and not one of HTTP. Of a number that is
- * not finite, the request that brought it in: batches show it later.
+ * The finding that shows a mistake most plainly. A MUST comes before a SHOULD; a valid request
+ * before an unusual one, and this before an invalid one. An error is shown best by a request that
+ * breaks a rule of the API, and not one of HTTP; a number that is not finite, by the request that
+ * brought it in, because batches only repeat it.
  */
 function plainest(members: CauseMembers, witness: Witness | undefined): CauseMember {
   const rank = ({ row: { level }, finding }: CauseMember): number => {
@@ -247,8 +249,8 @@ function couldShow(
 }
 
 /**
- * Counts the responses of the operations at which a mistake shows. Undefined if no response was
- * counted.
+ * How many responses show a mistake, and of how many at the same operations that could show it.
+ * Undefined if none that shows it was counted.
  */
 function shareOf({ affected, others }: SeenRequests): Cause["responses"] | undefined {
   return affected.length === 0
@@ -256,7 +258,7 @@ function shareOf({ affected, others }: SeenRequests): Cause["responses"] | undef
     : { affected: affected.length, of: affected.length + others.length };
 }
 
-/** Gives each requirement without a verdict to the first mistake that explains it. */
+/** Gives each requirement without a verdict to the first mistake that explains why it has none. */
 function withWaiting(
   causes: readonly Cause[],
   requirements: readonly RequirementResult[],
@@ -299,8 +301,8 @@ function blocks(
 }
 
 /**
- * Whether a run can go on with a response that deviates in this way. Without an id, a token or the
- * list it cannot.
+ * Whether a run can go on with a response that deviates in this way. It cannot go on without an id,
+ * a token or the list.
  */
 function isUsable({ kind, of }: Deviation): boolean {
   if (kind === "missing" || kind === "type") return !needed.has(of);
@@ -372,7 +374,10 @@ export function withWaitingReasons(
   return requirements.map((row) => ({ ...row, ...defined({ reason: reasons.get(row.id) }) }));
 }
 
-/** The one cause if the target could not be tested at all: every requirement waits for it. */
+/**
+ * The one cause if the target could not be tested at all. Every requirement without a verdict waits
+ * for it.
+ */
 function untestedCause(untested: string, requirements: readonly RequirementResult[]): Cause {
   return {
     expected: "a target that can be tested",

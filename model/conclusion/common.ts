@@ -3,21 +3,21 @@ import type { RequestFacts } from "../request-facts.ts";
 /** A request with its place in the run. */
 export interface PlacedRequest extends RequestFacts {
   /**
-   * Whether another request of the same operation was in flight at the same time. Undefined: for so
-   * short a moment that the server may not have noticed.
+   * Whether another request of the same operation was in flight at the same time. Undefined if the
+   * two were in flight together so briefly that the server may not have noticed.
    */
   readonly overlaps: boolean | undefined;
   /** How many requests of the same operation were sent before this one. */
   readonly before: number;
 }
 
-/** What fewer requests than this have in common can be chance. */
+/** What a group of fewer requests than this has in common can be chance. */
 const fewest = 5;
 
 /**
  * What all affected requests have in common and no other request has, such as `with 2 decimals or
- * more`, in words that follow "those". The plainest of several such traits. Undefined if nothing
- * separates the requests, or if there are too few of them.
+ * more`, in words that follow "those". If there are several such traits, returns the plainest.
+ * Returns undefined if there is none, or if one of the two groups has too few requests.
  */
 export function commonOf(
   affected: readonly PlacedRequest[],
@@ -36,7 +36,7 @@ type Trait = (
   others: readonly PlacedRequest[],
 ) => string | undefined;
 
-/** A value that all affected requests have and no other request has. */
+/** Makes the trait that all affected requests have one value which no other request has. */
 function sameValue(
   valueOf: (request: PlacedRequest) => string | undefined,
   textOf: (value: string) => string,
@@ -48,7 +48,10 @@ function sameValue(
   };
 }
 
-/** A mark that the texts of all affected requests have, and the texts of no other request. */
+/**
+ * The trait that the texts of all affected requests have a mark, such as `a double quote`, which
+ * the texts of no other request have.
+ */
 const sameMark: Trait = (affected, others) => {
   const [first] = affected;
   const mark = (first?.marks ?? []).find(
@@ -87,8 +90,8 @@ const whileOthers: Trait = (affected, others) => {
 };
 
 /**
- * Whether all requests of one group come after those of the other. Requests at the border that are
- * in flight together may change places.
+ * Whether all requests of `later` come after all requests of `earlier`. Requests at the border that
+ * were in flight together may stand in either order.
  */
 function borderBetween(
   earlier: readonly PlacedRequest[],
@@ -104,7 +107,10 @@ function borderBetween(
   return first > last || (isInOrder && isSure);
 }
 
-/** Counts the same requests as the text of the mistake, so that a reader can check the number. */
+/**
+ * The number is that of all unaffected requests which the text of the mistake counts (7 for `3 of
+ * 10 requests`), so that a reader can check it.
+ */
 const later: Trait = (affected, others) =>
   borderBetween(others, affected) ? `after the first ${others.length}` : undefined;
 
@@ -138,8 +144,8 @@ const traits: readonly Trait[] = [
 ];
 
 /**
- * The requests in the order in which they were sent, each with the number of requests before it and
- * with its overlaps.
+ * The requests in the order in which they were sent, each with the number of requests of the same
+ * operation before it and with whether it overlaps another.
  */
 export function placed(requests: Iterable<RequestFacts>): readonly PlacedRequest[] {
   const inOrder = [...requests].sort((one, other) => one.at - other.at || one.id - other.id);
@@ -157,8 +163,9 @@ export function placed(requests: Iterable<RequestFacts>): readonly PlacedRequest
 }
 
 /**
- * The requests that were in flight together with another request of the same operation, by id: true,
- * or undefined if both were in flight for a moment only. All other requests are absent.
+ * The requests that were in flight together with another request of the same operation, by id. The
+ * value is true, or undefined if the two were in flight together only briefly. All other requests
+ * are absent.
  */
 function overlapsIn(inOrder: readonly RequestFacts[]): ReadonlyMap<number, boolean | undefined> {
   const found = new Map<number, boolean | undefined>();

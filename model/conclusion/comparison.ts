@@ -16,7 +16,8 @@ export type Compared = Pick<RequirementResult, "id" | "verdict" | "findings">;
 
 /**
  * What became of a requirement from one run to a later one. Every command that compares runs uses
- * it. Undefined if the requirement failed in neither run, or if the later run left it out.
+ * this function. Undefined if the requirement failed in neither run, or if the later run left it
+ * out.
  */
 export function changeOf(before: Compared | undefined, after: Compared): VerdictChange | undefined {
   if (hasFailed(after)) {
@@ -30,8 +31,8 @@ export function changeOf(before: Compared | undefined, after: Compared): Verdict
 const hasFailed = ({ verdict }: Compared): boolean => verdict === "fail" || verdict === "warn";
 
 /**
- * A finding of the earlier and a finding of the later run with the same kind of request and the
- * same cause. Samples and ids may differ.
+ * The first finding of the later run for which the earlier run has a finding with the same kind of
+ * request and the same cause, as a pair. Samples and ids may differ. Undefined if there is none.
  */
 export function sharedFinding(
   before: Pick<Compared, "id" | "findings">,
@@ -44,7 +45,10 @@ export function sharedFinding(
   return undefined;
 }
 
-/** The finding of a requirement with the same kind of request and the same cause. */
+/**
+ * The finding of a requirement that has the same kind of request and the same cause as `finding`.
+ * Undefined if there is none.
+ */
 export function findingLike(
   finding: Finding,
   { id, findings }: Pick<Compared, "id" | "findings">,
@@ -54,8 +58,8 @@ export function findingLike(
 }
 
 /**
- * The requirements that failed in at least one of two runs, in the order of the later run. A
- * warning is not a failure.
+ * The requirements that failed in at least one of two runs, each with its change, in the order of
+ * the later run. A requirement with a warning alone is left out.
  */
 export function changesBetween(before: Run, after: Run): SinceLast["changes"] {
   const earlier = new Map(before.requirements.map((row) => [row.id, row]));
@@ -67,7 +71,10 @@ export function changesBetween(before: Run, after: Run): SinceLast["changes"] {
   });
 }
 
-/** `2 new failures, 1 still failing, 3 fixed`. Empty if nothing changed. */
+/**
+ * The numbers of changes by kind: `2 new failures, 1 still failing, 3 fixed`. Empty without
+ * changes.
+ */
 export function countsText(changes: readonly VerdictChange[]): string {
   const texts = changeKinds.flatMap((kind) => {
     const count = changes.filter((change) => change === kind).length;
@@ -78,8 +85,8 @@ export function countsText(changes: readonly VerdictChange[]): string {
 }
 
 /**
- * What changed since an earlier run. Undefined if that run checked another target or other
- * requirements.
+ * What changed since an earlier run. Undefined if the runs differ in target, profile or selection,
+ * or if one of them has no verdict.
  */
 export function sinceLast(before: Run, after: Run): SinceLast | undefined {
   if (!hasVerdict(before) || !hasVerdict(after) || scopeOf(before) !== scopeOf(after))
@@ -92,8 +99,8 @@ function scopeOf({ target, profile, selection }: Run): string {
 }
 
 /**
- * The scenarios that found the failures of these requirements, each once, so that a replay can run
- * them again.
+ * The ids of the scenarios that found the failures of these requirements, each once, so that a
+ * replay can run them again.
  */
 export function scenariosOf(
   rows: readonly Pick<RequirementResult, "findings">[],

@@ -19,31 +19,32 @@ export interface Circumstances extends Partial<Omit<Run, "tool">> {
   readonly target: Run["target"];
   readonly startedAt: string;
   readonly durationMs: number;
-  /** The day on which tolerated failures may have expired, in UTC: `2026-01-31`. */
+  /** The day, in UTC, that decides which entries of the baseline have expired: `2026-01-31`. */
   readonly today: string;
   /**
-   * The requirements to judge, and the function that says what left out a requirement which was
-   * judged so often.
+   * The requirements to judge, and a function that says what left out one of them although it was
+   * to be judged. `asked`: how often it was judged. Undefined if nothing left it out.
    */
   readonly wanted: readonly RequirementId[];
   readonly skippedBy: (requirement: RequirementId, asked: number) => SkippedBy | undefined;
   /** Why the run ended before it had checked everything. */
   readonly left?: string | undefined;
-  /** Milliseconds that the scenarios of a requirement took. */
+  /** Milliseconds that the scenarios of each requirement took. */
   readonly took?: ReadonlyMap<RequirementId, number>;
   readonly end: Omit<RunEvidence, "requirements" | "profile" | "latency">;
   /**
-   * The requirements of merged reports, which may come from an older catalogue. @defaultValue all
-   * of the catalogue
+   * The requirements that the run contains: for merged reports those of the reports, which may come
+   * from an older catalogue. @defaultValue all of the catalogue
    */
   readonly rows?: readonly RequirementId[];
-  /** Requirements whose findings are warnings, whatever their level. @defaultValue none */
+  /** Whether findings of a requirement are only warnings, even of a MUST. @defaultValue none */
   readonly isLess?: (requirement: RequirementId) => boolean;
 }
 
 /**
  * The run as `report.json` has it, with everything that follows from what was found. The same
- * function concludes runs of servers, recordings, documents and merged reports. Pure.
+ * function concludes runs of servers, recordings, documents and merged reports. It is a pure
+ * function.
  */
 export function conclude(
   draft: Pick<RunDraft, "judged" | "observations" | "latency" | "exchanges" | "witness">,
@@ -118,8 +119,8 @@ export type Conclusion = Pick<
 >;
 
 /**
- * Concludes outcome, gate and causes from the verdicts, and warns of what the gate could not check.
- * Used for runs, merged runs and traffic.
+ * Concludes outcome, gate and causes from the verdicts, and adds the warnings of the gate. Used for
+ * runs, merged runs and traffic.
  */
 export function conclusionOf(
   found: RunEvidence,
@@ -207,8 +208,8 @@ const skipReasons = {
 type Concluded = Pick<RequirementResult, "verdict" | "reason" | "gap" | "blockedAt">;
 
 /**
- * The verdict that follows from the evidence. A violation decides; a pass needs at least one check
- * that could have failed.
+ * The verdict that follows from the evidence. A violation fails or warns. Without one, a reason
+ * with `cutShort` leaves no verdict, and a pass needs at least one check that could have failed.
  */
 function verdictOf(level: Level, found: RequirementEvidence, neverShown: string): Concluded {
   if (found.findings.length > 0) return { verdict: level === "MUST" ? "fail" : "warn" };
@@ -220,8 +221,8 @@ function verdictOf(level: Level, found: RequirementEvidence, neverShown: string)
 }
 
 /**
- * The reason that a report names. A reason without a gap comes before a reason that is nobody's
- * fault.
+ * The reason for no verdict that a report names: the first without a gap, or else the first of all,
+ * as a gap is nobody's fault. Undefined if there is no reason.
  */
 function deciding(reasons: readonly NoVerdict[]): NoVerdict | undefined {
   return reasons.find(({ gap }) => gap === undefined) ?? reasons[0];

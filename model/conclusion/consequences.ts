@@ -5,10 +5,10 @@ import { notFinite, type Deviation, type Finding, type RequirementResult } from 
 import type { Witness } from "../evidence/witness.ts";
 
 /**
- * What a server accepts although it must refuse it stands in its batches and lists from then on.
- * Where those show such a value, the finding goes with the mistake that let the value in: it gets
- * its deviation, and says that it is a consequence. A value of an earlier run counts too, as long as
- * the server still accepts the same.
+ * Marks findings that are consequences. A wrong value that a server accepts stands in its batches
+ * and lists from then on. A finding about such a value belongs to the mistake that let the value
+ * in: it gets the deviation of that mistake, and says that it is a consequence. A value that came
+ * in during an earlier run counts too, as long as the server still accepts values of its kind.
  */
 export function withConsequences(
   requirements: readonly RequirementResult[],
@@ -42,13 +42,19 @@ export function withConsequences(
   }));
 }
 
-/** The value that a finding is about, as `broughtIn` names it. */
+/**
+ * The wrong value that a finding is about, in the words of `broughtIn`. Undefined if the finding is
+ * about something else.
+ */
 function valueIn({ deviation }: Finding): string | undefined {
   if (deviation?.kind === "type") return broughtInText(deviation.of, deviation.actual);
   return deviation?.actual === notFinite ? notFinite : undefined;
 }
 
-/** A batch or a list shows what was created before; so does the success of what must be refused. */
+/**
+ * Whether the response to a request can show a wrong value that the server accepted: a batch or a
+ * list shows what was created before, and the success of an invalid request shows its own values.
+ */
 function isShownLater({ operation, isInvalid }: RequestFacts): boolean {
   return operation === "createBatch" || operation === "listBatches" || isInvalid === true;
 }

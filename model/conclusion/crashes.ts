@@ -34,7 +34,7 @@ export function joinedCrashes(
   };
 }
 
-/** The crashes on one kind of request. */
+/** The crashes on one kind of request: findings with equal deviations, and the crashed requests. */
 interface CrashKind {
   readonly key: string;
   readonly deviation: Deviation;
@@ -70,7 +70,7 @@ interface SharedTrait {
   readonly has: (request: RequestFacts) => boolean;
 }
 
-/** Traits that requests can share besides a mark, the rarest first. */
+/** Traits, apart from exceptions and marks, that requests can share, the rarest first. */
 const traits: readonly SharedTrait[] = [
   { of: inputKinds.malformed, has: ({ isUnreadable }) => isUnreadable === true },
   { of: noObjectInput, has: ({ isNoObject }) => isNoObject === true },
@@ -84,14 +84,17 @@ function markTrait(mark: string): SharedTrait {
   return { of: `with ${mark} in a text`, has: ({ marks = [] }) => marks.includes(mark) };
 }
 
-/** One exception is one mistake, whatever brings it about. */
+/** The trait of requests that raise the same exception: it is one mistake, whatever raises it. */
 function exceptionTrait(text: string): SharedTrait {
   return { of: `${raising}${text}`, has: ({ exception }) => exception === text };
 }
 
 const raising = "that raise ";
 
-/** Crashes that come by chance are one mistake; a kind that always crashes is none of them. */
+/**
+ * Joins kinds of crash. If at least two kinds come only now and then, all kinds are one mistake
+ * except those that come each time, which are joined by their traits.
+ */
 function joinsOf(kinds: readonly CrashKind[], requests: readonly RequestFacts[]): readonly Join[] {
   if (kinds.filter((kind) => isOccasional(kind, requests)).length < 2)
     return sharedJoins(kinds, requests);
@@ -101,8 +104,8 @@ function joinsOf(kinds: readonly CrashKind[], requests: readonly RequestFacts[])
 }
 
 /**
- * Joins the kinds of crash that share a trait. It takes the trait that joins most of the kinds that
- * are left (among equals the rarest trait), and so on until no trait joins two kinds.
+ * Joins the kinds of crash that share a trait. It repeatedly takes the trait that joins most of the
+ * kinds that are left (the rarest, if several traits join as many), until no trait joins two kinds.
  */
 function sharedJoins(
   kinds: readonly CrashKind[],
@@ -130,8 +133,8 @@ function sharedJoins(
 }
 
 /**
- * Whether at least half of the requests crash, counting the operations at which these kinds of
- * crash show.
+ * Whether at least half of the requests crash. Only requests of the operations at which these kinds
+ * of crash show are counted.
  */
 function crashMostly(kinds: readonly CrashKind[], requests: readonly RequestFacts[]): boolean {
   const crashed = new Set(kinds.flatMap((kind) => kind.crashed));
@@ -141,8 +144,8 @@ function crashMostly(kinds: readonly CrashKind[], requests: readonly RequestFact
 }
 
 /**
- * Whether most requests of the kind, and there are some, do not crash, and what crashes once does
- * not crash another time.
+ * Whether a kind comes only now and then: of at least four requests of the kind, fewer than half
+ * crash, and of requests with the same change, some crash and others do not.
  */
 function isOccasional(kind: CrashKind, requests: readonly RequestFacts[]): boolean {
   const same = ofKind(kind, requests);
@@ -154,7 +157,9 @@ function isOccasional(kind: CrashKind, requests: readonly RequestFacts[]): boole
   return same.length >= 4 && !crashMostly([kind], same) && isMixed;
 }
 
-/** Whether all requests of the kind crash, and there are more than by chance. */
+/**
+ * Whether all requests of the kind crash, and there are at least three, so that it is no chance.
+ */
 function isSteady(kind: CrashKind, requests: readonly RequestFacts[]): boolean {
   const same = ofKind(kind, requests);
   return same.length >= 3 && same.every((one) => kind.crashed.includes(one));
@@ -171,9 +176,12 @@ function crashInput({ input, change, odd }: RequestFacts): string {
   return input ?? (odd === undefined ? (change ?? "") : `with ${odd}`);
 }
 
-/** Whether a request is of the kind that a crash is about, whether that crash was joined or not. */
+/**
+ * Whether a request is of the kind that a crash is about. `of` comes from the deviation of the
+ * crash, before or after crashes were joined.
+ */
 export function isCrashInput(of: string, request: RequestFacts): boolean {
-  // Any request of the operation could have raised it.
+  // Any request of the operation could have raised the exception.
   if (of.startsWith(raising)) return true;
   const trait = [nowAndThen, ...traits, ...(request.marks ?? []).map(markTrait)].find(
     (one) => one.of === of,
@@ -194,7 +202,7 @@ function withDeviations(
   }));
 }
 
-/** The same witness, which also finds the responses of joined deviations. */
+/** The same witness, which finds for a joined deviation the responses of all deviations in it. */
 function following(witness: Witness, joined: ReadonlyMap<string, Deviation>): Witness {
   const before = groups([...joined], ([, deviation]) => deviationKey(deviation));
   return {

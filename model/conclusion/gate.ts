@@ -17,8 +17,9 @@ import type { GateRules, LatencyBudget, PinnedAnswer } from "../run-options.ts";
 export type GatedRun = RunEvidence & Pick<Run, "observations" | "complete" | "outcome" | "summary">;
 
 /**
- * The gate of a run: whether it passes, every reason why it does not, what it tolerates, and
- * warnings of what fails it now or may fail it later.
+ * The gate of a run: whether it passes, every reason why it does not, the failures that it
+ * tolerates, and warnings: of baseline entries that expire soon or very late, and of latency
+ * budgets that were not checked.
  */
 export function gateOf(
   run: GatedRun,
@@ -54,7 +55,7 @@ function runReasons(run: GatedRun): readonly GateReason[] {
 }
 
 /**
- * The reasons under `--complete`, which forbids that a selection, `--bail` or
+ * The reasons why the gate fails under `--complete`, which forbids that a selection, `--bail` or
  * `--max-bad-credentials` leaves requirements out.
  */
 function incompleteReasons({ requirements }: GatedRun): readonly GateReason[] {
@@ -72,7 +73,7 @@ function incompleteReasons({ requirements }: GatedRun): readonly GateReason[] {
 }
 
 /**
- * Whether a run says nothing of the server as a whole. Then its latency is not compared with
+ * Whether a run says nothing of the server as a whole. If so, its latency is not compared with
  * budgets either.
  */
 function isUntested(run: GatedRun): boolean {
@@ -82,8 +83,8 @@ function isUntested(run: GatedRun): boolean {
 }
 
 /**
- * The gate's reason for a MUST that has no verdict, if the catalogue does not allow that gap
- * (INT-57).
+ * Makes the gate's reason for a MUST that has no verdict and must have one: it has no gap, or a gap
+ * that its row in the catalogue does not allow (INT-57).
  */
 function openGate({ id, reason = "no reason was recorded" }: RequirementResult): RowGate {
   return {
@@ -167,10 +168,10 @@ function answersTo(
   );
 }
 
-/** How many days before a baseline entry expires a warning points it out. */
+/** A warning points out a baseline entry from this many days before it expires. */
 const notice = 14;
 
-/** A warning if the entry of a tolerated failure expires within two weeks. */
+/** Warns if the baseline entry of a tolerated failure expires within `notice` days. */
 function expiryWarnings(
   { requirement, expires }: ToleratedFailure,
   today: string,
@@ -200,7 +201,7 @@ function daysFrom(today: string, day: string): number {
   return Math.round((Date.parse(day) - Date.parse(today)) / 86_400_000);
 }
 
-/** With fewer responses, a latency budget is not checked, as percentiles then mean little. */
+/** With fewer responses than this, percentiles mean little, and no latency budget is checked. */
 export const leastResponses = 5;
 
 /**

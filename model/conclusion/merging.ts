@@ -89,7 +89,7 @@ function joinedDraft(runs: readonly Run[]) {
   };
 }
 
-/** Everything that is counted in a run, added up over all runs. */
+/** The counts of all runs added up, and the highest of their peaks of requests in flight. */
 function totals(runs: readonly Run[]) {
   const created = createdKinds.map(
     (kind) => [kind, sum(runs.map((one) => one.createdCounts[kind] ?? 0))] as const,
@@ -106,8 +106,8 @@ function totals(runs: readonly Run[]) {
 }
 
 /**
- * How the merged run ended: like the run that tested most, or with an error of fxconform if any run
- * did.
+ * How the merged run ended: with an error of fxconform if any run ended with one, or else like the
+ * run that tested most, whose outcome has the lowest number in `order`.
  */
 function endOf(
   runs: readonly Run[],
@@ -147,8 +147,8 @@ function renumbered(
 }
 
 /**
- * The result of a requirement that counts: one with a finding, else one that passed, else one with
- * a reason for no verdict.
+ * Of all results of one requirement, the one that counts: one with a finding, or else one that
+ * passed, or else one with a reason for no verdict, or else one that was skipped.
  */
 function bestOf(rows: readonly RequirementResult[]): RequirementResult {
   return rows.reduce((one, other) => (rank[other.verdict] < rank[one.verdict] ? other : one));

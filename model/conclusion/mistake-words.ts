@@ -3,7 +3,7 @@ import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { notFinite, type Cause, type Deviation, type Finding, type Share } from "../run.ts";
 import { plural } from "../plural.ts";
 
-/** What is told of a mistake, as data. */
+/** The data from which `mistakeText` makes the sentence about a mistake. */
 export interface Mistake {
   /** The plainest finding of the mistake. */
   readonly finding: Finding;
@@ -38,7 +38,7 @@ export function mistakeText(mistake: Mistake): string {
   return `${what}${where === "" ? "" : `, ${where}`}${often}${which}`;
 }
 
-/** Whether a mistake shows at every operation that could show it, if there are several. */
+/** Whether several operations could show a mistake, and all of them do. */
 export function isEverywhere({
   operations,
   possible,
@@ -112,7 +112,8 @@ function onRequests(of: string): string {
 }
 
 /**
- * The name of a wrong member, with the member that holds it if that is the same in all findings.
+ * The name of a wrong member, followed by the name of the member that holds it (`id of bank`) if
+ * all findings have the same one.
  */
 function placed(member: string, { parents }: Mistake): string {
   const [parent = "", ...others] = parents;
@@ -200,7 +201,7 @@ function nounOf({ finding: { deviation }, operations, possible }: Mistake): stri
   if (kind === "error") return "refusal";
   if (kind === "status") return "creation";
   if (kind === "refusal" || kind === "accepted" || kind === "crash") return "request";
-  // The number counts the responses of the operations at which the mistake shows.
+  // The number before this noun counts the responses of the operations at which the mistake shows.
   const [only, ...others] = operations.length > 0 ? operations : possible;
   return only === undefined || others.length > 0 || kind === undefined
     ? "response"
@@ -208,7 +209,8 @@ function nounOf({ finding: { deviation }, operations, possible }: Mistake): stri
 }
 
 /**
- * With what a run goes on although a response breaks a rule (INT-48). Undefined if it cannot go on.
+ * What a run goes on with after a response that breaks a rule (INT-48), such as `each number as a
+ * text`. Undefined for a deviation that leaves nothing to go on with.
  */
 export function wentOnWith({ kind, of, actual }: Deviation): string | undefined {
   if (kind === "top list") return "the list as the batches";
@@ -217,14 +219,17 @@ export function wentOnWith({ kind, of, actual }: Deviation): string | undefined 
 }
 
 /**
- * `fxconform went on with the value of access_token, and judged the rest.` Empty if the run did not
- * go on.
+ * The sentence `fxconform went on with the value of access_token, and judged the rest.` Empty if
+ * the mistake left nothing to go on with.
  */
 export function wentOnText({ wentOn }: Pick<Cause, "wentOn">): string {
   return wentOn === undefined ? "" : `fxconform went on with ${wentOn}, and judged the rest.`;
 }
 
-/** `Until then 42 requirements have no verdict.` Names a few of them. Empty if none waits. */
+/**
+ * The sentence `Until then 42 requirements have no verdict.` Up to three requirements are named
+ * instead of counted. Empty if no requirement waits for the mistake.
+ */
 export function waitingText(waiting: readonly string[] = []): string {
   if (waiting.length === 0) return "";
   const [only, ...others] = waiting;

@@ -77,8 +77,8 @@ export function outcomeOf(run: RunEvidence): {
 /**
  * Every MUST whose missing verdict keeps a full run from a conclusion (INT-57): it has no gap as
  * the reason, or a gap that its row does not allow. Empty for a run that leaves requirements out,
- * as such a run concludes nothing in any case. In a document, a keyword that is not valid hides
- * each of them.
+ * as such a run concludes nothing in any case. A document is always a full run in this sense: what
+ * hides a MUST there is a keyword that is not valid.
  */
 export function notJudged(run: Scope & Pick<RunEvidence, "bailed">): readonly RequirementResult[] {
   const counts = run.profile === "contract" || (isWhole(run) && run.bailed !== true);
@@ -99,8 +99,8 @@ function mayStayOpen(id: RequirementId, gap: Gap | undefined): boolean {
 }
 
 /**
- * `The server has no verdict: 2 of 106 MUST could not be judged (OPER-20, OPER-21). No other MUST
- * failed.`
+ * The summary of a run that left MUSTs open: `No verdict on the server: 2 of 106 MUST could not be
+ * judged, and none failed (OPER-20, OPER-21).`
  */
 function openText(open: readonly RequirementResult[], { requirements, profile }: Scope): string {
   const { of } = judgedOf(requirements).must;
@@ -120,7 +120,7 @@ function nothingText(isDocument: boolean, warned: number): string {
 
 /**
  * Why the target as a whole was not tested: a reason that the run noted, or the operations that
- * never succeeded.
+ * never succeeded. Undefined if it was tested.
  */
 export function untestedBy(
   untestable: string | undefined,
@@ -131,7 +131,7 @@ export function untestedBy(
   return `No valid request succeeded at ${neverSucceeded.map(operationTitle).join(", ")}.`;
 }
 
-/** Why a finished run did not test the target as a whole. Undefined if it did. */
+/** Why a finished run did not test the target as a whole. Undefined if the run tested it. */
 export function untestedIn({ gate }: Pick<Run, "gate">): string | undefined {
   return gate.reasons.find(({ kind }) => kind === "nothing-tested")?.text;
 }
@@ -144,8 +144,8 @@ export function isInSummary({ summary }: Pick<Run, "summary">, reason: string): 
 }
 
 /**
- * Whether a run was to judge every requirement of the catalogue. Traffic and documents never show
- * all of a server.
+ * Whether a run was to judge every requirement of the catalogue. False for traffic and documents,
+ * as they never show all of a server.
  */
 function isWhole({ requirements, profile }: Scope): boolean {
   return (
@@ -156,8 +156,8 @@ function isWhole({ requirements, profile }: Scope): boolean {
 }
 
 /**
- * Whether nothing left out a part of the catalogue, neither the scope of the run nor
- * --max-bad-credentials (INT-57).
+ * Whether a run was to judge the whole catalogue, and --max-bad-credentials kept no MUST from a
+ * verdict (INT-57).
  */
 export function isComplete(run: Scope): boolean {
   return isWhole(run) && !run.requirements.some(isForbidden);
@@ -167,7 +167,7 @@ function isForbidden({ level, gap }: RequirementResult): boolean {
   return level === "MUST" && gap === "bad credentials";
 }
 
-/** Whether a run judged any requirement. Only such a run is kept, replayed, pinned and compared. */
+/** Whether a run judged any requirement. Other runs are not kept, replayed, pinned or compared. */
 export function hasVerdict({ requirements }: Pick<Run, "requirements">): boolean {
   return requirements.some(isJudged);
 }
@@ -181,8 +181,8 @@ export function judgedOf(requirements: readonly RequirementResult[]): JudgedCoun
 }
 
 /**
- * `2 mistakes break 7 of 106 MUST, and 46 have no verdict`. Requirements that were left out are not
- * counted.
+ * What is broken: `2 mistakes break 7 of 106 MUST, and 46 have no verdict`. Requirements that were
+ * left out are not counted.
  */
 function failedText({ requirements, mistakes }: RunEvidence): string {
   const musts = requirements.filter(({ level, verdict }) => level === "MUST" && verdict !== "skip");

@@ -4,14 +4,14 @@ import { operations } from "../../spec/operations.ts";
 import { createRunSet, runLength, type FoundRun, type RunSet } from "./run-set.ts";
 import { createReader, endOf, hasEscapes, type Characters } from "./readable.ts";
 
-/** If more than this part of an id belongs to a secret, the id counts as the secret. */
+/** If this part of an id or more belongs to a secret, the id counts as the secret. */
 const mostOfId = 0.8;
 
 /**
- * Finds what is left of a secret that was cut or changed: runs of `runLength` characters of its
- * spellings. Letter case does not matter; separators and invisible characters may stand between the
- * characters, and some of them may be escaped. A run that also stands in the texts of fxconform, in
- * `own` or in an id shows no secret.
+ * Finds what is left of a secret that was cut or changed: runs, which are `runLength` characters in
+ * a row of one of its spellings. Letter case does not matter. Separators and invisible characters
+ * may stand between the characters of a run, and some characters may be escaped. A run that also
+ * stands in the texts of fxconform, in `own` or in an id shows no secret.
  */
 export function createChangedSecrets(own: readonly string[] = []) {
   const reader = createReader();
@@ -35,8 +35,8 @@ export function createChangedSecrets(own: readonly string[] = []) {
 
   return {
     /**
-     * Adds a secret. Returns whether each spelling of the whole secret contains a run that shows
-     * it.
+     * Adds a secret. Returns whether each text with the whole secret, in any spelling, contains a
+     * run of the secret.
      */
     add: (secret: string, replacement: string): boolean => {
       for (const spelling of searchedFor(secret)) {
@@ -46,13 +46,18 @@ export function createChangedSecrets(own: readonly string[] = []) {
       }
       return !hasEscapes(secret) && runs.foundIn(reader.read(secret).letters, always).length > 0;
     },
-    /** Adds an id of a resource, whose runs show no secret. */
+    /**
+     * Adds an id of a resource. Its runs then show no secret, unless most of the id belongs to one.
+     */
     addId: (id: string): void => {
       if (runs.isEmpty()) return;
       const secret = partsIn(id).reduce((sum, { from, to }) => sum + to - from, 0);
       if (secret > 0 && secret < mostOfId * id.length) addTo(ids, id);
     },
-    /** Whether a text holds a run of a secret, even if that run also stands elsewhere. */
+    /**
+     * Whether a text holds a run of a secret, even if an id or a text of fxconform has the same
+     * run.
+     */
     mayBeIn: (text: string): boolean => {
       if (runs.isEmpty() || text.length < runLength) return false;
       const { all, letters } = reader.read(text);
@@ -73,7 +78,9 @@ export function createChangedSecrets(own: readonly string[] = []) {
   };
 }
 
-/** A part of a text, from its first character to before `to`. */
+/**
+ * A part of a text that belongs to a secret: from the character at `from` to the one before `to`.
+ */
 interface SecretPart {
   readonly from: number;
   readonly to: number;
@@ -106,7 +113,7 @@ function joined(parts: readonly SecretPart[]): readonly SecretPart[] {
 
 /**
  * The texts whose runs are searched for: the secret, its bytes in hex, and its bytes in base64 and
- * base64url at each offset.
+ * base64url, which depend on whether 0, 1 or 2 bytes of a group stand before the secret.
  */
 function searchedFor(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "utf8");
@@ -115,7 +122,7 @@ function searchedFor(secret: string): readonly string[] {
   return [secret, bytes.toString("hex"), ...new Set([...shifted, ...inUrls])];
 }
 
-/** The base64 characters that the bytes alone decide, if `shift` other bytes stand before them. */
+/** The base64 characters that `bytes` alone decide, if `shift` other bytes stand before `bytes`. */
 function base64After(bytes: Buffer, shift: number): string {
   return Buffer.concat([Buffer.alloc(shift), bytes])
     .toString("base64")
@@ -123,8 +130,8 @@ function base64After(bytes: Buffer, shift: number): string {
 }
 
 /**
- * The runs in the texts of fxconform. Made when the first run of a secret is found, because most
- * commands find none.
+ * The runs in the texts of fxconform. They are made when the first run of a secret is found,
+ * because most commands find none.
  */
 let ofFxconform: RunSet | undefined;
 

@@ -11,7 +11,8 @@ const mostIssued = 200;
 const shortestOpaque = 12;
 
 /**
- * The value of a member that is named like a credential counts as one from this many characters on.
+ * The value of a member that is named like a credential counts as a credential if it has at least
+ * this many characters.
  */
 const shortestNamed = 3;
 
@@ -25,15 +26,19 @@ const saysCredential =
   /auth|token|key|secret|session|signature|passw|credential|cookie|jwt|dpop|^sid$/i;
 
 /**
- * A name with one of these words has a credential as its value, even if the value is a short word.
+ * The value of a member whose name has one of these words is a credential, even if the value is a
+ * short word.
  */
 const saysItAlone = /token|passw|secret|key|credential/i;
 
-/** Names that contain such a word and mean something else. */
+/** Names that match `saysCredential` and mean something else. */
 const saysElse =
   /^:?authority$|authors?$|keyword|keyboard|monkey|turkey|^www-auth|authentication-info|proxy-authenticate|idempotency|^access-control|^sec-websocket/i;
 
-/** Words in a name that hint at a credential. */
+/**
+ * A name with one of these words says something about a credential, such as `token_type`, and does
+ * not hold one.
+ */
 const about = new Set(
   "type expires expiry expiration expire exp ttl lifetime issued algorithm alg scope scopes count limit endpoint method status hint".split(
     " ",
@@ -82,8 +87,8 @@ interface Named {
 }
 
 /**
- * The texts and numbers of a JSON value with their names, and the names of members. Written as a
- * loop, because a body can be nested deeply.
+ * The texts and numbers of a JSON value, each with the name of the member that holds it, and the
+ * names of all members as further texts. Written as a loop, because a body can be nested deeply.
  */
 function valuesIn(json: Json): readonly Named[] {
   const found: Named[] = [];
@@ -126,7 +131,8 @@ function credentialsOf({ name, text }: Named): readonly string[] {
 }
 
 /**
- * The values in a word such as `a=b` or `a:b`. Signs = at the end of base64 belong to the value.
+ * The value in a word such as `a=b` or `a:b`; none in other words. Signs = at the end of base64
+ * belong to the value.
  */
 function afterSign(word: string): readonly string[] {
   const [, value] = /^[\w.\\-]{1,40}[=:](.+)$/.exec(word) ?? [];
@@ -145,7 +151,10 @@ function isValue(text: string): boolean {
   );
 }
 
-/** Whether a text is long, a single word, and not plainly something other than a credential. */
+/**
+ * Whether a text looks like a credential: it is long, has no blanks, and is no number, no id, not
+ * made of ordinary words, and not plainly something else.
+ */
 function isOpaque(name: string, text: string): boolean {
   if (text.length < shortestOpaque || /\s/.test(text) || isPlainly(text)) return false;
   if (/^[\d.,+-]+$/.test(text)) return false;
@@ -162,8 +171,7 @@ function isWord(text: string): boolean {
 }
 
 /**
- * Whether a text is plainly something else: a date, an address of a page or a person, or the name
- * of a type.
+ * Whether a text is plainly no credential: a date, the address of a page or of a person, or a URN.
  */
 function isPlainly(text: string): boolean {
   return (
@@ -192,8 +200,8 @@ export function cookieValues(value: string): readonly string[] {
 }
 
 /**
- * Parameters in the query or the fragment of an address that are named like credentials or look
- * like them.
+ * The values of those parameters in the query or the fragment of an address that are named like
+ * credentials, both as they stand and decoded.
  */
 export function urlCredentials(address: string): readonly string[] {
   return address
@@ -230,8 +238,8 @@ export function namedCredentials(json: Json): readonly string[] {
 }
 
 /**
- * The value of a header that is named like a credential: the whole value, and the value without its
- * scheme.
+ * The credentials in a header: if it is named like one, its value with and without the scheme; if
+ * it holds an address, the credentials in the address.
  */
 export function headerCredentials(name: string, value: string): readonly string[] {
   if (/^(location|content-location|referer|link)$/i.test(name)) return urlCredentials(value);
@@ -239,8 +247,8 @@ export function headerCredentials(name: string, value: string): readonly string[
 }
 
 /**
- * Tells a redaction which credentials a response of the token endpoint issues, except those that
- * stand in the configuration.
+ * Adds to a redaction the token that a response of the token endpoint issues, and its other
+ * credentials if they do not stand in the configuration.
  */
 export function addIssued(
   response: ReceivedResponse,

@@ -16,9 +16,9 @@ export type CurlTrust = Pick<Target, "caFile" | "headers"> &
   Partial<Pick<Target, "insecure">>;
 
 /**
- * A POSIX command that sends the same bytes, with `$API_KEY` and `$TOKEN` for key and token.
- * `redact` is applied to all text. Empty if the URL is too long, as a part of the command would
- * send something else.
+ * A POSIX command that sends the same bytes as the request, with `$API_KEY` and `$TOKEN` for key
+ * and token. `redact` is applied to all text. Empty if the URL is too long, as a command that was
+ * cut would send something else.
  */
 export function toCurl(
   request: SentRequest,
@@ -80,8 +80,8 @@ export function tokenLine(target: Pick<Target, "baseUrl"> & CurlTrust): string {
 }
 
 /**
- * The command that sets the shell variable of a header from its source. If the source is unknown,
- * the shell reports that the variable is missing.
+ * The command that sets the shell variable for the value of an added header from its source. If the
+ * source is unknown, the user sets the variable, and the command fails if it is missing.
  */
 function variableLine({ name, source }: AddedHeader): string {
   const variable = shellVariable(headerLabel(name)).slice(1);
@@ -118,8 +118,8 @@ function trustIn(
 }
 
 /**
- * The options for the proxy of the run, or for none: curl applies the proxy variables to loopback
- * addresses too.
+ * The options for the proxy and the client certificate. If the run bypasses a proxy that a variable
+ * names, an option says so, because curl applies these variables to loopback addresses too.
  */
 function networkOptions({ proxy, bypass, clientCertificate }: Network): readonly string[] {
   const { cert, key, passphrase } = clientCertificate?.files ?? {};
@@ -137,8 +137,8 @@ function networkOptions({ proxy, bypass, clientCertificate }: Network): readonly
 const expectsBody = new Set(["POST", "PUT", "PATCH"]);
 
 /**
- * The headers as they were sent. A header that curl adds by itself is named without a value, so
- * that curl omits it.
+ * The headers that were sent, without Host and Content-Length, which curl adds itself. A header
+ * that curl would add although it was not sent is named without a value, so that curl omits it.
  */
 function headersOf({ method, headers, body }: SentRequest): SentRequest["headers"] {
   const own = headers.filter(([name]) => !["host", "content-length"].includes(name.toLowerCase()));
@@ -184,8 +184,8 @@ const labels = /(\[(?:API key|token|header [^\]\s]+)\])/;
 const shellVariable = (label: string): string => `$${label.replace(/\W/g, "_").toUpperCase()}`;
 
 /**
- * A text as one word of a POSIX shell. The labels of key and token become shell variables; other
- * labels stay as they are.
+ * A redacted text as one word of a POSIX shell. The labels of the API key, the token and headers
+ * become shell variables; other labels stay as they are.
  */
 function shellWord(text: string, redact: (text: string) => string = (same) => same): string {
   const redacted = redact(text);

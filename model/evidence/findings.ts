@@ -20,18 +20,18 @@ export interface Proof {
   /** How often the violation showed, such as `2 of 3`. */
   readonly repeated?: string;
   /**
-   * Shrinking found this request: its finding replaces the earlier one with the same message, even
-   * if the request is no simpler.
+   * Shrinking found this request: its finding replaces the earlier finding with the same message,
+   * even if the request is no simpler.
    */
   readonly smallest?: true;
   /**
-   * Says whether another exchange of the same request shows the violation too. Absent: the standing
-   * checks say it.
+   * Says whether a further exchange with the same request shows the violation too. Absent if the
+   * rules, which judge every exchange, can say it.
    */
   readonly again?: (exchange: Exchange) => boolean;
 }
 
-/** A finding whose request can be sent again, which shows how often the violation comes. */
+/** A finding whose request can be sent again, to see how often the violation shows. */
 export interface RepeatableFinding {
   readonly key: string;
   readonly requirement: RequirementId;
@@ -45,8 +45,8 @@ export interface Repetition {
   /** How often the violation showed, such as `2 of 3`. */
   readonly text: string;
   /**
-   * The status of the request when it was sent alone, if each time it got this status. Only for a
-   * request that crashed the server before.
+   * The status of the last response to the request when it was sent alone. Present only if the
+   * request crashed the server before, and never when it was sent alone.
    */
   readonly alone?: number;
 }
@@ -65,8 +65,8 @@ interface KnownFinding {
 }
 
 /**
- * What became of a violation. Without `finding`, the violation is known already or beyond the
- * bounds.
+ * What became of a violation. `finding` is absent if the violation is known already, with a request
+ * that is as simple, or if no more findings may be kept.
  */
 interface AddedFinding {
   readonly key?: string;
@@ -86,15 +86,15 @@ export function createFindings(texts: FindingTexts) {
   const known = new Map<string, KnownFinding>();
   const repeatable = new Map<string, RepeatableFinding>();
   /**
-   * Keys of findings by the body of their request: the same body in another form of request is the
-   * same finding.
+   * The keys of findings by the text of `requestKeyOf`: a further request with the same body that
+   * shows the same violation makes no further finding.
    */
   const ofRequest = new Map<string, string>();
   const hasRoom = createRoom();
   return {
     /**
      * Adds a violation. Returns its key, and the finding if it is new or has a simpler request than
-     * before. Beyond `mostKept`, returns neither.
+     * before. Returns neither if no more findings may be kept (`mostKept`).
      */
     add: (
       requirement: RequirementId,
@@ -150,8 +150,8 @@ export function createFindings(texts: FindingTexts) {
 }
 
 /**
- * A crash that a request causes only beside other requests has another cause than a crash that it
- * causes alone.
+ * The finding with what its repetition showed. A crash that a request causes only beside other
+ * requests gets another cause than a crash that the request causes alone.
  */
 function withRepetition(finding: Finding, { text, alone }: Repetition): Finding {
   if (alone === undefined) return { ...finding, repeated: text };
@@ -165,8 +165,8 @@ function withRepetition(finding: Finding, { text, alone }: Repetition): Finding 
 }
 
 /**
- * The weight of a request, less for a simpler one: a valid request before an unusual before an
- * invalid one, then the shorter one.
+ * The weight of a request, which is less for a simpler one. A valid request weighs less than an
+ * unusual one, an unusual one less than an invalid one, and of equal kinds the shorter one less.
  */
 function weightOf(exchange: Exchange | undefined): number {
   if (exchange === undefined) return 0;
@@ -263,8 +263,8 @@ function causeKey({ expected, actual, input }: CauseClass): string {
 }
 
 /**
- * What is wrong with a request that was accepted. Undefined for a refusal with a wrong status,
- * which is one mistake for all requests.
+ * What is wrong with an invalid request that was not refused. Undefined for other requests, and for
+ * a refusal: if its status is wrong, this is one mistake for all requests.
  */
 function inputOf(exchange: Exchange): string | undefined {
   return exchange.intent.kind === "invalid" && !isRefusal(exchange)

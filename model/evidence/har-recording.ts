@@ -17,7 +17,7 @@ export type HarRecording = ReturnType<typeof createHarRecording>;
 /**
  * Hands each exchange to `emit` as an entry of a HAR file, on one line. A numbered name such as
  * `[token 2]` replaces each secret, so that a reader sees which requests share a secret. `known`:
- * the secrets of the configuration; `own`: its other texts.
+ * the secrets of the configuration; `own`: the other texts of the configuration.
  */
 export function createHarRecording(
   emit: (entry: string) => void,
@@ -50,7 +50,9 @@ export function createHarRecording(
         });
       emit(JSON.stringify(entryOf(once, pseudonyms.redact)));
     },
-    /** A redaction that tells the recording each secret that it learns. */
+    /**
+     * The redaction, extended: each secret that is added to it becomes known to the recording too.
+     */
     learning: (redaction: Redaction): Redaction => ({
       ...redaction,
       add: (secret, label, kind = "token") => {

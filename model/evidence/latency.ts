@@ -31,8 +31,8 @@ export function createLatencies() {
 }
 
 /**
- * Joins the latencies of several runs. The percentiles are made from histograms, and so are up to
- * 10 % too high.
+ * Joins the latencies of several runs. The percentiles are made from histograms with two
+ * significant digits, so that they can be up to 10 % too high.
  */
 export function joinedLatencies(runs: readonly (readonly Latency[])[]): readonly Latency[] {
   return operationNames.flatMap((operation) => {

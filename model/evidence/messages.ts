@@ -31,7 +31,10 @@ export interface Parcel {
 
 export interface ExchangeMessage {
   readonly type: "exchange";
-  /** What is counted of the response. Present once for each response. */
+  /**
+   * What is counted of the response. Present in one message for each response; a further message
+   * that only keeps the exchange has none.
+   */
   readonly counted?: ResponseCount;
   /**
    * The exchange, if it is a sample or shows a finding. The same exchange may come again with
@@ -46,7 +49,7 @@ export interface ResponseCount {
   readonly took: number;
   /** The facts of the request, from which a report finds what affected requests have in common. */
   readonly facts?: RequestFacts;
-  /** The operation answered with a success that can be read. */
+  /** The response is a success that can be read. */
   readonly succeeded?: boolean;
   /**
    * What the success created. `id` is absent if the response has no id that a request could name.
@@ -55,15 +58,17 @@ export interface ResponseCount {
 }
 
 /**
- * A message that requirements hold, that a requirement is broken, or that a requirement has no
- * verdict.
+ * Says that requirements hold, that a requirement is broken, or that a requirement has no verdict.
  */
 export interface JudgementMessage {
   readonly type: "judgement";
   readonly holds?: readonly RequirementId[];
   readonly broken?: BrokenRequirement;
   readonly open?: NoVerdict & { readonly requirement: RequirementId };
-  /** What shows that the requirements hold: the scenario, and the exchange if it is kept. */
+  /**
+   * What shows that the requirements hold: the name of the scenario, and the id of the exchange if
+   * it is kept as a sample.
+   */
   readonly scenario?: string;
   readonly exchange?: number;
   /** The id of the exchange that was judged, whether that exchange is kept or not. */
@@ -73,14 +78,14 @@ export interface JudgementMessage {
 export interface BrokenRequirement {
   readonly requirement: RequirementId;
   /**
-   * A text that is equal for violations with the same operation and message. Absent beyond the
-   * bounds.
+   * A text that is equal for violations of the requirement with the same operation and message,
+   * which make one finding. Absent if no more findings may be kept.
    */
   readonly key?: string;
   /** The key of the mistake that the violation belongs to. */
   readonly mistake?: string;
   /**
-   * Present with the first violation of a key, with a simpler example of it, and with an update.
+   * Present for the first violation with a key, for one with a simpler request, and for an update.
    */
   readonly finding?: Finding;
   /** The finding is an update that says more, and not another occurrence. */
@@ -94,7 +99,7 @@ export interface ObservationMessage {
   readonly answer: string;
 }
 
-/** How far the run is. Each message has all counters, so that the last message counts. */
+/** How far the run is. Each message has all counters, so that only the last message counts. */
 export interface ProgressMessage {
   readonly type: "progress";
   readonly sent: readonly SentCount[];
@@ -129,7 +134,7 @@ export interface NoteMessage {
 export interface Span {
   readonly scenario: string;
   readonly operation: OperationName;
-  /** Milliseconds since 1970. */
+  /** The start and the end, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
   /**
@@ -140,7 +145,7 @@ export interface Span {
 }
 
 /**
- * What calibration finds out about a target, in this order: whether the target accepts what is
+ * The steps of the calibration, in this order. Each finds out whether the target accepts what is
  * configured.
  */
 export const calibrationSteps = [
@@ -169,7 +174,7 @@ export interface TargetStep {
 
 /** How far a run has come. */
 export interface Progress {
-  /** The number of responses so far. */
+  /** The number of requests that were sent so far. */
   readonly requests: number;
   readonly scenariosDone: number;
   readonly scenarios: number;

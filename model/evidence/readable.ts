@@ -1,6 +1,6 @@
 /**
- * The characters of a text. The arrays are longer than `length`, and the next reading overwrites
- * them.
+ * The characters of a text, as a reader reads them. Only the first `length` elements of the arrays
+ * count, and the next text that is read overwrites the arrays.
  */
 export interface Characters {
   readonly codes: Uint16Array;
@@ -9,7 +9,7 @@ export interface Characters {
   readonly length: number;
 }
 
-/** Arrays for texts of up to this length are kept for the next text. */
+/** Arrays of up to this length are kept for the next text. */
 const mostKept = 2 ** 20;
 
 /** Reads texts, one at a time, as characters for the search of secrets. */
@@ -21,7 +21,8 @@ export function createReader() {
     /**
      * Returns the characters of a text in small letters, without blanks, line breaks and invisible
      * characters (`all`), and only the letters and digits of ASCII (`letters`). With
-     * `readsEscapes`, the escapes of JSON, URLs and HTML are read.
+     * `readsEscapes`, each escape of JSON, URLs and HTML is read as the character that it stands
+     * for.
      */
     read: (
       text: string,
@@ -43,7 +44,7 @@ export function createReader() {
 /** Whether a text may contain escapes of JSON, URLs or HTML. */
 export const hasEscapes = (text: string): boolean => /[\\%&]/.test(text);
 
-/** The end of the character, or of the escape, that begins at `start`. */
+/** The index after the character, or after the escape, that begins at `start`. */
 export function endOf(text: string, start: number): number {
   return escapeAt(text, start)?.end ?? start + 1;
 }
@@ -67,7 +68,8 @@ function readPlain(text: string, all: Arrays, letters: Arrays): void {
   let lettersLength = 0;
   for (let at = 0; at < text.length; at++) {
     const code = small[text.charCodeAt(at)] ?? 0;
-    // Every character is written, and counted only if it is seen: this is faster than to ask first.
+    // Every character is written, but the length grows only if it is not skipped: this is faster
+    // than to ask first.
     all.codes[length] = code;
     all.starts[length] = at;
     letters.codes[lettersLength] = code;
@@ -106,8 +108,8 @@ const percent = 0x25;
 const ampersand = 0x26;
 
 /**
- * The escape that begins at a place, with the character that it stands for, even if it is escaped
- * several times. Undefined if no escape begins there.
+ * The escape that begins at a place, with the character that it stands for. An escape that was
+ * escaped again, even several times, is read as a whole. Undefined if no escape begins there.
  */
 function escapeAt(text: string, at: number): Escape | undefined {
   const code = text.charCodeAt(at);
@@ -118,7 +120,7 @@ function escapeAt(text: string, at: number): Escape | undefined {
 
 const afterBackslash = /u([\da-fA-F]{4})|x([\da-fA-F]{2})|([nrtbf])|["'/]/y;
 
-/** Reads all backslashes together, however many there are: each layer of JSON doubles them. */
+/** Reads all backslashes together, however many there are: JSON inside JSON doubles them. */
 function afterBackslashes(text: string, at: number): Escape {
   let end = at;
   while (text.charCodeAt(end) === backslash) end += 1;

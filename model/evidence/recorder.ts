@@ -20,7 +20,8 @@ interface RecorderParts {
   readonly emit: (message: Message) => void;
   readonly redaction: Redaction;
   /**
-   * The command that judges the same again, quoted for a shell. ` --only <id>` is appended to it.
+   * The command that repeats the run, quoted for a shell. ` --only <id>` is appended to it to judge
+   * a single requirement.
    */
   readonly replayCommand: string;
   /** The counters of the run's progress. @defaultValue counters that nobody reads */
@@ -88,7 +89,7 @@ export function createRecorder(parts: RecorderParts) {
           `${operation} ${intent.kind} ${Math.floor(response.status / 100)}`,
         );
     },
-    /** The findings so far that a given exchange shows. */
+    /** The findings so far whose requests can be sent again. */
     repeatable: findings.repeatable,
     /** Reports how often a finding showed when its request was sent again. */
     repeated: (
@@ -142,14 +143,14 @@ function createJudgementMessages({ emit, findings, keep, samples, short }: Judge
         open: { requirement, reason: short(reason), cutShort: false, ...left },
       });
     },
-    /** Whether a reason was recorded for a requirement that may end without a verdict. */
+    /** Whether a reason was recorded why a requirement may end without a verdict. */
     isExplained: (requirement: RequirementId): boolean => explained.has(requirement),
     /** Whether a requirement has been broken so far. */
     isBroken: (requirement: RequirementId): boolean => failed.has(requirement),
   };
 }
 
-/** Makes what is counted of each exchange. `textOf` redacts the texts. */
+/** Makes a function that returns what is counted of an exchange. `textOf` redacts its texts. */
 function createCounting(textOf: (text: string) => string) {
   const factsOf = createRequestFacts(textOf);
   return (exchange: Exchange) => ({
@@ -170,7 +171,7 @@ export interface LeftOpen {
   readonly cutShort?: boolean;
   /** What was missing, if that is nobody's fault (INT-57). */
   readonly gap?: Gap | undefined;
-  /** The operation whose responses left nothing to go on with. */
+  /** The operation whose responses did not let a scenario continue, if that is the reason. */
   readonly blockedAt?: OperationName | undefined;
 }
 
@@ -187,7 +188,7 @@ function createSamples(keep: (exchange: Exchange, origin: Origin) => void) {
     },
     /**
      * Keeps the exchange and returns its id, if it is the first to show that one of the
-     * requirements holds.
+     * requirements holds. Otherwise returns an empty object.
      */
     show: (
       requirements: readonly RequirementId[],
@@ -248,7 +249,7 @@ export function recordedExchange(
 const serverId =
   /^(x-)?(request|correlation|trace|amzn-trace|amzn-request)-?id$|^traceparent$|^cf-ray$/i;
 
-/** Milliseconds with one decimal place. */
+/** Rounds milliseconds to one decimal place. */
 export const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 function fieldsKept(fields: Fields, redact: (text: string) => string): Fields {

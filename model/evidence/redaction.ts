@@ -7,14 +7,14 @@ import { shortestSecret } from "./secret-spellings.ts";
 export type Redaction = ReturnType<typeof createRedaction>;
 
 /**
- * Only this many characters of a secret are searched for. A longer secret fits no header, and each
- * secret has about twenty spellings.
+ * Only the first characters of a secret, up to this number, are searched for, because each secret
+ * has about twenty spellings. A longer secret fits no header.
  */
 const longest = 65_536;
 
 /**
- * The most ordinary secrets that are remembered, as a server can issue a new secret with each
- * response.
+ * At most this many ordinary secrets (`isOrdinary`) are remembered, as a server can issue a new
+ * secret with each response.
  */
 const mostOrdinary = 200;
 
@@ -43,7 +43,7 @@ export function createRedaction(
   const redaction = {
     /**
      * Adds a secret, which `[label]` then replaces. An ordinary secret is replaced only where it is
-     * a whole header or member.
+     * the whole value of a header or a member.
      */
     add: (whole: string, label: string, _kind?: SecretKind): void => {
       const secret = whole.slice(0, longest);
@@ -96,12 +96,14 @@ function anyValue(values: readonly string[]): RegExp {
   return new RegExp(String.raw`(?:${any})(?=$|\\{0,64}["']|[;&])`, "gu");
 }
 
-/** The most characters that a scheme may have together with the blanks after it. */
+/**
+ * The most characters that a scheme, such as `Bearer`, may have together with the blanks after it.
+ */
 const longestScheme = 40;
 
 /**
- * Whether a value begins at this place: at the start of the text, after a scheme, in a JSON string
- * or in a cookie.
+ * Whether a value begins at this place: at the start of the text, after a scheme, or at the start
+ * of a JSON string or of the value of a cookie.
  */
 function beginsValue(text: string, at: number): boolean {
   return (
@@ -120,7 +122,7 @@ const shape = /\[(key|token|secret) (\d+)\]/g;
  */
 export const asHeaderWords = (text: string): string => text.replace(shape, "$1-$2");
 
-/** Whether the value of a header is such a word. */
+/** Whether the value of a header is a pseudonym as a word, such as `token-2`. */
 export const isPseudonymWord = (value: string): boolean => /^(key|token|secret)-\d+$/.test(value);
 
 /** The words of the specification, which every report and most requests contain. */
@@ -135,8 +137,8 @@ export function isOrdinary(secret: string): boolean {
 }
 
 /**
- * Members whose texts come from fxconform or its user. Where the name of a member is not unique,
- * the name of its parent stands before it.
+ * Members whose texts come from fxconform or its user, and not from the server or a client. Where
+ * the name of a member is not unique, the name of its parent stands before it.
  */
 const own = new Set([
   "tool",

@@ -1,13 +1,16 @@
 import { randomInt } from "node:crypto";
 import type { Characters } from "./readable.ts";
 
-/** So many characters of a secret in a row show the secret. Such a part of a secret is a run. */
+/**
+ * This many characters of a secret in a row show the secret. A part of a secret with this length is
+ * called a run.
+ */
 export const runLength = 12;
 
 export type RunSet = ReturnType<typeof createRunSet>;
 
 /**
- * A run that was found in a text, or several that overlap: from the character `first` to the
+ * A run that was found in a text, or several runs that overlap: from the character `first` to the
  * character `last`.
  */
 export interface FoundRun {
@@ -24,14 +27,15 @@ const base = randomInt(2 ** 30) * 2 + 1;
 const otherBase = randomInt(2 ** 30) * 2 + 1;
 
 /**
- * Remembers runs and finds them in texts by two hashes of 32 bits. The search needs one pass: most
- * positions are ruled out by a number that follows the text character by character, without hashing
- * the run.
+ * Remembers runs and finds them in texts by two hashes of 32 bits. The search needs one pass: a
+ * number that changes with each character of the text rules out most positions, so that a run is
+ * hashed only at the others.
  */
 export function createRunSet() {
   const runs = createRunTable();
   /**
-   * A bit for each known ending of a run. It shows that most places of a text need no closer look.
+   * The bit for the ending of each known run is 1 (`markOf`). Where the bit is 0, as it is almost
+   * everywhere in a text, no closer look is needed.
    */
   const bits = new Uint8Array(65_536);
   const replacements = [""];
@@ -80,7 +84,7 @@ export function createRunSet() {
       });
       return isFound;
     },
-    /** The known runs in a text for which `counts` returns true. */
+    /** The known runs in a text for which `counts` returns true; runs that overlap are joined. */
     foundIn: (
       characters: Characters,
       counts: (characters: Characters, at: number) => boolean,

@@ -4,19 +4,19 @@ import { createWholeSecrets } from "./whole-secrets.ts";
 export type SecretIndex = ReturnType<typeof createSecretIndex>;
 
 /**
- * Finds secrets in texts: whole secrets, and what is left of changed ones. `own`: texts that show
- * no secret.
+ * Finds secrets in texts: whole secrets, and what is left of changed secrets. `own`: texts that
+ * show no secret.
  */
 export function createSecretIndex(own: readonly string[] = []) {
   const whole = createWholeSecrets();
   const changed = createChangedSecrets(own);
-  /** Whether some secrets, such as short ones, are found only by a search for whole secrets. */
+  /** Whether some secrets, such as short secrets, are found only by a search for whole secrets. */
   let hasOdd = false;
   const mayBeIn = (text: string): boolean => hasOdd || changed.mayBeIn(text);
 
   /**
-   * A server may escape only some characters of a secret. Then the text without escapes shows the
-   * secret.
+   * Replaces what is left of changed secrets in the text between whole ones. A server may escape
+   * only some characters of a secret: only the text without escapes shows that secret.
    */
   const withoutChanged = (rest: string): string => {
     const plain = /[\\%]/.test(rest) ? unescaped(rest) : rest;

@@ -1,12 +1,12 @@
 /**
- * Secrets and spellings that are shorter are not searched for, because ordinary text contains them
- * by chance.
+ * Secrets and spellings with fewer characters than this are not searched for, because ordinary text
+ * contains them by chance.
  */
 export const shortestSecret = 8;
 
 /**
- * All spellings of a secret that have at least `shortestSecret` characters. Of base64, only the
- * characters that do not depend on the bytes around the secret.
+ * All spellings of a secret that have at least `shortestSecret` characters. A spelling in base64
+ * has only the characters that do not depend on the bytes around the secret.
  */
 export function spellingsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "utf8");
@@ -51,8 +51,9 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text with its special characters as entities of HTML and XML: as names, without the
- * apostrophe that HTML 4 does not know, and as decimal and hexadecimal numbers.
+ * The text with its special characters as entities of HTML and XML: as names, also with the
+ * apostrophe as it is or as a number, because HTML 4 has no name for it, and as decimal and
+ * hexadecimal numbers.
  */
 function entitySpellings(text: string): readonly string[] {
   const decimal = (character: string): string => `&#${character.charCodeAt(0)};`;
@@ -70,7 +71,7 @@ function entitySpellings(text: string): readonly string[] {
 
 /**
  * The base64 and base64url characters that the secret alone decides, if `shift` bytes stand before
- * it.
+ * the secret.
  */
 function base64Spellings(bytes: Buffer, shift: number): readonly string[] {
   const text = Buffer.concat([Buffer.alloc(shift), bytes])

@@ -65,14 +65,14 @@ export interface RunDraft extends Pick<
 }
 
 /**
- * The most that a report lists, so that no target can make it grow without bound. Texts are cut
- * where they are made.
+ * The most that a report lists, so that no target can make it grow without bound. The length of a
+ * text is bounded where the text is made.
  */
 const bounds = {
   created: 1000,
   /** Different answers to an open question, in all its cases. */
   answers: 1000,
-  /** Reasons for no verdict of a requirement, for each kind of reason. */
+  /** Reasons why a requirement has no verdict: for each gap, and for reasons without a gap. */
   reasons: 5,
   scenarios: 12,
 };
@@ -140,7 +140,7 @@ export function createStore() {
       };
       return { ...counts, requests: requestsOf(progress), waiting };
     },
-    /** The steps of the preflight so far. */
+    /** The steps of the preflight, and those that are reported of the calibration, so far. */
     steps: () => progress.steps,
   };
 }

@@ -15,12 +15,15 @@ type TextChange = (text: string) => string;
 export function createWholeSecrets() {
   const beginnings = new Map<string, Spelled[]>();
   /**
-   * Has a 1 for the first characters of each spelling, so that few places of a text need a closer
-   * look.
+   * Has a 1 at the index that `markAt` makes of the first characters of each spelling, so that few
+   * places of a text need a closer look.
    */
   const marks = new Uint8Array(65_536);
 
-  /** The first secret in a text after `from`, and the longest one at that place. */
+  /**
+   * The first secret in a text from `from` on, and the longest if several begin at its place.
+   * Undefined if there is none.
+   */
   const nextIn = (text: string, from: number, hashes: () => Hashes): FoundSecret | undefined => {
     const last = text.length - shortestSecret;
     for (let at = from; at <= last; at++) {
@@ -88,7 +91,7 @@ function longestAt(
   return found;
 }
 
-/** The first three characters of a text from a place on, as a number below 65,536. */
+/** The three characters of a text that begin at a place, as a number below 65,536. */
 function markAt(text: string, at: number): number {
   return (
     (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff
@@ -97,13 +100,16 @@ function markAt(text: string, at: number): number {
 
 const base = 0x01_00_01_93;
 
-/** For each beginning of a text its hash, and for each length the factor by which a hash grows. */
+/**
+ * The hash of each beginning of a text, and for each length the factor by which as many further
+ * characters multiply a hash.
+ */
 interface Hashes {
   readonly beginnings: Int32Array;
   readonly factors: Int32Array;
 }
 
-/** Makes the hashes of a text when they are first needed, and only once. */
+/** Returns a function that makes the hashes of a text when it is first called, and only once. */
 function lazily(text: string): () => Hashes {
   let hashes: Hashes | undefined;
   return () => (hashes ??= hashesOf(text));

@@ -5,21 +5,21 @@ import type { JudgedResponse, RequestFacts } from "../request-facts.ts";
 export interface Witness {
   /** Ids of the responses that show the mistake with this key. */
   readonly affectedBy: (mistake: string) => ReadonlySet<number>;
-  /** Ids of the responses that were judged by at least one of these requirements. */
+  /** Ids of the responses on which at least one of these requirements was judged. */
   readonly judgedBy: (requirements: readonly RequirementId[]) => ReadonlySet<number>;
   /** The facts of the requests by the ids of their exchanges, in the order of their responses. */
   readonly requests: ReadonlyMap<number, RequestFacts>;
 }
 
 /**
- * The facts of this many requests are kept, which is more than a usual run sends. Beyond that,
- * nothing is counted.
+ * The facts of this many requests are kept, which is more than a usual run sends. With more
+ * requests, the run has no witness.
  */
 const mostRequests = 20_000;
 
 /**
- * Notes which responses show which mistake. Undefined once there are more than it keeps, as a part
- * of them would mislead.
+ * Notes which responses show which mistake. The result is undefined once there are more requests
+ * than it keeps, as a part of them would mislead.
  */
 export function createWitness(most = mostRequests) {
   const requests = new Map<number, RequestFacts>();

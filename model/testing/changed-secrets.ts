@@ -1,6 +1,6 @@
 /**
- * Ways in which a server can return a secret cut or changed, with the numbers of SECURITY.md. A
- * redaction finds all of them.
+ * Ways in which a server can return a secret cut or changed. SECURITY.md refers to their numbers.
+ * The redaction finds all of them.
  */
 export const foundWays: Readonly<Record<string, (secret: string) => string>> = {
   "1 the beginning": (secret) => secret.slice(0, 12),
@@ -28,7 +28,7 @@ export const foundWays: Readonly<Record<string, (secret: string) => string>> = {
   "20 separators inside": (secret) => inLines(secret, 4, "-"),
 };
 
-/** Ways that a redaction does not find. */
+/** Ways to return a secret cut or changed that the redaction does not find. */
 export const otherWays: Readonly<Record<string, (secret: string) => string>> = {
   reversed: (secret) => [...secret].toReversed().join(""),
   "base64 of base64": (secret) => base64(base64(secret, "base64"), "base64"),

@@ -77,7 +77,7 @@ export const batch = {
   operations: [batchOperation],
 };
 
-/** Bodies that break no rule, with every member that the specification names. */
+/** For each operation, the body of a request and the body of a response that break no rule. */
 export const sound = {
   createToken: { sent: undefined, response: { token: "abc.def" } },
   createCounterparty: { sent: counterparty, response: { id: "c-1", ...counterparty } },
@@ -143,7 +143,7 @@ export function exchangeOf(name: OperationName, overrides: ExchangeOverrides = {
   };
 }
 
-/** A response in the form in which the client returns it. */
+/** Makes a response in the form in which the HTTP client of the harness returns it. */
 export function responseOf({
   status = 200,
   headers,

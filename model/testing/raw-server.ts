@@ -10,7 +10,10 @@ export interface RawRequest {
   readonly socket: Socket;
 }
 
-/** Starts a server on loopback that knows no HTTP: the test decides what it sends. */
+/**
+ * Starts a server on loopback that sends nothing but what `response` writes for each request.
+ * Returns its address, the texts of all requests, and a function that closes it.
+ */
 export async function rawServer(response: (request: RawRequest) => void) {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -44,7 +47,7 @@ export async function rawServer(response: (request: RawRequest) => void) {
   };
 }
 
-/** The text of a whole HTTP/1.1 response. */
+/** The bytes of a whole HTTP/1.1 response. */
 export function http(
   status: string,
   headers: Readonly<Record<string, string>>,

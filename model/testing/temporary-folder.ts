@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** An empty folder that is removed after the test. */
+/** Makes an empty folder, which is removed after the test, and returns its path. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "fxconform-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,16 +4,16 @@ import { faultsAnywhere, faultsAt, type Fault } from "../faults/fault.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import { row, type Variant } from "../variants/variant.ts";
 
-/** A class of mistakes: servers that make them, and legal servers that look like those. */
+/** A class of mistakes: faults that make them, and legal variants that look like these faults. */
 export interface BlindClass {
   readonly faults: readonly Fault[];
   readonly variants: readonly Variant[];
 }
 
-/** Writes a fault that shows at several endpoints. */
+/** Writes faults that show at several endpoints. */
 export const anywhere = faultsAnywhere("blind-");
 
-/** Writes a fault of one endpoint. */
+/** For each endpoint, the functions that write its faults. */
 export const at = {
   token: faultsAt("createToken", "blind-"),
   counterparty: faultsAt("createCounterparty", "blind-"),
@@ -30,8 +30,8 @@ export function legal(id: string, about: string, change: Change): Variant {
 export const crash: Answer = problem(500, "Internal server error");
 
 /**
- * Answers 500 to the requests with a good token that `when` selects. Without `operation`, at every
- * endpoint.
+ * Answers 500 to the requests that `when` selects, unless their key or token is bad. Without
+ * `operation`, at every endpoint.
  */
 export function crashes(when: (call: Call) => boolean, operation?: OperationName): Change {
   return answers(
@@ -52,7 +52,7 @@ export function spelt(change: (text: string) => string): Change {
   );
 }
 
-/** Changes every amount of an operation in a JSON text. */
+/** Returns a function that changes every `foreign_currency_amount` in a JSON text. */
 export function amountsIn(change: (amount: string) => string): (text: string) => string {
   return (text) =>
     text.replaceAll(

@@ -3,7 +3,7 @@ import { around, crowded, newIds, pause, problem, remembering, succeeded } from 
 import type { Answer, Call, Change } from "../policy.ts";
 import { anywhere, at, crash, legal, type BlindClass } from "./blind.ts";
 
-/** Wraps the calls of one endpoint. */
+/** Wraps every call of one endpoint in `change`. */
 function aroundEach(
   operation: OperationName,
   change: (call: Call, next: () => Promise<Answer>) => Promise<Answer>,
@@ -26,7 +26,10 @@ const lostUpdate: Change = aroundEach("createBatch", async ({ store: { batches }
   return answer;
 });
 
-/** Keeps an answer where the next request overwrites it before it is sent. */
+/**
+ * Keeps each answer in one shared variable before sending it, so that concurrent requests all get
+ * the latest answer.
+ */
 const sharedAnswer: Change = remembering(() => {
   let latest: Answer | undefined;
   return aroundEach("createOperation", async (_call, next) => {
@@ -53,7 +56,9 @@ const maximumPlusOne: Change = newIds("counterparty", async ({ store }) => {
   return `payee-${own}`;
 });
 
-/** Answers 500 while `most` of these calls are already in flight. */
+/**
+ * Answers 500 to a call that `counts` selects while at least `most` other such calls are in flight.
+ */
 function crashAbove(most: number, counts: (call: Call) => boolean): Change {
   return crowded(counts, async (inFlight, next) => {
     if (inFlight() > most) return crash;

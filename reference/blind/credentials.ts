@@ -6,7 +6,7 @@ import { anywhere, at, crash, legal, type BlindClass } from "./blind.ts";
 
 type Accepts = (token: string, call: Call) => boolean;
 
-/** Also accepts some tokens that were not issued, at one endpoint or at all. */
+/** Also accepts some tokens that were not issued. Without `operation`, at every endpoint. */
 function alsoToken(accepts: Accepts, operation?: OperationName): Change {
   return (base) => ({
     admitsToken: (token, call) =>
@@ -15,7 +15,9 @@ function alsoToken(accepts: Accepts, operation?: OperationName): Change {
   });
 }
 
-/** Lets a request in without a token if its Authorization header is of this kind. */
+/**
+ * At one endpoint, accepts requests without a token if `isSuch` selects their Authorization header.
+ */
 function guest(operation: OperationName, isSuch: (header: string | undefined) => boolean): Change {
   return (base) => ({
     tokenIn: (header, call) =>
@@ -45,7 +47,10 @@ const hasRightThird: Accepts = (token, call) =>
 
 const hasTail: Accepts = (token, call) => issued(call).some((it) => token.startsWith(it));
 
-/** After a good request to a path, compares only sixteen characters of later tokens there. */
+/**
+ * Once a good token was sent to an endpoint, accepts every token there that begins with the same
+ * sixteen characters.
+ */
 const shortCache: Change = remembering(() => {
   const seen = new Set<string>();
   return (base) => ({
@@ -61,7 +66,10 @@ function headerOf({ headers }: Call): string {
   return headers.authorization ?? "";
 }
 
-/** Answers in another way if a token was not issued and also looks unlike an issued token. */
+/**
+ * Whether a request has a bearer token whose first eight characters differ from those of every
+ * issued token.
+ */
 function unlikeAny(call: Call): boolean {
   const token = /^bearer +(\S+)$/i.exec(headerOf(call))?.[1];
   return token !== undefined && !issued(call).some((it) => it.startsWith(token.slice(0, 8)));
@@ -82,7 +90,10 @@ function keyStatus(answer: Answer, { headers }: Call): Answer {
   return { ...answer, status: headers["x-api-key"] === undefined ? 400 : 403 };
 }
 
-/** Issues tokens of three parts. The last character has bits that do not count. */
+/**
+ * Issues tokens of three parts, as JWTs have, and accepts them with any last character, because
+ * some bits of that character do not count.
+ */
 const webTokens: Change = (base) => ({
   newToken: () => [12, 48, 32].map((size) => randomBytes(size).toString("base64url")).join("."),
   admitsToken: (token, call) =>

@@ -13,7 +13,10 @@ function inList(id: string, about: string, change: (time: string) => unknown) {
   return at.list.fault(id, ["BATCH-26", "BATCH-25"], about, listedBatch(created(change)));
 }
 
-/** Writes the same moment as the time of a clock that is `minutes` ahead of UTC. */
+/**
+ * Returns a function that converts a UTC time to a zone `minutes` ahead of UTC. `zone` replaces the
+ * Z at its end.
+ */
 function ahead(minutes: number, zone: string): (time: string) => string {
   return (time) => new Date(Date.parse(time) + minutes * 60_000).toISOString().replace("Z", zone);
 }

@@ -4,7 +4,7 @@ import type { Call, Change } from "../policy.ts";
 import { Refusal } from "../policy.ts";
 import { anywhere, at, crashes, legal, spelt, type BlindClass } from "./blind.ts";
 
-/** Reads a malformed body of an operation a second time, after a change to its text. */
+/** If the body of a new operation cannot be parsed, changes its text and parses it again. */
 function readsAlso(change: (text: string) => string): Change {
   return (base) => ({
     parse: (call) => {
@@ -26,7 +26,7 @@ function parsedOr(error: unknown, text: string): unknown {
   }
 }
 
-/** Replaces the parsed body of an operation, which need not be an object. */
+/** Replaces the parsed body of a new operation, even if that body is not an object. */
 function takes(change: (body: unknown, call: Call) => unknown): Change {
   return (base) => ({
     parse: (call) => {
@@ -36,7 +36,9 @@ function takes(change: (body: unknown, call: Call) => unknown): Change {
   });
 }
 
-/** The text up to the brace that closes its first object. */
+/**
+ * The text up to the brace that closes its first object. The whole text if there is no such brace.
+ */
 function firstObject(text: string): string {
   let depth = 0;
   for (const [index, character] of [...text].entries()) {

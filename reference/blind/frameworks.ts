@@ -29,14 +29,14 @@ function typed(type: string, text: string): (answer: Answer) => Answer {
   return set({ headers: { "content-type": type }, text });
 }
 
-/** Forgets to check the token before the list. */
+/** Does not check the token of requests for the list. */
 const openList: Change = (base) => ({
   tokenIn: (header, call) =>
     call.operation === "listBatches" ? "guest" : base.tokenIn(header, call),
   admitsToken: (token, call) => call.operation === "listBatches" || base.admitsToken(token, call),
 });
 
-/** Answers a request for a list that has not changed with 304 and no list. */
+/** Answers with 304 and no list if the list has not changed since the last request for it. */
 const cachedList: Change = remembering(() => {
   let last: string | undefined;
   return answers(

@@ -30,7 +30,10 @@ function efxWith(id: string): Operation {
   return { id, ...facts, counterparty, createdAt: new Date() };
 }
 
-/** Answers a new operation as the first one with the same counterparty, pair and purpose. */
+/**
+ * Answers a new operation with the response to the first operation whose request had the same
+ * members, apart from the amount.
+ */
 const repeatsFirst: Change = remembering(() => {
   const first = new Map<string, Answer>();
   return answers(successOf("createOperation"), (answer, call) => {

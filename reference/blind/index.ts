@@ -15,7 +15,7 @@ import { state } from "./state.ts";
 import { storage } from "./storage.ts";
 import { time } from "./time.ts";
 
-/** The classes, by where their mistakes come from. */
+/** The classes of mistakes. Their names say where the mistakes come from. */
 export const blindClasses = {
   frameworks,
   storage,

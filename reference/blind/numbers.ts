@@ -10,7 +10,7 @@ function amount(id: string, about: string, change: (amount: number) => unknown) 
 
 const english = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
 
-/** The same number with four decimals, if it has no more than four. */
+/** The number with four decimals. A number with more than four stays as it is. */
 function withFourDecimals(text: string): string {
   const fixed = Number(text).toFixed(4);
   return Number(fixed) === Number(text) ? fixed : text;

@@ -16,7 +16,10 @@ import { withPurposes } from "../faults/fault.ts";
 import type { Call, Change, RefusalReason } from "../policy.ts";
 import { anywhere, at, crash, legal, type BlindClass } from "./blind.ts";
 
-/** Once the ACAM endpoint had a success, no longer refuses items for this reason. */
+/**
+ * After the first success of the ACAM endpoint, accepts items that should be refused for this
+ * reason.
+ */
 function offAfterFirstItem(reason: RefusalReason): Change {
   return remembering(() => {
     let isOff = false;
@@ -30,7 +33,10 @@ function offAfterFirstItem(reason: RefusalReason): Change {
   });
 }
 
-/** The body, as if its operation were in the batch that exists for its pair. */
+/**
+ * The body of an operation, as if the operation were in the first batch of its pair. Unchanged if
+ * there is no such batch.
+ */
 function inOpenBatch(body: Json, { store }: Call): Json {
   const open = store.batches.find(({ pair }) => pair === body["currency_pair"]);
   return open === undefined ? body : { ...body, batch_id: open.id };

@@ -21,7 +21,8 @@ import { at, crash, crashes, legal, type BlindClass } from "./blind.ts";
 const registered = successOf("createCounterparty");
 
 /**
- * Gives counterparties with the same key the same id. A counterparty without a key gets its own id.
+ * Gives counterparties the same id if `keyOf` returns the same key for them. A counterparty without
+ * such a key gets its own id.
  */
 function mergedBy(keyOf: (body: Json) => string | undefined): Change {
   return remembering(() => {
@@ -60,7 +61,7 @@ export function listing(isShown: (batch: Json, batches: readonly Json[]) => bool
   });
 }
 
-/** Whether a batch is the first one for its pair. */
+/** Whether a batch is the oldest one of its pair. The newest batch comes first in `batches`. */
 function isFirstOfPair(batch: Json, batches: readonly Json[]): boolean {
   return batches.findLast((it) => it["currency_pair"] === batch["currency_pair"]) === batch;
 }

@@ -37,7 +37,10 @@ function takesUnknown(isTaken: (id: string, call: Call) => boolean): Change {
   );
 }
 
-/** Creates operations of any purpose, and takes purposes that match the pattern for EFX. */
+/**
+ * Creates operations of any purpose. Accepts items for an operation whose purpose matches the
+ * pattern, as if the purpose were EFX.
+ */
 function takesForEfx(pattern: RegExp): Change {
   return (base) => ({
     ...takes((named) => pattern.test(named.purpose))(base),
@@ -45,7 +48,7 @@ function takesForEfx(pattern: RegExp): Change {
   });
 }
 
-/** Accepts a refused item when it is sent again. */
+/** Of the items for the same id that should be refused for this reason, refuses only the first. */
 function secondTime(reason: "purpose" | "operation"): Change {
   return repeated(
     refusalOf("addAcamItem", reason),
@@ -82,12 +85,12 @@ function isNewest(named: Operation, call: Call): boolean {
   return allIn(call).at(-1) === named;
 }
 
-/** Whether any operation of the same counterparty has an item. */
+/** Whether any operation with the counterparty of `named` has an item. */
 function isAfterItem(named: Operation, call: Call): boolean {
   return ofPayee(named, allIn(call)).some(({ items }) => items > 0);
 }
 
-/** The age of an operation in milliseconds. */
+/** The age of an operation in milliseconds. Without an operation, -Infinity. */
 function ageOf(operation?: Operation): number {
   return Date.now() - (operation?.createdAt.getTime() ?? Infinity);
 }

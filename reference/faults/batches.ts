@@ -46,7 +46,7 @@ const batched = faultsAnywhere("batched-");
 
 const isEmpty = (items: unknown): boolean => Array.isArray(items) && items.length === 0;
 
-/** Gives a new batch another status code. */
+/** Gives the response to a new batch this status code. */
 function createdWith(status: number): Change {
   return answers(successOf("createBatch"), set({ status }));
 }
@@ -68,7 +68,10 @@ function hides(isHidden: (batch: Batch, index: number) => boolean): Change {
   });
 }
 
-/** Changes the oldest batch in a list of hundreds, which is the last one. */
+/**
+ * Makes the server begin with 400 batches, and changes the last one in the list, which is the
+ * oldest.
+ */
 function atLast(change: (batch: Json) => Json): Change {
   const changed = edit("batches", (its: Json[]) => [
     ...its.slice(0, -1),
@@ -81,8 +84,8 @@ const withoutPair = set({ currency_pair: null });
 export const withPurpose = set({ operation_purpose: "EFX" });
 
 /**
- * Changes the operations in `operation_ids` of a new batch. Only clients that send this member see
- * the change.
+ * Changes operations whose ids a client sent as `operation_ids` of a new batch. Clients that never
+ * send this member do not see the change.
  */
 export function whenNamed(change: (operation: Json, call: Call) => Json): Change {
   return remembering(() => {
@@ -101,7 +104,10 @@ export function whenNamed(change: (operation: Json, call: Call) => Json): Change
   });
 }
 
-/** Lists batches that were created at the same time with the currencies of their pairs swapped. */
+/**
+ * In the list, swaps the two currencies of a batch if it was created at the same time as another
+ * one.
+ */
 const confusedInList: Change = remembering(() => {
   const confused = new Set<unknown>();
   const isCreation = ({ operation }: Call): boolean => operation === "createBatch";

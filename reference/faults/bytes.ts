@@ -98,7 +98,10 @@ function page(answer: Answer): Answer {
 
 const isForBrowser = ({ headers }: Call): boolean => headers.accept?.includes("text/html") === true;
 
-/** An error whose message repeats the body of the request without escapes. */
+/**
+ * An error whose message repeats the body of the request without escapes, which makes the error
+ * malformed JSON.
+ */
 function quoting(answer: Answer, call: Call): Answer {
   return {
     ...answer,
@@ -264,7 +267,10 @@ const errorRules = {
 
 const key = faultsAt("createToken", "key-");
 
-/** A fault of the errors of an endpoint. The reason `400` stands for all invalid requests. */
+/**
+ * A fault: errors of an endpoint have a wrong shape. `cause` limits this to errors for one reason;
+ * the cause `400` stands for all errors with status 400.
+ */
 function error(
   endpoint: OperationName,
   id: string,

@@ -49,8 +49,8 @@ const outcomes = {
 export const crashed: Answer = outcomes["gets a 500"];
 
 /**
- * A row of a fault. `when` selects requests, or the refusals for a reason. `also`: requirements
- * that are broken too, because a refusal was due.
+ * A row that describes a fault. `when` selects requests, or is the reason of the refusals to
+ * replace. `also`: requirements that are broken too, because a refusal was due.
  */
 type CrashRow = readonly [
   id: string,
@@ -114,7 +114,7 @@ function isWithout(name: string): Sent {
 
 const amount = (odd: (amount: number) => boolean): Sent => has("currency_amount", odd);
 
-/** Selects operations whose counterparty exists and is odd. */
+/** Selects requests whose `counterparty_id` names a counterparty for which `odd` is true. */
 function ofPayee(odd: (counterparty: Counterparty) => boolean): Sent {
   return (call) => {
     const payee = call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
@@ -134,7 +134,9 @@ const hasMemberTwice: Sent = (call) =>
 const isCutOff: Sent = (call) =>
   isMalformed(call) && !call.bytes.toString().trimEnd().endsWith("}");
 
-/** A fault: a value that was in a successful request before gets a 500. */
+/**
+ * A fault: a request gets a 500 if `valueOf` had the same value in an earlier successful request.
+ */
 function again(
   endpoint: OperationName,
   id: string,
@@ -181,8 +183,8 @@ const listWhileCreating: Change = remembering(() => {
 });
 
 /**
- * Answers 500 to the first request to an endpoint after a pause, as a pool of closed connections
- * does.
+ * Answers 500 to the first request after 1.5 s without requests, as if the connections in a pool
+ * had been closed meanwhile.
  */
 const afterSilence: Change = remembering(() => {
   let last = Date.now();

@@ -22,15 +22,13 @@ const issuedTo = (call: Call): readonly string[] => [...call.store.tokens.keys()
 type IsOpen = (header: string | undefined, call: Call) => boolean;
 type IsLike = (token: string, issued: string) => boolean;
 
-/**
- * Changes that make an endpoint accept more than a good token. Without `here`, all endpoints do.
- */
+/** Changes to how an endpoint checks tokens. Without `here`, they apply to all endpoints. */
 function tokensAt(here?: TokenEndpoint) {
   function isHere(call: Call): boolean {
     return here === undefined || call.operation === here;
   }
 
-  /** Accepts requests with some headers, whatever token those hold. */
+  /** Accepts the requests whose Authorization header `isOpen` selects, without checking a token. */
   function opens(isOpen: IsOpen): Change {
     return (base) => ({
       tokenIn: (header, call) =>
@@ -80,7 +78,7 @@ const isBasic: IsOpen = (header = "") => header.startsWith("Basic ");
 const isKey: IsOpen = (header, { headers, apiKey }) =>
   header === undefined && headers["x-api-key"] === apiKey;
 
-/** The faults that each endpoint with a token has. */
+/** The faults that each endpoint has if it needs a token. */
 function tokenFaultsAt(here: TokenEndpoint, name: string): readonly Fault[] {
   const { fault } = faultsAt(here, `${name}-`);
   const { opens, accepts, acceptsLike } = tokensAt(here);
@@ -113,7 +111,7 @@ function tokenFaultsAt(here: TokenEndpoint, name: string): readonly Fault[] {
   ];
 }
 
-/** Further faults of an endpoint with a token, which show only in some cases. */
+/** Further faults of an endpoint that needs a token. They show only in some cases. */
 function rareTokenFaultsAt(here: TokenEndpoint, name: string): readonly Fault[] {
   const { fault } = faultsAt(here, `${name}-`);
   const { opens, accepts } = tokensAt(here);
@@ -185,7 +183,7 @@ const { opens, acceptsLike, forgets } = tokensAt();
 
 const isMissing = (call: Call): boolean => call.headers.authorization === undefined;
 
-/** Refuses some bad tokens with a wrong status. */
+/** At POST /corporate/operation, refuses bad tokens with this status if `when` selects the call. */
 function refusesWith(status: number, when: (call: Call) => boolean): Change {
   return operation.refuses("token", (answer, call) =>
     when(call) ? { ...answer, status } : answer,
@@ -202,7 +200,10 @@ const withSchemeToken: Change = (base) => ({
 const emptyList: Answer = { status: 200, headers: {}, body: { batches: [], count: 0, total: 0 } };
 const in200 = set({ status: 200 });
 
-/** Does not check the end of a token. A fault of every endpoint does not check the middle. */
+/**
+ * A fault: an endpoint does not check the end of a token. `tokenFaultsAt` has the same fault with
+ * the middle of a token.
+ */
 function endIgnored(here: TokenEndpoint, name: string): Fault {
   const [, , tamperedHere] = tokenRefusals[here];
   return faultsAt(here, `${name}-`).fault(
@@ -344,7 +345,7 @@ function acceptsKey(isAccepted: IsAccepted): Change {
   });
 }
 
-/** Issues tokens for some keys other than the right one, once it has issued a token. */
+/** Issues tokens for some keys other than the right one, once the server has issued a token. */
 function acceptsKeyLater(isAccepted: IsAccepted): Change {
   return (base) => ({
     admitsKey: (given, call) =>

@@ -26,7 +26,7 @@ const members = [
   "counterparty_id",
 ] as const;
 
-/** Reads a member that the body lacks from the query. */
+/** Takes a member from the query if the body lacks the member. */
 function fromQuery(member: Member): Change {
   return reading("createOperation", (body, { query }) => {
     const text = query.get(member);
@@ -48,12 +48,15 @@ function namesEfx(call: Call): boolean {
   return call.store.operations.get(String(membersOf(call)["operation_id"]))?.purpose === "EFX";
 }
 
-/** Accepts items that should be refused, because their bodies say what is right. */
+/**
+ * Accepts items that should be refused for this reason, if their bodies name the right purpose or
+ * operation.
+ */
 function believes(reason: "purpose" | "operation", isBelieved: (call: Call) => boolean): Change {
   return refuses(reason, (answer, call) => (isBelieved(call) ? itemAdded : answer));
 }
 
-/** Accepts some tokens at an endpoint that the server has not issued. */
+/** At one endpoint, accepts some tokens that the server has not issued. */
 function accepts(here: TokenEndpoint, isAccepted: (token: string, call: Call) => boolean): Change {
   return (base) => ({
     admitsToken: (token, call) =>
@@ -61,7 +64,7 @@ function accepts(here: TokenEndpoint, isAccepted: (token: string, call: Call) =>
   });
 }
 
-/** Lets requests without an Authorization header in if they carry a token elsewhere. */
+/** Accepts requests without an Authorization header if `isOpen` finds a token elsewhere in them. */
 function opens(here: TokenEndpoint, isOpen: (call: Call) => boolean): Change {
   return (base) => ({
     tokenIn: (header, call) => {
@@ -72,7 +75,7 @@ function opens(here: TokenEndpoint, isOpen: (call: Call) => boolean): Change {
   });
 }
 
-/** Accepts a bad token when it is presented again. */
+/** Accepts a bad token when it is sent again. */
 function secondTime(here: TokenEndpoint): Change {
   return remembering(() => {
     const seen = new Set<string>();
@@ -84,10 +87,12 @@ function secondTime(here: TokenEndpoint): Change {
   });
 }
 
-/** How long a decision is remembered, in milliseconds. */
+/** How long an endpoint needs no bearer token after a good one, in milliseconds. */
 const remembered = 300;
 
-/** Accepts any header for a moment after a good token at the same endpoint. */
+/**
+ * For a moment after a good token at an endpoint, accepts requests there without a bearer token.
+ */
 function soonAfter(here: TokenEndpoint): Change {
   return remembering(() => {
     let last = 0;
@@ -153,7 +158,7 @@ function withoutTokenSoon(here: TokenEndpoint): Fault {
 
 const key = faultsAt("createToken", "key-");
 
-/** Accepts any key for a second after the good one. */
+/** Accepts any key, but not a missing one, for a second after the right key was sent. */
 const keyRemembered: Change = remembering(() => {
   let last = 0;
   return (base) => ({
@@ -165,7 +170,7 @@ const keyRemembered: Change = remembering(() => {
   });
 });
 
-/** Takes a key that was refused before for a known one. */
+/** Refuses a wrong key only the first time, and accepts it from then on. */
 const keyKnownOnceRefused: Change = remembering(() => {
   const seen = new Set<string>();
   return (base) => ({
@@ -186,7 +191,7 @@ const mostly415: Change = remembering(() => {
   });
 });
 
-/** Refuses a missing counterparty_id with 404 from a number of requests on. */
+/** Once the server has had `most` requests, refuses a missing counterparty_id with 404. */
 function counterpartyMissing404After(most: number): Change {
   return remembering(() => {
     let requests = 0;
@@ -199,7 +204,7 @@ function counterpartyMissing404After(most: number): Change {
   });
 }
 
-/** Faults with something that stands in two places, or that happens twice. */
+/** Faults that show if a value stands in two places of a request, or if something happens twice. */
 export const doubleFaults: readonly Fault[] = [
   ...members.map(ofQuery),
   acam(

@@ -19,31 +19,34 @@ export interface Fault {
   /** The requirement that a run must blame. */
   readonly breaks: RequirementId;
   /**
-   * Requirements that the fault breaks as well, so that a run may blame them too: null is neither
-   * `pending_quote` nor a string.
+   * Requirements that the fault breaks as well, so that a run may blame them too. For example, a
+   * status of null is neither `pending_quote` nor a string.
    */
   readonly also?: readonly RequirementId[];
   /** The endpoint where the fault shows. Absent if there are several. */
   readonly operation?: OperationName;
   readonly about: string;
-  /** Requests run into their time-out, so that a run should have a short one. */
+  /** Requests run into their time-out, so that a run should set a short time-out. */
   readonly slow?: true;
   /** Settings of a run without which the fault does not show. */
   readonly needs?: FaultNeeds;
-  /** Which condition must be met for the fault to show. Absent if each such response shows it. */
+  /**
+   * Which condition must be met for the fault to show. Absent if the fault shows without any
+   * condition.
+   */
   readonly when?: Condition;
   readonly change: Change;
 }
 
 /**
- * A condition: a state of the server, an earlier request, some values, requests at the same time,
- * or time that has passed.
+ * What a fault needs in order to show: a state of the server, an earlier request, some values,
+ * requests at the same time, or time that has passed.
  */
 export type Condition = "state" | "sequence" | "value" | "at once" | "time";
 
 /**
- * Settings of a run: other purposes, a second pair, TLS, amounts with more decimals, members of
- * batches, `--runs`.
+ * Settings of a run that a fault may need in order to show: other purposes, a second pair, TLS,
+ * amounts with more decimals, members of batches, `--runs`.
  */
 export interface FaultNeeds {
   readonly otherPurposes?: true;
@@ -51,12 +54,16 @@ export interface FaultNeeds {
   readonly https?: true;
   readonly amountDecimals?: number;
   readonly batchMembers?: Readonly<Record<string, Json>>;
-  /** The value of `--runs`. A run with fewer samples does not wait for what shows the fault. */
+  /**
+   * The value of `--runs`. A run with fewer samples does not wait long enough for the fault to
+   * show.
+   */
   readonly runs?: number;
 }
 
 /**
- * The requirement that a fault breaks. Of a list, the first is `breaks` and the others are `also`.
+ * The requirement that a fault breaks, or a list of them: the first one becomes `breaks`, and the
+ * others become `also`.
  */
 export type Broken = RequirementId | readonly [RequirementId, ...RequirementId[]];
 

@@ -36,7 +36,7 @@ export function idsTwice(kind: Kind): Change {
   });
 }
 
-/** Counts the resources of a kind, and shows the count as the id, which is then a number. */
+/** Gives resources of a kind ids that count from 1, and shows these ids as JSON numbers. */
 export function numberIds(kind: Kind, operation: OperationName, member: string): Change {
   return remembering(() => {
     let last = 0;

@@ -32,8 +32,8 @@ export const faultsByRequirement: readonly Fault[] = [
 ];
 
 /**
- * The faults of habits: what programs do to texts, to what stands in two places or happens twice,
- * and to what they store, whichever requirement that breaks.
+ * The faults of habits, whichever requirements they break: what programs often do to texts, to
+ * values that stand in two places, to what happens twice, and to what they store.
  */
 export const faultsByHabit: readonly Fault[] = [
   ...textFaults,

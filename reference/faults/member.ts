@@ -5,7 +5,10 @@ import { bankMembers, type Call, type Change } from "../policy.ts";
 import { faultsAnywhere, forSomeValues, inSequence } from "./fault.ts";
 import type { Broken, Fault, FaultFacts } from "./fault.ts";
 
-/** Names of members as the ids of faults have them, if they differ. */
+/**
+ * For some members, the name that the ids of their faults contain. Other members use their full
+ * names.
+ */
 const shortNames: Readonly<Record<string, string>> = {
   external_id: "external-id",
   counterparty_address: "address",
@@ -65,7 +68,7 @@ interface ShownMember {
   readonly call: Call;
 }
 
-/** Makes the value that a faulty server shows. Undefined leaves the member out. */
+/** Makes the value that a faulty server shows. If it returns undefined, the member is left out. */
 export type WrongValue = (shown: ShownMember) => unknown;
 
 /**
@@ -76,7 +79,7 @@ type BrokenByMember = Readonly<Partial<Record<"value" | "type" | "zone", Broken>
 
 /**
  * A fault of a member. `words` ends the sentence that begins with the name of the member. Without
- * `breaks`, the fault breaks what another value breaks.
+ * `breaks`, the fault breaks the requirement for `value`.
  */
 type MemberFault = readonly [
   words: string,
@@ -90,7 +93,7 @@ export function fixedValue(value: unknown): WrongValue {
   return () => value;
 }
 
-/** Shows a value that is made from the right one, if there is a right one. */
+/** Shows a value that is made from the right one. Without a right one, leaves the member out. */
 export function fromRight<T>(change: (right: T) => unknown): WrongValue {
   return ({ right }) => (right === undefined ? undefined : change(right as T));
 }
@@ -117,7 +120,7 @@ export function fromSecondOn(way: WrongValue): WrongValue {
 
 export const leftOut: WrongValue = () => undefined;
 
-/** Shows null for an absent member inside the object. */
+/** Shows an object with null for the member `name` if it lacks that member. */
 function withNull(name: string): WrongValue {
   return fromRight((object: Json) => ({ [name]: null, ...object }));
 }
@@ -125,8 +128,8 @@ function withNull(name: string): WrongValue {
 const nulls = Object.fromEntries(bankMembers.map((name) => [name, null]));
 
 /**
- * Faults that fit many members, by the end of their ids. In the row of a member, a word names each
- * fault.
+ * Faults that fit many members. The key of each is the last part of its id: `null` in `…-null`.
+ * Each call of `member` lists the keys that fit its member.
  */
 const families = {
   missing: ["is missing", leftOut],
@@ -178,8 +181,9 @@ const families = {
 type MemberFaults = BrokenByMember & FaultFacts & { readonly sentAs?: string };
 
 /**
- * The faults of a member: of families by name, and special faults by the end of their ids. `sentAs`
- * names the member of the request whose value the member repeats.
+ * Makes the faults of a member: those of `families` that `ofFamilies` names, and `special` ones,
+ * whose keys are the last parts of their ids. `sentAs` is the member of the request whose value
+ * this member repeats.
  */
 export function member(
   place: ShownObject,

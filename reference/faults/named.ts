@@ -13,7 +13,7 @@ function showsPurposeOfUsed(operation: Json, call: Call): Json {
   return hasItem(operation, call) ? withPurpose(operation) : operation;
 }
 
-/** Habits of what shows operations in batches, by which they got there, and what else they have. */
+/** Faults of batches that show only if an operation was added by its id, or if it has an item. */
 export const namedFaults: readonly Fault[] = [
   batched(
     "intermediary-null-when-named",

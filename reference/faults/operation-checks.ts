@@ -36,14 +36,14 @@ function standIns(call: Call): Readonly<Record<OperationMember, unknown>> {
   };
 }
 
-/** Replaces a wrong value of a member by another one. */
+/** Accepts a wrong value of a member, and uses the stand-in for that member. */
 function tolerates(member: OperationMember, isWrong: IsWrongValue): Change {
   return reading("createOperation", (body, call) =>
     isWrong(body[member]) ? { ...body, [member]: standIns(call)[member] } : body,
   );
 }
 
-/** Once there is an operation, replaces this wrong value by another one. */
+/** Once there is an operation, accepts this wrong value, and uses the stand-in for the member. */
 function later(member: OperationMember, wrong: null | undefined): Change {
   return reading("createOperation", (body, call) => {
     const isTolerated = body[member] === wrong && call.store.operations.size > 0;
@@ -82,7 +82,10 @@ function reads(pattern: RegExp): Change {
   return accepts((call) => isMalformed(call) && pattern.test(call.bytes.toString()));
 }
 
-/** Refuses invalid requests, or some of them, with a wrong status. */
+/**
+ * Refuses invalid requests for an operation with this status, not with 400. `when` limits this to
+ * some requests.
+ */
 export function refusesWith(status: number, when: Sent = () => true): Change {
   const isRefused: When = (answer, call) =>
     call.operation === "createOperation" && answer.status === 400 && when(call);

@@ -37,7 +37,7 @@ import {
 const { fault, shows, refuses } = at.createOperation;
 const { operation } = places;
 
-/** Gives some new operations a wrong status code. */
+/** Gives the responses to some new operations this wrong status code. */
 function succeedsWith(status: number, when: (call: Call) => boolean = () => true): Change {
   const isCreated = successOf("createOperation");
   return answers((answer, call) => isCreated(answer, call) && when(call), set({ status }));
@@ -70,12 +70,12 @@ function inSaoPaulo(time: string): string {
   return new Date(Date.parse(time) - 3 * 3_600_000).toISOString().replace("Z", "-03:00");
 }
 
-/** The page that some frameworks send to clients that do not ask for JSON. */
+/** Redirects clients that do not ask for JSON to a page, as some frameworks do. */
 function toPage(answer: Answer, { headers }: Call): Answer {
   return headers.accept === "*/*" ? { status: 302, headers: { location: "/" } } : answer;
 }
 
-/** Reads a new operation again before it is shown, when a batch may already hold it. */
+/** Shows a new operation as it is 25 ms after its creation, when a batch may already hold it. */
 const readAgain: Change = around(async (call, next) => {
   const answer = await next(call);
   if (!successOf("createOperation")(answer, call)) return answer;
@@ -92,7 +92,7 @@ function idOf(...names: readonly string[]): Change {
   return oneIdFor("operation", (call) => JSON.stringify(names.map((name) => sent(call)[name])));
 }
 
-/** Quotes an operation at once if its counterparty already has one. */
+/** Shows the status `quoted` for a new operation if its counterparty already has an operation. */
 const quotedLater: Change = repeated(
   successOf("createOperation"),
   (call) => sent(call)["counterparty_id"],

@@ -12,7 +12,7 @@ export function bodyOf(call: Call): unknown {
   }
 }
 
-/** The members of the body without any check. None if the body is not an object. */
+/** The members of the body without any check. An empty object if the body is not an object. */
 export function membersOf(call: Call): Readonly<Json> {
   const body = bodyOf(call);
   return isJson(body) ? body : {};
@@ -23,8 +23,8 @@ export function lacks(member: string): Sent {
 }
 
 /**
- * Selects objects with such a member: null, of a JSON type, a string that matches the pattern, or a
- * number that is `wanted`.
+ * Selects objects in which the member is what `wanted` says: null, a string, a number, a string
+ * that matches the pattern, or a number for which the function returns true.
  */
 export function has(
   member: string,

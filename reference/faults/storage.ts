@@ -41,7 +41,7 @@ const knownByBeginning: Change = (base) => {
   return { ...showing(base), purposes };
 };
 
-/** Takes the newest counterparty for an unknown id that matches the pattern. */
+/** Uses the newest counterparty if an id is unknown and matches the pattern. */
 function takesPayee(pattern: RegExp): Change {
   return (base) => ({
     findCounterparty: (id, call) =>
@@ -74,7 +74,10 @@ function crashesFor(id: string, what: string, when: Sent): Fault {
   );
 }
 
-/** Registers counterparties without a bank account, and shows {} for it in their operations. */
+/**
+ * Registers counterparties that lack a bank account, and shows {} as the account in their
+ * operations.
+ */
 const emptyAccount: Change = (base) => {
   const isWithoutAccount = (call: Call): boolean =>
     call.operation === "createCounterparty" && sent(call)["bank_account"] === undefined;
@@ -91,7 +94,10 @@ function withoutUndefined(body: Json): Json {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-/** What is left of a text of digits that was stored as a number which a double holds. */
+/**
+ * The text without leading zeros, as if it had been stored as a number. Unchanged if it is not 1 to
+ * 15 digits.
+ */
 function withoutZeros(text: unknown): unknown {
   return /^\d{1,15}$/.test(String(text)) ? String(Number(text)) : text;
 }

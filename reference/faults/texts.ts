@@ -34,8 +34,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Changes a text of a counterparty in the response to its registration. `object`: the member that
- * holds the text.
+ * Changes a text of a counterparty in the response to its registration. `object`: the member whose
+ * object contains the text, if the text is not at the top level.
  */
 function showing(name: string, object: string | undefined, shown: TextWay[1]): Change {
   const changed = edit(name, (text) => (typeof text === "string" ? shown(text) : text));
@@ -50,7 +50,10 @@ interface Text {
   readonly object?: string;
   /** The beginning of the ids of the text's faults. @defaultValue the name */
   readonly prefix?: string;
-  /** The requirement that another text breaks, and the requirement that null or a number breaks. */
+  /**
+   * `value`: the requirement that another text breaks. `type`: the one that null or a number
+   * breaks.
+   */
   readonly value: Broken;
   readonly type: Broken;
 }
@@ -75,7 +78,7 @@ function ofText(
   });
 }
 
-/** A fault: any purpose is accepted, and shown as this way stores it. */
+/** A fault: any purpose is accepted, and shown changed in this way. */
 function ofPurpose(way: TextWayName): Fault {
   const [words, shown] = ways[way];
   const changed = at.createOperation.shows(
@@ -91,7 +94,7 @@ function ofPurpose(way: TextWayName): Fault {
   );
 }
 
-/** Leaves an escape in the text as it was written. */
+/** Keeps an escape in a text as it was written, and does not decode it. */
 const keptEscape: Change = (base) => ({
   parse: (call) => {
     const text = call.bytes.toString("latin1").replaceAll(String.raw`\u002d`, String.raw`\\u002d`);
@@ -99,7 +102,10 @@ const keptEscape: Change = (base) => ({
   },
 });
 
-/** Decodes each 256 bytes of a body by themselves: a character that two pieces share is lost. */
+/**
+ * Decodes a body in pieces of 256 bytes, so that a character across the border of two pieces is
+ * lost.
+ */
 const decodedInPieces: Change = (base) => ({
   parse: (call) => {
     const pieces = Array.from({ length: Math.ceil(call.bytes.length / 256) }, (_, index) =>
@@ -109,7 +115,7 @@ const decodedInPieces: Change = (base) => ({
   },
 });
 
-/** Faults with texts that are lost or become something else. */
+/** Faults that lose a text or make something else of it. */
 export const textFaults: readonly Fault[] = [
   ...ofText(
     { name: "external_id", prefix: "external-id", value: "CPTY-06", type: ["CPTY-02", "CPTY-06"] },

@@ -3,10 +3,10 @@ import { operations, type OperationName } from "../../spec/operations.ts";
 import { applicationOf, policyOf } from "../application.ts";
 import type { Call, Change } from "../policy.ts";
 
-/** The key and the customer of the servers in these tests. */
+/** The key and the customer of the servers that `clientOf` makes. */
 export const access = { apiKey: "Key-Of-The-Tests-01", customerId: "customer-1" };
 
-/** A response as it is written. Its parts are absent if there is none. */
+/** A request, and the response as it is written. `response` is absent if the server sends none. */
 interface Received {
   readonly call: Call;
   readonly url: string;
@@ -18,8 +18,8 @@ interface Received {
 }
 
 /**
- * A client that sends JSON values, or texts as they are, to a server with this change. No network
- * is used. `id` goes into the path.
+ * Makes a server with this change. Returns a function that sends JSON values, or texts as they are,
+ * to that server without a network. `id` goes into the path.
  */
 export function clientOf(change: Change) {
   const policy = policyOf([change]);

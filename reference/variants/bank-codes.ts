@@ -1,11 +1,14 @@
-/** Whether a text is a BIC (ISO 9362): four letters, a country, then two or five characters. */
+/**
+ * Whether a text is a BIC (ISO 9362): four letters, the two letters of a country, then two or five
+ * letters or digits.
+ */
 export function isBic(code: string): boolean {
   return /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(code);
 }
 
 /**
- * Whether a text is an IBAN (ISO 13616): rotated by four characters, and with letters as numbers,
- * it is 1 modulo 97.
+ * Whether a text is an IBAN (ISO 13616): its first four characters are moved to the end, each
+ * letter is read as a number (A is 10), and the whole number must be 1 modulo 97.
  */
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/.test(text)) return false;

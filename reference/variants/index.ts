@@ -33,7 +33,8 @@ export const variantFamilies = {
 export const variants: readonly Variant[] = Object.values(variantFamilies).flat();
 
 /**
- * Whether one server can have both variants: their slots differ, and neither excludes the other.
+ * Whether one server can have both variants: they are different, do not share a slot, and neither
+ * excludes the other.
  */
 export function areCompatible(one: Variant, other: Variant): boolean {
   return (

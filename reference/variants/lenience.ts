@@ -33,7 +33,10 @@ function forgiving(isForgiven: (call: Call, reason: string) => boolean): Change 
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** The members that are texts. Undefined if a required member is not among them. */
+/**
+ * The members of an object that are texts. Returns undefined if the value is not an object, or if a
+ * required member is not a text.
+ */
 function texts(value: unknown, required: readonly string[]): Json | undefined {
   if (!isJson(value)) return undefined;
   const found = Object.fromEntries(Object.entries(value).filter(([, text]) => isText(text)));

@@ -83,13 +83,15 @@ const lockOut = rowsWith({ slot: "lock-out", needs: { slow: true } });
 const rareLockOut = rowsWith({ slot: "lock-out", needs: { slow: true }, rare: true });
 
 interface Locking {
-  /** Lock out only from the token endpoint. */
+  /** Only the token endpoint is locked, and only bad keys count. */
   readonly atTokenAlone?: boolean;
-  /** Go on counting after a success. */
+  /** A success does not reset the count of bad credentials. */
   readonly countsOn?: boolean;
 }
 
-/** After `failures` bad credentials in a row, refuses all requests for some seconds. */
+/**
+ * After `failures` bad credentials in a row, gives `answer` to all requests for `seconds` seconds.
+ */
 function locking(failures: number, seconds: number, answer: Answer, how: Locking = {}): Change {
   return remembering(() => {
     const { atTokenAlone = false, countsOn = false } = how;
@@ -155,8 +157,8 @@ const revoking: Change = around(async (call, next) => {
 const late = { "retry-after": "30" } as const;
 
 /**
- * From the eleventh bad credential on, throttles bad credentials until 30 s have passed since the
- * first ten.
+ * After ten bad credentials, gives `answer` to all further bad credentials for 30 s. Then counts to
+ * ten again.
  */
 function limitingBad(answer: Answer): Change {
   return remembering(() => {
@@ -181,8 +183,8 @@ function isOfBadCredentials({ refusal }: Answer): boolean {
 const forHours = { "retry-after": "3600" } as const;
 
 /**
- * Answers bad credentials with 403 and `Retry-After: 3600`. Not at the creation of operations,
- * where the specification states the status.
+ * Answers bad credentials with 403 and `Retry-After: 3600`. Leaves out the creation of operations,
+ * because the specification states the status there.
  */
 const strangersPutOff: Change = answers(
   (answer, { operation }) => isOfBadCredentials(answer) && operation !== "createOperation",
@@ -314,8 +316,8 @@ const operationLag: Change = (base) => ({
 });
 
 /**
- * For operations of a counterparty that is younger than `ms`: gives this answer before any other
- * check, where `when` says so.
+ * Refuses the creation of operations for a counterparty that is younger than `ms` milliseconds,
+ * before any other check. Only requests that `when` selects are refused.
  */
 function refusingNew(
   ms: number,

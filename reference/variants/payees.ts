@@ -2,7 +2,7 @@ import type { Call, Operation } from "../policy.ts";
 import type { Json } from "../change.ts";
 import { refused, type Variant } from "./variant.ts";
 
-/** The earlier operations of the payee that a body names. */
+/** The operations that already exist for the counterparty (the payee) that the body names. */
 function earlier(body: Json, { store }: Call): readonly Operation[] {
   return [...store.operations.values()].filter(
     ({ counterparty }) => counterparty.id === body["counterparty_id"],
@@ -22,7 +22,10 @@ function isOfOtherPurpose(body: Json, call: Call): boolean {
 const mostOperations = 8;
 const isFull = (_: Json, { store }: Call): boolean => store.operations.size >= mostOperations;
 
-/** Variants that bind a payee to one operation, pair or purpose, or that accept few operations. */
+/**
+ * Variants that bind a payee to one operation, pair or purpose, or that accept only a few
+ * operations in all.
+ */
 export const payeeVariants: readonly Variant[] = [
   ...refused("createOperation", { slot: "payees", answers: "OPEN-29" }, [
     ["payee-for-one-operation", "A payee takes one operation.", hasServed],

@@ -4,7 +4,10 @@ import { sentMembers } from "../endpoints.ts";
 import { type Answer, type Call, type Change, Refusal, type RefusalReason } from "../policy.ts";
 import { refused, refusing, row, rowsWith, textAt, type IsWrong, type Variant } from "./variant.ts";
 
-/** The value that identifies a request. Undefined if the request never counts as a repetition. */
+/**
+ * Returns the value by which a repetition is recognised: a request with the value of an earlier one
+ * repeats it. Returns undefined for a request that never counts as a repetition.
+ */
 type ValueOf = (body: Json, call: Call) => string | undefined;
 
 function refusingAgain(
@@ -24,7 +27,7 @@ function refusingAgain(
   });
 }
 
-/** When a value is sent again, answers with what `again` makes of the first answer. */
+/** Answers a request whose value was sent before with what `again` makes of the first answer. */
 function answeringAgain(
   at: OperationName,
   valueOf: ValueOf,

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { newIds, sent } from "../change.ts";
 import type { Kind } from "../policy.ts";
 
-/** JSON in which numbers are spelt in another way but keep their value. */
+/** The JSON text of a body, with each number as `spell` writes it. `spell` must keep the value. */
 function withNumbers(body: unknown, spell: (number: number) => string): string {
   return JSON.stringify(body).replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[-+.\dE]*/gi, (found) =>
     found.startsWith('"') ? found : spell(Number(found)),
@@ -77,8 +77,8 @@ export const spellingVariants: readonly Variant[] = [
 ];
 
 /**
- * The text of an object, with further members that stand as they are written. Any other value stays
- * as it is.
+ * The JSON text of an object, with `members` added to it as they are written. An empty object and
+ * any other value get no members.
  */
 function withExtra(body: unknown, members: string): string {
   const text = JSON.stringify(body);
@@ -105,7 +105,10 @@ function wrongClock(
   }));
 }
 
-/** Writes the creation time of a batch with another offset, given in hours. */
+/**
+ * Returns a spelling of times: a batch gets the offset `offset`, which is `hours` hours from UTC,
+ * and an operation keeps UTC.
+ */
 function ofBatch(hours: number, offset: string) {
   return (time: string, kind: Timed): string =>
     kind === "batch"
@@ -136,8 +139,8 @@ const ids = rowsWith({ slot: "ids" });
 const reservedIds = rowsWith({ slot: "ids", excludes: ["proxy-plain-paths"] });
 
 /**
- * A variant whose ids are made from a counter for each kind. `spell` must make a different id of
- * each count.
+ * A variant that makes ids from a counter for each kind of resource. `spell` must make a different
+ * id of each count.
  */
 function counted(
   rowOf: typeof ids,

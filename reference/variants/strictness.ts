@@ -293,15 +293,15 @@ const isOtherPair = (body: Json): boolean => body["currency_pair"] !== "EURBRL";
 const hasIntermediary: IsWrong = (body) => body["intermediary_bank"] !== undefined;
 const onlyPair = "EURBRL is the only pair.";
 
-/**
- * Variants that accept only a part of the configured values, or require more than the specification
- * names.
- */
 const byMember = {
   answers: "OPEN-14",
   needs: { batchMembers: { operation_ids: ["{operation_id}"] } },
 } as const;
 
+/**
+ * Variants that refuse some of the values that a run is configured with, or need a member that the
+ * specification does not name.
+ */
 export const narrowVariants: readonly Variant[] = [
   row(
     "batches-by-member",

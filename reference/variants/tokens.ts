@@ -35,7 +35,10 @@ function living(life: number): Change {
   });
 }
 
-/** Tokens that expire, on a server that is slow enough for that to happen during a run. */
+/**
+ * Tokens that expire after `life` milliseconds, on a server that is so slow that tokens expire
+ * during a run.
+ */
 function livingSlowly(life: number): Change {
   return all(
     living(life),

@@ -4,7 +4,7 @@ import type { QuestionId } from "../../spec/questions.ts";
 import { answers, instead, sent, type When, type Json } from "../change.ts";
 import { type Answer, type Call, type Change, Refusal, type RefusalReason } from "../policy.ts";
 
-/** A legal way to differ from the reference. */
+/** A legal way in which a server can differ from the reference server. */
 export interface Variant {
   readonly id: string;
   readonly about: string;
@@ -16,14 +16,14 @@ export interface Variant {
   readonly excludes?: readonly string[];
   readonly needs?: VariantNeeds;
   /**
-   * A legal server that is unlike usual ones. It must never be blamed, but may end without a
-   * verdict (INT-43).
+   * The variant is legal but unusual. A run must never blame it, but may end without a verdict on
+   * it (INT-43).
    */
   readonly rare?: true;
   readonly change: Change;
 }
 
-/** Settings of a run without which its verdict on the variant would be wrong. */
+/** Settings of a run without which the verdict of the run on the variant would be wrong. */
 export interface VariantNeeds {
   /** The most decimals that an amount may have. */
   readonly amountDecimals?: number;

@@ -61,7 +61,10 @@ function entryOf(exchange: RecordedExchange): object {
   };
 }
 
-/** A valid URL (RFC 3986): characters that path and query must not contain are percent-encoded. */
+/**
+ * Makes a URL valid (RFC 3986): percent-encodes the characters that path and query must not
+ * contain.
+ */
 function addressOf(url: string): string {
   const [, origin = "", path = ""] = /^(https?:\/\/[^/?#]*)?(.*)$/s.exec(safe(url, 8000)) ?? [];
   return (

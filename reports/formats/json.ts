@@ -18,7 +18,7 @@ export const json: Renderer = {
 };
 
 /**
- * Matches arrays of numbers, which are put on one line each. It matches in no string, because
- * strings have no raw line breaks.
+ * Matches arrays of numbers, so that each can be put on one line. Nothing inside a string matches,
+ * because a JSON string has no raw line breaks.
  */
 const numbers = /\[\n[\d\s,.eE+-]*\]/g;

@@ -16,8 +16,8 @@ import type { Renderer } from "../saving.ts";
 import { commandLine, plain, plainLines } from "../sanitize.ts";
 
 /**
- * A test suite for each area, and the test case `fxconform.gate`. Valid by the schemas of Ant and
- * of Jenkins' xUnit plugin.
+ * The JUnit report: a test suite for each area, and one for the gate with the test case
+ * `fxconform.gate`. It is valid by the schemas of Ant and of Jenkins' xUnit plugin.
  */
 export const junit: Renderer = {
   file: "junit.xml",
@@ -59,16 +59,16 @@ function suitesOf(run: Run) {
 }
 
 /**
- * The factor by which a test case shortens the time of its requirement. Scenarios run at the same
- * time and judge several requirements, so that without it the times of all cases would add up to
- * more than the duration of the run.
+ * The factor by which the time of each requirement is shortened for its test case. Scenarios run at
+ * the same time and judge several requirements, so that without it the times of all cases would add
+ * up to more than the duration of the run.
  */
 function shareOf({ requirements, durationMs }: Run): number {
   const total = requirements.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0);
   return total > durationMs ? durationMs / total : 1;
 }
 
-/** The element inside a test case. None if the case passed. */
+/** The element inside a test case. Undefined if the case passed. */
 type Result = { readonly kind: "failure" | "skipped"; readonly element: string } | undefined;
 
 function suiteLines(run: Run, { name, cases, output }: Suite, index: number): readonly string[] {
@@ -79,7 +79,7 @@ function suiteLines(run: Run, { name, cases, output }: Suite, index: number): re
     package: "fxconform",
     id: index,
     timestamp: run.startedAt.slice(0, 19),
-    // Not the name of the machine, because dashboards compare runs of different machines.
+    // This is not the name of the machine, because dashboards compare runs of different machines.
     hostname: "localhost",
     tests: cases.length,
     failures: counted("failure"),
@@ -160,7 +160,7 @@ function gateResult(run: Run): Result {
   return run.gate.pass ? undefined : failure("gate", gateLine(run), reasons.join("\n"));
 }
 
-/** The mistake of each finding. */
+/** The cause of each finding that fails a requirement. */
 type Causes = ReadonlyMap<Finding, Cause>;
 
 function causesOf(run: Run): Causes {
@@ -174,8 +174,8 @@ function causesOf(run: Run): Causes {
 const shown = 5;
 
 /**
- * A failure with its curl commands. Tools show each failure alone, so that the line that fetches
- * the token stands in each.
+ * The text of a failure, with curl commands. Tools show each failure alone, so each text also has
+ * the command that fetches the token for them.
  */
 function failureText(row: RequirementResult, causes: Causes, token: string | undefined): string {
   return [
@@ -207,8 +207,8 @@ function findingText(finding: Finding, cause?: Cause): string {
 }
 
 /**
- * The output of the run: its summary, then warnings and tolerated failures, which no case shows as
- * failed.
+ * The output of a suite: the summary of the run, then the warnings and tolerated failures of the
+ * suite, because no test case shows them as failed.
  */
 function outputOf(
   run: Run,

@@ -155,7 +155,7 @@ function warnings(run: Run): string {
   );
 }
 
-/** The requirements without a verdict, grouped by reason. Each is named. */
+/** A folded list of the requirements without a verdict, grouped by reason, with all their ids. */
 function withoutVerdict(run: Run): string {
   return folded(
     `${signs.inconclusive} No verdict`,
@@ -169,7 +169,7 @@ function withoutVerdict(run: Run): string {
   );
 }
 
-/** A folded list under a title with its number. Empty if the number is 0. */
+/** A folded list, under a title that ends with `count`. Empty if `count` is 0. */
 function folded(title: string, count: number, lines: readonly string[], name: string): string {
   return count === 0 ? "" : details(`${title} (${count})`, bounded(lines, 6000, name));
 }
@@ -219,8 +219,8 @@ function bounded(blocks: readonly string[], limit: number, name: string): readon
 }
 
 /**
- * A text as code. GitHub makes no mentions and links in a code element, and entities hide the text
- * from Markdown.
+ * A text as code. GitHub makes no mentions and links in a code element, and characters that are
+ * written as entities have no meaning in Markdown.
  */
 const code = (text: string, limit: number): string => `<code>${entities(text, limit)}</code>`;
 

@@ -4,9 +4,9 @@ import { outcomeSigns, tally, verdicts } from "../verdict-symbols.ts";
 import { plain } from "../sanitize.ts";
 
 /**
- * Metrics for the textfile collector of node_exporter and other readers. Valid both in the
- * Prometheus text format 0.0.4 and in OpenMetrics 1.0, without timestamps. The server adds to the
- * number of samples only by failing: at most one for each requirement of the catalogue.
+ * Metrics for the textfile collector of node_exporter and other readers. They are valid both in the
+ * Prometheus text format 0.0.4 and in OpenMetrics 1.0, and have no timestamps. A server can add
+ * samples only by failing: at most one for each requirement of the catalogue.
  */
 export const metrics: Renderer = {
   file: "fxconform.prom",
@@ -75,8 +75,8 @@ const startHelp = "When the run started, in seconds since 1970.";
 const outcomes = Object.keys(outcomeSigns) as readonly Outcome[];
 
 /**
- * Upper bounds of the buckets in seconds. They have at most two significant digits, like the
- * durations in `Latency`.
+ * Upper bounds of the buckets, in seconds. They have at most two significant digits, because the
+ * durations in `Latency` are rounded up to two: so each response counts in the right bucket.
  */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -109,7 +109,7 @@ function labelText(labels: Labels): string {
     .join(",")}}`;
 }
 
-/** `plain` has already escaped line breaks. */
+/** Escapes the value of a label. Line breaks are already escaped by `plain`. */
 function escaped(value: string): string {
   return plain(value, longest).replace(/[\\"]/g, (character) => `\\${character}`);
 }
@@ -133,7 +133,7 @@ export function histogram(
     }),
     bucket("+Inf", count),
     ["_count", labels, count],
-    // Six decimals, which remove the rounding error of a sum of doubles.
+    // Rounded to six decimals, which removes the rounding error of a sum of doubles.
     ["_sum", labels, Number((sum / 1000).toFixed(6))],
   ];
 }

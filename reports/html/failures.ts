@@ -14,9 +14,12 @@ import { defined } from "../../model/defined.ts";
 
 /** How much a page shows, so that it opens and reads quickly. report.json has the rest. */
 const bounds = {
-  /** The number of cards with all their evidence. */
+  /** The most cards that a section shows. Further mistakes are only counted. */
   cards: 300,
-  /** The number of requirements that unfold when a card is opened. */
+  /**
+   * The list of the requirements that a mistake breaks opens with its card, unless it is longer
+   * than this.
+   */
   open: 3,
   /**
    * The number of further findings on a card, in one line each, besides the first of each
@@ -50,7 +53,10 @@ export function knownMistakes(run: Run): readonly KnownMistake[] {
   );
 }
 
-/** What decides how the cards of a page relate to those that the page showed before. */
+/**
+ * What the cards of a live page need besides the run: what was there before, and what is checked
+ * again.
+ */
 export interface CardContext {
   /** The mistakes of the last full run, in the order of their cards. */
   readonly before?: readonly KnownMistake[] | undefined;
@@ -70,9 +76,9 @@ interface Cards extends Pick<CardContext, "checking"> {
 }
 
 /**
- * The mistakes with this verdict, each as a line that opens a card. The first card is open, unless
- * `isClosed`. Requirements that get their anchor here are added to `shown`. Undefined if there are
- * no mistakes.
+ * The section of the mistakes with this verdict, each as a line that opens a card. The first card
+ * is open, unless `isClosed`. Requirements that get their anchor here are added to `shown`. Returns
+ * undefined if there is nothing to show.
  */
 export function failures(
   run: Run,
@@ -127,12 +133,18 @@ function mendedCard({ id, text }: KnownMistake): Markup {
 `;
 }
 
-/** How many there are: `4 mistakes, 26 requirements`. Empty if the target could not be tested. */
+/**
+ * How many mistakes there are, and how many requirements they concern: `4 mistakes, 26
+ * requirements`. Empty if there is no mistake, for example because the target could not be tested.
+ */
 function countText(rows: number, mistakes: number): string {
   return mistakes === 0 ? "" : `${plural(mistakes, "mistake")}, ${plural(rows, "requirement")}`;
 }
 
-/** The card that says why nothing could be tested, and which requirements wait for that. */
+/**
+ * The card that says why nothing could be tested, and which requirements have no verdict because of
+ * that.
+ */
 function untestedCard(cause: Cause): Markup {
   return h`<article class="card cause untested fail"><div class="body">
 <h3><span class="sign" aria-hidden="true">${signs.fail}</span> ${plain(cause.text, 600)}</h3>
@@ -141,8 +153,8 @@ ${remarks(cause)}${waitingFold(cause)}</div></article>
 }
 
 /**
- * Which requirements wait until a mistake is mended, with what the run went on, and what the user
- * can check.
+ * Says which requirements have no verdict until a mistake is mended, and with which value the run
+ * went on. Undefined if there is nothing to say.
  */
 function remarks(cause: Cause): Markup | undefined {
   const waiting = cause.waiting ?? [];
@@ -152,7 +164,7 @@ function remarks(cause: Cause): Markup | undefined {
   return h`<p class="remarks">${said}</p>\n`;
 }
 
-/** The requirements that wait for a mistake, folded. */
+/** The requirements that have no verdict because of a mistake, folded. False if there are none. */
 function waitingFold({ waiting = [] }: Cause): Markup | false {
   return (
     waiting.length > 0 &&
@@ -164,12 +176,13 @@ function idLinks(ids: readonly RequirementId[]): Markup {
   return h`<p class="ids">${ids.map((id) => h`<a href="#${id}">${id}</a> `)}</p>`;
 }
 
-/** A card: a line that says what is wrong, and what this line opens. */
+/** A card: a line that says what is wrong, and the details that this line opens. */
 function card(failure: Failure, verdict: "fail" | "warn", cards: Cards, isOpen: boolean): Markup {
   const { cause, rows, members } = failure;
   const [{ finding: found, row }] = members;
   const exchange = cards.exchanges.get(found.exchange ?? -1);
-  // An open card folds some parts, so that the lines of other mistakes are near it.
+  // A card that is open from the start folds some parts, so that the lines of other mistakes are
+  // near it.
   const isUnfolded = cards.isAlone || !isOpen;
   const more = rows.length > 1 && h` <span class="more">and ${rows.length - 1} more</span>`;
   const isChecked = rows.some(({ id }) => cards.checking?.has(id) === true);
@@ -182,8 +195,8 @@ ${remarks(cause)}${finding(failure, exchange)}<div class="folds">${evidence(foun
 }
 
 /**
- * The id of a card: that of its first requirement, and a number. It stays while requirements are
- * checked again.
+ * The HTML id of a card: the id of its first requirement, and a number. The id stays the same while
+ * requirements are checked again.
  */
 function cardId({ id }: RequirementResult, { ids }: Cards): string {
   const count = (ids.get(id) ?? 0) + 1;
@@ -191,7 +204,10 @@ function cardId({ id }: RequirementResult, { ids }: Cards): string {
   return `mistake-${id}-${count}`;
 }
 
-/** The anchor of a requirement, if the page has not shown the requirement before. */
+/**
+ * The attributes that make an element the anchor of a requirement. Undefined if an element above it
+ * already is the anchor.
+ */
 function anchorOf(row: RequirementResult, { shown }: Cards): Markup | undefined {
   if (shown.has(row)) return undefined;
   shown.add(row);
@@ -199,8 +215,8 @@ function anchorOf(row: RequirementResult, { shown }: Cards): Markup | undefined 
 }
 
 /**
- * The requirements that a mistake breaks: the statement of each, and what came, if the example
- * belongs to another requirement.
+ * The requirements that a mistake breaks: the statement of each, and what its first finding shows,
+ * unless that finding is the example of the card.
  */
 function broken({ rows, members }: Failure, cards: Cards, isUnfolded: boolean): Markup {
   const [example] = members;
@@ -271,7 +287,10 @@ ${curl !== "" && h`<div class="command"><p class="label">As curl</p><pre class="
 `;
 }
 
-/** Matches a status with the body. The body stands in the response below. */
+/**
+ * Matches the text of a status with a body. The body is cut off, because the response below shows
+ * it.
+ */
 const statusAndBody = /^(status \d{3}) ".*"$/s;
 
 function marked({ before, differing, after }: Difference): Markup {
@@ -279,7 +298,7 @@ function marked({ before, differing, after }: Difference): Markup {
 }
 
 /**
- * The circumstances of a finding: `POST /batches, valid`, where a document says it, how often it
+ * The circumstances of a finding: `POST /batches, valid`, the place in the document, how often it
  * was seen, and the ids that the server gave the request.
  */
 function where(
@@ -302,7 +321,7 @@ function where(
     )}`;
 }
 
-/** The longest header and the longest body on the page, in characters. report.json has the rest. */
+/** The most characters of a body that the page shows. report.json has the rest. */
 const longestHeader = 4000;
 
 /**
@@ -365,8 +384,8 @@ interface JsonLine {
 }
 
 /**
- * The lines of an indented JSON text, each with its pointer. Numbers, escapes and duplicates stay
- * as they were sent, as they would not with a parser. Undefined if the text is not JSON.
+ * The lines of an indented JSON text, each with its pointer. Numbers, escapes and duplicate members
+ * stay as they were sent, which a parser would change. Undefined if the text is not JSON.
  */
 export function jsonLines(text: string): readonly JsonLine[] | undefined {
   if (parsedJson(text) === undefined) return undefined;

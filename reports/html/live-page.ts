@@ -32,7 +32,10 @@ export interface LiveProgress {
   readonly waiting?: string | undefined;
 }
 
-/** The report of the run so far, with buttons. `library` is the source of morphdom. */
+/**
+ * The HTML of the live page: the report of the run so far, with buttons that check requirements
+ * again. `library` is the JavaScript text of morphdom.
+ */
 export function livePage(state: LiveState, library: string): string {
   const { run, isRunning, pending, before, checking, whole, progress } = state;
   // A run of everything begins a new page. While only some requirements are checked again, the rest
@@ -57,7 +60,10 @@ ${!isNew && whole !== undefined && top(whole)}`,
   });
 }
 
-/** The progress bar. Its space stays when nothing runs, so that nothing on the page moves. */
+/**
+ * The progress bar. If no run is in progress, it is empty but keeps its space, so that nothing on
+ * the page moves.
+ */
 function progressBar(progress: LiveProgress | undefined): Markup {
   if (progress === undefined) return h`<p class="progress"></p>`;
   const { done, left, waiting } = progress;
@@ -73,7 +79,10 @@ function timeText(left: number): string {
     : `about ${durationText(Math.ceil(left / 1000) * 1000)} left`;
 }
 
-/** The word that colours the status: the outcome, or what a run in progress shows so far. */
+/**
+ * The CSS class that colours the status: `running` during a run, `fail` or `partial` after
+ * requirements were checked again, and otherwise the outcome.
+ */
 function signOf({ run, isRunning, again }: LiveState): string {
   if (isRunning) return "running";
   if (again.size === 0) return run.outcome;
@@ -119,8 +128,8 @@ td.id .rerun { display: block; margin-top: 0.2rem; white-space: nowrap; }
 `;
 
 /**
- * The script of the live page. It puts each new state into the page, and asks the server to check
- * requirements.
+ * The script of the live page. It puts each new state into the page, and asks fxconform to check
+ * requirements again.
  */
 const liveScript = `"use strict";
 (() => {

@@ -26,8 +26,8 @@ export function h(markup: TemplateStringsArray, ...parts: readonly Part[]): Mark
 }
 
 /**
- * Our own text as markup, neither escaped nor cut: styles, scripts and SVG paths. Never for text
- * from a server.
+ * Our own text as markup, neither escaped nor cut: styles, scripts and SVG paths. It must not be
+ * used for text from a server.
  */
 export const trusted = (markup: string): Markup => ({ markup });
 
@@ -46,7 +46,7 @@ function escaped(text: string): string {
   );
 }
 
-/** Method and path, with a possible line break before each slash. */
+/** The method and path of an operation, with a possible line break before each slash. */
 export function operationMarkup(name: OperationName): Markup {
   const [first, ...steps] = operationTitle(name).split("/");
   return h`${first}${steps.map((step) => h`<wbr>/${step}`)}`;

@@ -19,11 +19,13 @@ interface Page extends View {
   readonly foot: string;
   readonly sheet: string;
   readonly scripts: readonly string[];
-  /** The page follows a run. Its server sends it new states. */
+  /** The page is live: fxconform sends it new states while it runs. */
   readonly isLive?: true;
 }
 
-/** A page that loads nothing, and on which only its own scripts and styles apply. */
+/**
+ * The HTML of a page. It loads nothing from elsewhere, and allows only its own scripts and styles.
+ */
 export function pageText({
   title,
   verdicts: filtered,
@@ -109,7 +111,7 @@ const titles: Partial<Record<Outcome, string>> = {
 const shown = 12;
 
 function gate(run: Run): Markup {
-  // The failures are shown below. Without a verdict, the reason already is the summary.
+  // The page shows failures below. If there is no verdict, the summary already is the reason.
   const others = ownReasons(run).filter(({ kind }) => kind !== "must-failed");
   const reasons = reasonLines({ gate: { ...run.gate, reasons: others } }).filter(
     (text) => text !== run.summary,
@@ -158,14 +160,14 @@ function share(run: Run): Markup {
 const barWidth = 1000;
 
 /**
- * The least width of a part in a thousandth of the bar: six pixels besides the outline, on the
- * narrowest page, whose bar has 280 pixels.
+ * The least width of a part, in thousandths of the bar. On the narrowest page, whose bar has 280
+ * pixels, it leaves six pixels inside the outline.
  */
 const leastWidth = 30;
 
 /**
- * The width of each part of the bar. Every part that is not empty can be seen; what that takes
- * comes from the widest part.
+ * The width of each part of the bar, in thousandths of the bar. A part that is not empty is wide
+ * enough to be seen; the widest part gives up the width for that.
  */
 export function barWidths(counts: readonly number[]): readonly number[] {
   const all = Math.max(

@@ -25,13 +25,19 @@ import type { Level, RequirementId } from "../../spec/catalogue.ts";
 export interface View extends CardContext {
   readonly run: Run;
   readonly pending: Pending;
-  /** A run is in progress. The page then shows no reasons for missing verdicts. */
+  /**
+   * A run is in progress. Unless only some requirements are checked again, the page shows no
+   * reasons for missing verdicts yet.
+   */
   readonly isRunning: boolean;
 }
 
 type PageSection = ReturnType<typeof sectionsOf>[number];
 
-/** All sections in the order of the page. A section without content is undefined. */
+/**
+ * All sections in the order of the page. The content of a section with nothing to show is
+ * undefined.
+ */
 export function sectionsOf({ run: shownRun, pending, isRunning, before, checking }: View) {
   const isNew = isRunning && checking === undefined;
   const run = isNew ? withoutConclusions(shownRun) : shownRun;
@@ -60,8 +66,9 @@ export function sectionsOf({ run: shownRun, pending, isRunning, before, checking
 }
 
 /**
- * Before a run has ended, what has no verdict yet waits for no mistake, and nothing keeps the target
- * from being tested.
+ * While a run is in progress, the page must not say yet that requirements have no verdict because
+ * of a mistake, or that the target could not be tested: leaves out `waiting` of each cause, and
+ * causes without findings.
  */
 function withoutConclusions(run: Run): Run {
   const found = run.causes.filter(({ findings }) => findings > 0);
@@ -203,7 +210,10 @@ function answer({ answer: value, count, cases }: AnswerGroup): Markup {
 <ul class="cases">${cases.slice(0, listed.cases).map((each) => h`<li>${plain(each, 160)}</li>`)}${more > 0 && h`<li>and ${more} more</li>`}</ul></details>`;
 }
 
-/** The section of the specification. Undefined for a question that this version does not have. */
+/**
+ * The section of the specification that a question is about. Undefined for a question that this
+ * version of fxconform does not have.
+ */
 function sourceOf(id: Observation["id"]): string | undefined {
   return Object.hasOwn(questions, id) ? questions[id].source : undefined;
 }

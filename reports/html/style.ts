@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * The colours of the verdicts. Text has a contrast of at least 4.5:1 with its background. Of each
- * verdict, `--ink` is given; `--tint` is the background for it, and `--mid` fills areas without
- * text.
+ * The colours of the verdicts. For each verdict, only `--ink` is given, the colour of its text.
+ * `--tint`, the background of the text, and `--mid`, which fills areas without text, are mixed from
+ * it. Text has a contrast of at least 4.5:1 with its background.
  */
 const tones = `
 :root {
@@ -203,8 +203,8 @@ const narrow = `
 `;
 
 /**
- * Print in light colours, with everything unfolded, without controls, and if it fits without a page
- * break in a finding.
+ * Prints in light colours, with everything unfolded and without controls. A row or an entry that
+ * fits on one page is not split between two.
  */
 const print = `
 @media print {

@@ -16,8 +16,8 @@ import type { OperationName } from "../../spec/operations.ts";
 const origin = "https://fx.example:4010";
 
 /**
- * Rows with their own statements, so that golden files do not change when the catalogue is
- * reworded.
+ * Requirements with statements of their own, so that golden files do not change when the catalogue
+ * is reworded.
  */
 const statements: readonly (readonly [RequirementId, statement: string, source?: string])[] = [
   ["AUTH-01", "The token endpoint answers a valid API key with a token.", "Endpoints, 1"],
@@ -231,7 +231,8 @@ const facts: Omit<Run, Exclude<keyof Conclusion, "requirements" | "warnings">> =
 };
 
 /**
- * A run with everything that follows from its requirements, so that no part contradicts another.
+ * Makes a run whose outcome, gate and causes follow from its requirements, so that no part of the
+ * run contradicts another.
  */
 export function concluded(
   more: Partial<Run>,

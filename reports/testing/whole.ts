@@ -61,7 +61,7 @@ export function faultyRun(): Run {
   return concluded({ ...run, requirements, selection: { exclude: ["HTTP-07"] }, warnings });
 }
 
-/** A run with findings for every requirement, `count` in all. */
+/** A run with the same number of findings for every requirement, in all at least `count`. */
 export function largeRun(count: number): Run {
   const each = Math.ceil(count / requirementIds.length);
   const fault: Fault = {

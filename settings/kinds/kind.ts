@@ -3,13 +3,13 @@ import * as v from "valibot";
 /** A kind of option: what its values look like. */
 export interface Kind<T, I = unknown> {
   /**
-   * The values in the configuration file and in the library. A message follows "must be …" and
-   * quotes no value; its second line, if there is one, says what to do.
+   * Reads and checks a value that the configuration file or a program gives. Its messages follow
+   * "must be …" and quote no value; the second line of a message, if there is one, says what to do.
    */
   readonly schema: v.GenericSchema<I, T>;
   /**
-   * Turns the text of a flag or a variable into what the file would hold. @defaultValue the text
-   * itself
+   * Turns the text of a flag or a variable into what the configuration file would hold.
+   * @defaultValue the text itself
    */
   readonly fromText?: (text: string) => ValueReading<unknown>;
   /** Turns a value into a text. @defaultValue JSON for an object, words with commas for a list */
@@ -27,7 +27,7 @@ export interface Misfit {
   readonly advice: string | undefined;
 }
 
-/** Reads a value as the configuration file holds it. */
+/** Reads a value that is in the form of the configuration file. */
 export function read<T>(schema: v.GenericSchema<unknown, T>, value: unknown): ValueReading<T> {
   const { success, output, issues } = v.safeParse(schema, value, { abortEarly: true });
   return success ? { value: output } : misfitOf(issues[0]);
@@ -50,8 +50,8 @@ interface Issue {
 }
 
 /**
- * An issue of valibot as a misfit. If a value can be written in several ways, the way that fits the
- * longest part of it counts.
+ * An issue of valibot as a misfit. If a value can be written in several ways, the message comes
+ * from the way that refuses only a part of the value, if there is one.
  */
 export function misfitOf({ message, issues = [] }: Issue): Misfit {
   const inside = issues.find(({ path }) => path !== undefined);
@@ -74,8 +74,9 @@ export function refusing<T>(messageFor: (value: T) => string | undefined) {
 }
 
 /**
- * An object and not a list, although valibot takes a list for an object. `text` is the message, or
- * makes the message from the value that is no object. `inside` describes the values of the members in the published schema.
+ * Accepts an object, but not a list, which valibot itself would accept. `text` is the message, or a
+ * function that makes the message from the value that is not an object. `inside` describes the
+ * values of the members in the published schema.
  */
 export function anyObject<T = unknown>(
   text: string | ((input: unknown) => string),

@@ -98,7 +98,10 @@ function rangeIn(text: string): ValueReading<AmountRange> {
   return { value: { min: Number(min), max: Number(max), decimals: Number(digits) } };
 }
 
-/** Advice on what to write in the file in place of a text. */
+/**
+ * Advice on what to write in the configuration file in place of a text such as `10..1000:2`.
+ * Undefined if the value is no such text.
+ */
 function inPlaceOf(input: unknown): string | undefined {
   const range = typeof input === "string" ? rangeIn(input) : misfit(wantedObject);
   if (!("value" in range)) return undefined;

@@ -93,7 +93,7 @@ export const batchMembers: Kind<JsonObject, Record<string, unknown>> = {
     anyObject((input) => message(wanted, inPlaceOf(input))),
     v.minEntries(1, message(wanted, "Name at least one member.")),
     refusing(memberProblem),
-    // JSON and YAML can hold no other types.
+    // The cast is safe, because JSON and YAML hold no values of other types.
     v.transform((value) => value as JsonObject),
   ),
 };
@@ -106,7 +106,10 @@ function membersIn(text: string): ValueReading<unknown> {
   }
 }
 
-/** Advice on what to write in the file in place of a text. */
+/**
+ * Advice on what to write in the configuration file in place of a text of JSON. Undefined if the
+ * value is no such text.
+ */
 function inPlaceOf(input: unknown): string | undefined {
   const reading = typeof input === "string" ? membersIn(input) : misfit(wanted);
   return "value" in reading
@@ -129,7 +132,9 @@ const budgets = "a list of budgets such as listBatches p95=300ms";
 const { schema: time } = duration("1ms", "10m");
 const budgetShape = /^\s*(\w+)\s+(\w+)\s*=(.*)$/;
 
-/** Budgets such as `listBatches p95=300ms`: with commas between them, or as a list in the file. */
+/**
+ * Limits of latency such as `listBatches p95=300ms`: a text with commas between them, or a list.
+ */
 export const latencyBudgets: Kind<readonly LatencyBudget[], string | string[]> = listOf(
   v.pipe(
     v.string(budgets),

@@ -4,8 +4,8 @@ import { anyObject, message, misfit, refusing, type Kind, type ValueReading } fr
 import { ownHeaders } from "../../model/target.ts";
 
 /**
- * A text that is not empty and has no control characters. A number in the file is refused, because
- * YAML reads 0017 as 17.
+ * A text that is not empty and has no control characters. A number in the configuration file is
+ * refused, because YAML reads 0017 as 17.
  */
 export const text: Kind<string, string> = {
   schema: v.pipe(
@@ -28,7 +28,9 @@ const switches: Readonly<Record<string, boolean>> = {
   no: false,
 };
 
-/** A switch: a flag without a word, or `true` or `false` in a variable or the file. */
+/**
+ * A switch: a flag without a word, or `true` or `false` in a variable or in the configuration file.
+ */
 export const onOff: Kind<boolean, boolean> = {
   schema: v.boolean("true or false"),
   fromText: (word) => ({ value: switches[lowered(word)] ?? word }),
@@ -70,7 +72,7 @@ interface Entry {
   readonly pattern: RegExp;
   /** What to do about an entry that does not fit. */
   readonly advice?: (entry: string) => string;
-  /** The array in the file may be empty, which means that there are none. */
+  /** The array in the configuration file may be empty. */
   readonly mayBeEmpty?: true;
 }
 
@@ -131,7 +133,10 @@ export const headerNames = list({
   mayBeEmpty: true,
 });
 
-/** A header as it was given: with its value, or with `env:NAME` or `file:path`. */
+/**
+ * A header as it was given: with its value, or with `env:NAME` or `file:path` in place of the
+ * value.
+ */
 export interface HeaderEntry {
   readonly name: string;
   readonly value: string;
@@ -143,8 +148,8 @@ const wantedText = 'a header as "Name: value"';
 const wantedObject = "an object from names of headers to values";
 
 /**
- * The headers in lines such as `Name: value`. A name that stands twice is kept, so that it can be
- * refused later.
+ * The headers in lines such as `Name: value`. Returns a misfit if a line has no valid name, or if a
+ * name stands twice.
  */
 function headersIn(text: string): ValueReading<unknown> {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
@@ -166,8 +171,8 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 const onceEach = (name: string): string => `a header for each name, but ${name} is there twice`;
 
 /**
- * Advice on what to write in the file in place of lines. It quotes no value, as a value may be a
- * secret.
+ * Advice on what to write in the configuration file in place of lines. It quotes no value, because
+ * a value may be a secret.
  */
 function inPlaceOf(input: unknown): string | undefined {
   const lines = [input].flat();

@@ -10,7 +10,7 @@ const error = rowsOf({
   interpretations: ["INT-03", "INT-12"],
 });
 
-/** Makes rows on the bad Authorization headers that an endpoint with a token gets. */
+/** Returns a function that makes rows on the bad Authorization headers that an endpoint gets. */
 function bad(operation: OperationName) {
   return rowsOf({
     area: "auth",
@@ -21,7 +21,7 @@ function bad(operation: OperationName) {
   });
 }
 
-/** Makes such rows from the words for what the endpoint refuses. */
+/** Returns a function that makes a row of `bad` from the words for what the endpoint refuses. */
 function bearer(operation: OperationName) {
   return (what: string, own: Partial<Requirement>) =>
     bad(operation)(`${operationTitle(operation)} refuses ${what}.`, own);
@@ -103,7 +103,7 @@ export const auth = {
     should,
     read("INT-46"),
   ),
-  // Logs keep the query of a request, and so they would keep the token.
+  // Not in a smoke run: logs keep the query of a request, and so they would keep the token in it.
   "AUTH-42": {
     ...good("A good token that stands in the query alone is refused.", should, read("INT-46")),
     onlyFull: true,

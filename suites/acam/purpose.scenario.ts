@@ -6,13 +6,13 @@ import type { Change, Operation, OperationData } from "../kit/index.ts";
 // Endpoints, 4; INT-23).
 //
 // `otherPurpose` gives a purpose that is not EFX and that this server was seen to accept (INT-36):
-// one of --other-purposes, else IMPORT, EXPORT or SERVICES. If none was accepted, it ends the
-// scenario: its requirements are then inconclusive, with the words of the last refusal and the
-// advice to name a purpose.
+// one of --other-purposes, else IMPORT, EXPORT or SERVICES. If the server accepted none of them,
+// `otherPurpose` ends the scenario. The requirements of the scenario are then inconclusive, with
+// the words of the last refusal and the advice to name a purpose.
 
 /**
- * The change to an item for such an operation: the body stays as it is, and only the operation is
- * another one.
+ * Says why an item must be refused although its body is right: the operation in its path is not
+ * EFX.
  */
 function notEfx({ purpose }: { readonly purpose: string }, which = ""): Change {
   return {
@@ -46,11 +46,11 @@ const other = scenario({
     const rows: readonly OperationData[] = [
       { counterparty, purpose, pair: target.currencyPairs.findLast((one) => one !== pair) ?? pair },
       ...further.map((one) => ({ counterparty, purpose: one, pair })),
-      // A counterparty without an EFX operation, and an operation with the largest amount.
+      // An operation with the largest amount, for a counterparty without an EFX operation.
       { counterparty: stranger, purpose, pair, amount: target.amount.max },
     ];
     const refusedFor = async (row: OperationData): Promise<void> => {
-      // So far, only one purpose with one pair is known to be accepted: the server may refuse these
+      // So far, the server is known to accept only one purpose with one pair: it may refuse these
       // operations.
       const operation = await tryCreate(row);
       if (operation !== undefined) await refused(itemFor(operation), notEfx(operation), "ACAM-03");
@@ -102,7 +102,7 @@ const accepted = scenario({
   },
 });
 
-/** Purposes that a server may treat specially. It need not accept them all. */
+/** Purposes that a server may treat specially. It may also refuse some or all of them. */
 const likelyPurposes = ["IMPORT", "EXPORT", "SERVICES", "IMPORTS"];
 
 const alike = scenario({
@@ -182,5 +182,5 @@ const path = scenario({
   },
 });
 
-/** The rule that ACAM items are for EFX operations alone. */
+/** The scenarios for the rule that ACAM items are for EFX operations alone. */
 export const purpose = [other, accepted, alike, oldest, path];

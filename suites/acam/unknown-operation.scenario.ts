@@ -21,14 +21,15 @@ export const unknownOperation = scenario({
     const control = payeeWithItem();
     const payee = await attempt(control);
     const counterparty = payee ?? (await registered());
-    // One operation is enough: with that of the control and a batch, its id shows whether the ids
-    // of this server are random.
+    // One new operation is enough: its id and the id of the control's operation show whether this
+    // server makes random ids.
     const creation = create({ counterparty });
     const created = await attempt(creation);
     await awaited();
     const batch = await makeBatch();
-    // If the server accepts no more operations, an earlier one shows what ids look like, and an
-    // earlier item is the control. If there is none, the server's refusal is given as the reason.
+    // If the server accepts no more operations, an earlier operation shows what ids look like, and
+    // an earlier item is the control. If there is no earlier operation, the server's refusal is
+    // given as the reason for no verdict.
     if (created !== undefined) await control;
     const operation = created ?? earlierOperation() ?? (await creation);
     const { id: known, amount } = operation;
@@ -41,7 +42,7 @@ export const unknownOperation = scenario({
       "nothing".repeat(30),
       "null",
       "undefined",
-      // If ids are numbers, an operation may have this one (INT-39).
+      // If ids are numbers, an operation may have the id 0 (INT-39).
       ...(/^\d+$/.test(known) ? [] : ["0"]),
       "constructor",
       withLettersBehind(known),
@@ -55,7 +56,7 @@ export const unknownOperation = scenario({
     const item = (id: string, members = {}) => itemFor({ id, amount, at: 0 }, members);
     await together([
       send(item(`nothing [${runId}] 100%`), oddInPath),
-      // Only the operation in the path counts.
+      // The body names an operation that exists, but only the operation in the path counts.
       refused(item(`nothing-${runId}`, { operation_id: known }), namedInBody, "ACAM-04"),
       ...unknown.map((id) => refused(item(id), doesNotExist, "ACAM-04")),
     ]);
@@ -78,8 +79,8 @@ const namedInBody: Change = {
 };
 
 /**
- * HTTP servers refuse such a path by themselves, in any form: only a crash or a success is judged
- * (INT-38).
+ * HTTP servers refuse such a path by themselves, with responses of any form. So only a crash or a
+ * success is judged (INT-38).
  */
 const oddInPath: Change = {
   what: "for an operation whose id has brackets, a space and a percent sign",

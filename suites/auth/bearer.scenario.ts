@@ -6,22 +6,22 @@ import { oddSecrets, unsigned } from "../tables/secrets.ts";
 import { guarded, type Endpoint } from "./guarded.ts";
 
 /**
- * A bad header, and the requirement of its endpoint that says so (specification, Authentication;
- * INT-16 and INT-17).
+ * A bad Authorization header, and which requirement of an endpoint says that the header must be
+ * refused (specification, Authentication; INT-16 and INT-17).
  */
 interface BearerRow extends BadHeader {
   readonly breaks: Exclude<keyof TokenRefusals, "exactly">;
   /**
    * Selects the endpoints at which the header is presented. Bad tokens can lock clients out, so
-   * that some are presented at one endpoint only. @defaultValue all
+   * some headers are presented only at some endpoints. @defaultValue all
    */
   readonly at?: (endpoint: Endpoint) => boolean;
 }
 
-/** Whether this is the endpoint for whose bad tokens one status is stated. */
+/** Whether this is the only endpoint for which the status of a refused token is stated. */
 const creation = (endpoint: Endpoint): boolean => endpoint === "createOperation";
 const allButCreation = (endpoint: Endpoint): boolean => !creation(endpoint);
-/** Whether this is the endpoint that needs no preparation. */
+/** Whether this is the endpoint to which a request can be sent before anything is created. */
 const list = (endpoint: Endpoint): boolean => endpoint === "listBatches";
 
 /**
@@ -35,8 +35,8 @@ const rows: readonly BearerRow[] = [
     authorization: null,
     isSoonAfterGood: true,
   },
-  // The first of the bad tokens, as it looks like a good one: if limits leave time for only one bad
-  // token, this one is sent.
+  // The first of the made-up tokens, as it looks like a good one: if limits leave time for only one
+  // of them, this one is sent.
   {
     breaks: "madeUp",
     what: "with a made-up token of the right shape",
@@ -68,7 +68,7 @@ const rows: readonly BearerRow[] = [
     authorization: `Basic ${btoa("fxconform:fxconform")}`,
   },
   {
-    // A server may take a token that it refused once for a known one.
+    // A server may remember a token that it has refused, and then accept it as a known one.
     breaks: "madeUp",
     what: "with a made-up token of the right shape once more",
     authorization: ({ shape }) => `Bearer ${shape}`,
@@ -113,7 +113,7 @@ const rows: readonly BearerRow[] = [
 
 const oddTokens = oddSecrets("tokens");
 
-/** The bad headers of an endpoint, each with the requirement that it breaks there. */
+/** Returns the bad headers for an endpoint, each with the requirement that it is refused there. */
 function rowsAt(endpoint: Endpoint): readonly BadHeader[] {
   const { exactly: status, ...requirements }: TokenRefusals = tokenRefusals[endpoint];
   return rows
@@ -123,7 +123,7 @@ function rowsAt(endpoint: Endpoint): readonly BadHeader[] {
       requirement: requirements[breaks],
       // No status is stated for a header that is not "Bearer" with a token.
       status: breaks === "malformed" ? undefined : status,
-      // Only these refusals show the shape of errors at the list.
+      // At the list, the refusals without an Authorization header alone show the shape of errors.
       shows: list(endpoint) && breaks === "missing" ? "BATCH-28" : undefined,
     }));
 }
@@ -156,7 +156,10 @@ function refusesBadTokens(endpoint: Endpoint) {
   });
 }
 
-/** A server that checks whether there is an item already may do so before it checks the token. */
+/**
+ * Sends a second item without a token. A server that checks whether an operation has an item
+ * already may do so before it checks the token.
+ */
 async function forFurtherItem({
   attempt,
   itemFor,
@@ -183,5 +186,5 @@ const endpoints: readonly Endpoint[] = [
   "createBatch",
 ];
 
-/** Bad tokens at each endpoint: a few, after everything else. */
+/** The scenarios that send a few bad tokens to each endpoint, after everything else. */
 export const bearer = endpoints.map(refusesBadTokens);

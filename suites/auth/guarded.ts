@@ -5,8 +5,8 @@ import type { Context, Guarded } from "../kit/index.ts";
 export type Endpoint = keyof typeof tokenRefusals;
 
 /**
- * For each endpoint that takes a token, a request that is valid except for its header. An endpoint
- * may check the rest first.
+ * For each endpoint that takes a token, makes a valid request, to which scenarios add bad headers.
+ * The rest of the request stays valid, because an endpoint may check it before the header.
  */
 export const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Guarded>>> = {
   listBatches: async ({ listRequest }) => listRequest,
@@ -16,8 +16,8 @@ export const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Gu
   },
   createOperation: async ({ attempt, create, operationFor, registered }) => {
     const counterparty = await registered();
-    // A server may limit the operations in a day. A request that is refused for that can still
-    // carry bad tokens.
+    // A server may limit the operations in a day. A request that is refused because of the limit
+    // can still carry bad tokens.
     const control = await attempt(create({ counterparty }));
     const again = () => operationFor({ counterparty });
     return { ...again(), again, isAccepted: control !== undefined };
@@ -26,15 +26,15 @@ export const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Gu
     const creation = create({ counterparty: await registered() });
     const created = await attempt(creation);
     // If the server accepts no more operations, an earlier one is used, although it may accept no
-    // further item. If there is none, the server's refusal is given as the reason.
+    // further item. Without an earlier one, the server's refusal is the reason for no verdict.
     const operation = created ?? earlierOperation() ?? (await creation);
     return { ...itemFor(operation), isAccepted: created !== undefined };
   },
   createBatch: async ({ attempt, batchFor, earlierBatch, makeBatch }) => {
     const control = await makeBatch();
     const making = batchFor();
-    // If no more operations are accepted for it, use an earlier one. A second batch for a pair may
-    // be refused with any token, too (INT-27).
+    // If the server accepts no more operations for a batch, an earlier body is sent again. A server
+    // may refuse a second batch for a pair with a good token, too (INT-27).
     const request = (await attempt(making)) ?? earlierBatch() ?? (await making);
     return { ...request, isAccepted: control !== undefined };
   },

@@ -33,8 +33,8 @@ const badKeys: readonly BadKey[] = [
     what: "with an API key without its last character",
     key: (key) => key.slice(0, -1),
   },
-  // This row is the first, so that it is sent even if limits leave time for only one: it looks like
-  // a good key.
+  // The first of the keys for AUTH-08, as it looks like a good one: if limits leave time for only
+  // one of them, this one is sent.
   {
     requirement: "AUTH-08",
     shows: "AUTH-12",
@@ -50,7 +50,7 @@ const badKeys: readonly BadKey[] = [
     key: "constructor",
   },
   {
-    // A server may take a key that it refused once for a known one.
+    // A server may remember a key that it has refused, and then accept it as a known one.
     requirement: "AUTH-08",
     what: "with the word constructor for an API key once more",
     key: "constructor",

@@ -2,7 +2,8 @@ import { inOtherCase, scenario } from "../kit/index.ts";
 import type { BadHeader } from "../kit/index.ts";
 
 /**
- * A good token in an unusual place is neither missing nor invalid, whatever the scheme is (INT-46).
+ * Sends tokens in unusual ways. A good token with another scheme is neither missing nor invalid, so
+ * a server that accepts it breaks no MUST (INT-46).
  */
 export const spelledTokens = scenario({
   id: "auth/bearer/spellings",
@@ -54,8 +55,8 @@ const spelled: readonly BadHeader[] = [
 ];
 
 /**
- * Logs keep the query, and so they would keep the token: a run against production sends none in the
- * query.
+ * Sends tokens in the query. Logs keep the query of a request, and so they would keep the token: a
+ * smoke run, which may go against production, sends no token in the query.
  */
 export const queriedToken = scenario({
   id: "auth/bearer/query",

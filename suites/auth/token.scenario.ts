@@ -24,7 +24,7 @@ export const token = scenario({
     const issue = async (request: Request): Promise<Exchange> => {
       const exchange = await send(request);
       const issued = issuedToken(exchange.json)?.token;
-      // The session itself reports a token that fits into no header.
+      // A token that fits into no header is not used here, because the session reports it.
       if (!isSuccess(exchange) || issued === undefined || issued.length > longestToken)
         return exchange;
       tokens.push(issued);
@@ -76,7 +76,7 @@ const withBody: Change = { what: "with a body", body: {}, breaksNoRule: true };
 
 interface TokenWay {
   readonly requirement: RequirementId;
-  /** The circumstances, in words that follow "a request". */
+  /** How the token is asked for, in words that follow "a request". */
   readonly what: string;
   readonly request: Request;
 }
@@ -96,14 +96,14 @@ function doesNotWork(what: string, exchange: Exchange): Violation {
 }
 
 /**
- * How many tokens are issued one after another and used at once. Some faults show only in every
- * second or third token.
+ * How many tokens are issued one after another, each of which is used right away. Some faults show
+ * only in every second or third token.
  */
 const inARow = 3;
 
 /**
- * Uses a new token. Others may use up their token (INT-16), so that a new one that is used alone
- * must be refused too before it counts.
+ * Uses a new token. Tokens that are issued meanwhile may revoke it (INT-16), so its refusal is a
+ * violation only if another new token is refused too, while no other request is sent.
  */
 async function judgeFresh(context: Context, request: Request, issued: string): Promise<void> {
   const { alone, attempt, listRequest, settings, violated } = context;
@@ -124,8 +124,8 @@ async function judgeFresh(context: Context, request: Request, issued: string): P
 const shortestLife = 1000;
 
 /**
- * The first of the new tokens that is refused too soon to have expired. A token that was issued
- * before is not new.
+ * Gets new tokens and returns the first that is refused too soon to have expired, or undefined. A
+ * token that is issued a second time counts only if it was refused the first time, too.
  */
 async function refusedAtOnce(
   send: Context["send"],
@@ -149,8 +149,8 @@ async function refusedAtOnce(
 }
 
 /**
- * Uses a new token at once, and again within the grace period (INT-14). Returns the last refusal,
- * or none after a success.
+ * Uses a new token at once and, while the response is 401, again until the grace period ends
+ * (INT-14). Returns the last 401, or undefined after any other response.
  */
 async function lastRefusal(
   { holds, listRequest, pause, send, settings }: Context,

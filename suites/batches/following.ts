@@ -5,8 +5,8 @@ import { memberOf, type Json } from "../../spec/json.ts";
 import type { Context } from "../kit/index.ts";
 
 /**
- * Lists batches until the list shows all that these requests created, or until the grace period is
- * over. Returns the last list.
+ * Asks for the list until it shows all batches that these requests created, or until the grace
+ * period is over. Returns the response with the last list.
  */
 export function listUntilSeen(
   { listRequest, settings, succeed }: Context,
@@ -22,12 +22,12 @@ export function showsAll(list: Pick<Exchange, "json">, created: readonly Exchang
   return created.filter(isSuccess).every(({ json }) => shown.has(memberOf(json, "id")));
 }
 
-/** So many created batches show the order of the list; with fewer, it may be chance. */
+/** How many created batches show the order of the list. With fewer, the order may be chance. */
 const ordered = 6;
 
 /**
- * Observes what the list counts and how it is ordered, unless it is only a page. No other scenario
- * creates batches meanwhile.
+ * Observes how the list is ordered and, unless it may be only a page, what it counts. No other
+ * scenario may create batches meanwhile, because that would change both.
  */
 export function observeList(
   { observe }: Pick<Context, "observe">,
@@ -36,7 +36,7 @@ export function observeList(
 ): void {
   const batches = batchesIn(list.json) ?? [];
   const ids = batches.map((batch) => memberOf(batch, "id"));
-  // A second batch for a pair may be the first one once more (INT-27).
+  // Each batch counts once, because a second batch for a pair may be the first one again (INT-27).
   const made = created.filter(isSuccess).toReversed();
   const places = [
     ...new Map(made.map((exchange) => [ids.indexOf(memberOf(exchange.json, "id")), exchange])),
@@ -54,8 +54,8 @@ export function observeList(
 }
 
 /**
- * The order of the list, given the places of the created batches in it. Batches of the same time
- * have no order.
+ * Returns the order of the list, given the places of the created batches in it. Two batches whose
+ * requests overlapped are not compared.
  */
 function orderOf(batches: readonly (readonly [place: number, created: Exchange])[]): string {
   const steps = batches.flatMap(([place, { at, response }]) =>

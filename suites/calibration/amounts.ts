@@ -3,8 +3,8 @@ import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { floored, rounded } from "../resources/amounts.ts";
 
 /**
- * An amount from the middle of the range with as few zeros as possible, because an amount that is
- * accepted by luck teaches nothing.
+ * Returns the amount next below the middle of the range that has no zero among its digits, or else
+ * the middle. A server may accept round amounts alone, which a round amount would not show.
  */
 export function unroundAmount(range: AmountRange): number {
   const units = amountUnits(range);
@@ -49,8 +49,8 @@ export function itemAmountsToTry(range: AmountRange, refused: number): readonly 
 }
 
 /**
- * Finds the smallest and the largest amount that the target accepts, outwards from one that it
- * accepted. A further request shows whether it accepts less round amounts.
+ * Returns the part of the range that the target seems to accept: the amounts on the accepted side
+ * of the refused one, or only rounder amounts. A further request shows how round they must be.
  */
 export async function limitsAround(
   range: AmountRange,
@@ -58,7 +58,8 @@ export async function limitsAround(
   accepted: number,
   isAccepted: (amount: number) => Promise<boolean>,
 ): Promise<AmountRange> {
-  // Amounts that are near each other differ mainly in how round they are.
+  // Two amounts that are near each other differ mainly in how round they are, so the less round one
+  // shows whether the target accepts only round amounts.
   const isRounder = rounded(refused) === accepted;
   const beside = floored(accepted * (accepted < refused ? 0.97 : 1.03), range.decimals);
   const other = isRounder ? floored(refused, 0) : beside;

@@ -20,9 +20,9 @@ import {
 
 /** The result of the calibration: what the target accepts. */
 export interface Calibration {
-  /** The target as it is configured, except for corrections. */
+  /** The target as it is configured, with the corrections that the calibration made. */
   readonly target: Target;
-  /** The steps that could be taken. */
+  /** The wanted steps, without those that build on a step that found nothing. */
   readonly steps: readonly CalibrationStep[];
 }
 
@@ -85,7 +85,7 @@ export async function calibrate(
       const pairsAndPurpose = async (): Promise<void> => {
         const second = await take("pairs", (context) => otherPairs(context, payee.id));
         // Scenarios add an item to the EFX operation that was created before the one with another
-        // purpose.
+        // purpose. So this must not be an operation to which the calibration adds an item.
         const isUsed = wanted.includes("item") && run.settings.createsLeast !== true;
         await take("purpose", async (context) =>
           anotherPurpose(
@@ -107,7 +107,10 @@ function inOrder(steps: readonly CalibrationStep[]): readonly CalibrationStep[] 
 
 const origin = { id: "calibration", title: "what the target accepts", checks: [] };
 
-/** Warns that, after this step, the run does not send what is configured. Undefined if it does. */
+/**
+ * Returns the warning that, after this step, the run does not send what is configured, or undefined
+ * if it still sends that.
+ */
 export function correctionText({
   found,
   advice,

@@ -47,7 +47,7 @@ const mostPurposes = 2;
 /** How many further pairs get an operation, because a server may treat each pair in its own way. */
 const furtherPairs = 3;
 
-/** Registers a counterparty, of another country or shape if necessary. */
+/** Registers a counterparty. If the target refuses it, tries other countries and shapes. */
 export async function firstPayee(context: Core): Promise<FoundAtStep<Made>> {
   return {
     value: await firstCounterparty(context),
@@ -57,8 +57,8 @@ export async function firstPayee(context: Core): Promise<FoundAtStep<Made>> {
 }
 
 /**
- * Creates the first operation. If it needs other values than the configured ones, all later
- * operations use them, too.
+ * Creates the first operation. If the target accepts only other values than the configured ones,
+ * all later operations use these values, too.
  */
 export async function firstOperation(
   context: Core,
@@ -99,7 +99,7 @@ function operationWords(body: OperationBody): string {
   return `an operation of ${body.currency_amount} in ${body.currency_pair} for ${body.operation_purpose}`;
 }
 
-/** Makes the accepted values those of the run, and says what to configure. */
+/** Makes the rest of the run use the accepted values, and returns what to configure. */
 async function corrected(
   context: Core,
   refused: OperationBody,
@@ -204,8 +204,8 @@ function itemWords(item: Item): string {
 }
 
 /**
- * Creates an operation with each further pair. The accepted pair replaces each refused one.
- * `value`: the first of these operations.
+ * Creates an operation with each of a few further pairs. In the rest of the run, the first pair
+ * replaces the refused ones. `value`: the first of these operations, undefined if there is none.
  */
 export async function otherPairs(
   context: Core,
@@ -251,7 +251,7 @@ export async function otherPairs(
       };
 }
 
-/** Creates one more operation with the first pair. Throws Inconclusive. */
+/** Creates one more operation with the first pair. Throws Inconclusive if the target refuses it. */
 export function operationLike(context: Core, counterparty: string): Promise<Made> {
   return createOperation(context, {
     counterparty,
@@ -260,7 +260,8 @@ export function operationLike(context: Core, counterparty: string): Promise<Made
 }
 
 /**
- * Creates an operation with a purpose other than EFX. `before`: an EFX operation without an item.
+ * Creates an operation with a purpose other than EFX. `before`: an EFX operation that was created
+ * before it and has no item.
  */
 export async function anotherPurpose(context: Core, before: Made): Promise<FoundAtStep<undefined>> {
   const { purpose, pair } = await otherPurpose(context, before);

@@ -2,7 +2,7 @@ import { Inconclusive } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, saysTheSame, type Exchange } from "../../model/exchange.ts";
 import type { Core } from "../run/context.ts";
 
-/** A value, and the response to it. */
+/** A value that a request was made of, and the exchange. */
 export interface Answered<V> {
   readonly value: V;
   readonly exchange: Exchange;
@@ -15,8 +15,8 @@ const most = 24;
 export type Trial<V> = readonly [member: keyof V, values: readonly unknown[]];
 
 /**
- * The first variation of a refused request that is accepted. If a refusal has another message, its
- * variation is varied further at once.
+ * Returns the first variation of a refused request that the target accepts, or undefined. If a
+ * variation is refused with another message, it is varied further at once, otherwise later.
  */
 export async function acceptedVariation<V>(
   refused: Answered<V>,

@@ -2,8 +2,8 @@ import { isObject, valueAt, type Json } from "../../spec/json.ts";
 import type { Change } from "../kit/index.ts";
 
 /**
- * Whether a body has the object around a place. It may lack the intermediary bank, for example, if
- * the server accepts none.
+ * Whether a body has the object around a place. A body lacks the intermediary bank, for example, if
+ * the server accepts no counterparty with such a bank.
  */
 export function hasPlace(body: Json, place: string): boolean {
   return isObject(valueAt(body, place.slice(0, place.lastIndexOf("/"))));
@@ -15,8 +15,8 @@ export function hasValue(body: Json, place: string): boolean {
 }
 
 /**
- * The changes at places that a body has. A change at several places keeps the places that the body
- * has.
+ * Returns the changes, each only with the places that the body has. Leaves out a change if the body
+ * has none of its places.
  */
 export function changesIn<Row extends Change>(
   body: Json,

@@ -2,13 +2,13 @@ const letters = "abcdefghijklmnopqrstuvwxyz";
 const digits = "0123456789";
 
 /**
- * Appended text, long enough that even a decoder which ignores stray characters sees other bytes.
+ * The text to append: so long that even a decoder which ignores stray characters sees other bytes.
  */
 const tail = "Zq7Wm2Kx9T";
 
 /**
- * The secret with another letter or digit near `where`. The replacement changes bits that count in
- * base64.
+ * Returns the secret with another letter or digit near `where`, a share of its length. The
+ * replacement changes bits that count in base64.
  */
 export function withOneCharacterReplaced(secret: string, where = 0.5): string {
   const start = Math.floor(secret.length * where);
@@ -23,8 +23,8 @@ export function withOneCharacterReplaced(secret: string, where = 0.5): string {
 }
 
 /**
- * The secret with another first or last character. The replacement is of another kind, so that it
- * differs in every coding.
+ * Returns the secret with another first or last character: a digit for a capital letter, else a
+ * letter. The kinds differ, so that the change shows in every coding.
  */
 export function withEndReplaced(secret: string, end: "first" | "last"): string {
   const at = end === "first" ? 0 : secret.length - 1;
@@ -36,7 +36,7 @@ export function withEndReplaced(secret: string, end: "first" | "last"): string {
 
 export const withTail = (secret: string): string => secret + tail;
 
-/** About two thirds of the secret. Empty for a secret of one character. */
+/** Returns about the first two thirds of the secret: nothing of a secret of one character. */
 export function truncated(secret: string): string {
   return secret.slice(0, Math.floor((secret.length * 2) / 3));
 }
@@ -61,8 +61,8 @@ function otherThan(character: string): string {
 }
 
 /**
- * An id that was not issued, in the shape of a random one (`areRandom`). Servers may check prefix
- * and shape first.
+ * Changes a random id (`areRandom`) into one that was not issued. The new id keeps the prefix and
+ * the shape, which servers may check first.
  */
 export function unknownLike(id: string): string {
   const run = id.match(/[0-9a-z]{8,}/gi)?.at(-1) ?? id;
@@ -84,7 +84,8 @@ export function areRandom(one: string, other: string): boolean {
 }
 
 /**
- * Whether an id alone looks random: it is a UUID, or has as many letters and digits of one kind.
+ * Whether a single id looks random: it has at least 32 hexadecimal digits, as a UUID has, and at
+ * least eight different ones.
  */
 export function isRandom(id: string): boolean {
   const hexadecimal = id.replaceAll("-", "");
@@ -92,8 +93,8 @@ export function isRandom(id: string): boolean {
 }
 
 /**
- * Whether an id of another kind cannot also be an id of this kind: each kind has a prefix, or the
- * ids are random (INT-36).
+ * Whether the id of another kind of resource cannot also be an id of this kind, of which `kind` has
+ * two: the kinds have different prefixes, or the ids of this kind are random (INT-36).
  */
 export function cannotCoincide(kind: readonly [string, string], other: string): boolean {
   const prefix = (id: string): string => /^[A-Za-z]+(?=[-_:/.])/.exec(id)?.[0] ?? "";

@@ -15,7 +15,7 @@ import type { InterpretationId } from "../../spec/interpretations.ts";
 export interface Request extends RequestSpec {
   /**
    * When the resource that the request names was created, in milliseconds since 1970. A server may
-   * not know it at once.
+   * not know a new resource at once.
    */
   readonly since?: number;
   /**
@@ -24,7 +24,7 @@ export interface Request extends RequestSpec {
   readonly again?: () => Request;
 }
 
-/** The part of a request that is sent. */
+/** Returns the part of a request that is sent: all but `since` and `again`. */
 export function specOf(request: Request): RequestSpec {
   const spec: Request = { ...request };
   Reflect.deleteProperty(spec, "since");
@@ -35,7 +35,7 @@ export function specOf(request: Request): RequestSpec {
 /** Stands in a change in place of a value: the member is left out. */
 export const leftOut: unique symbol = Symbol("left out");
 
-/** A value that is made from the right one at its place. */
+/** A value that is made from the right value at the same place. */
 export interface Derived {
   /** What the value is, in the same words in every run: `half of the right value`. */
   readonly words: string;
@@ -59,7 +59,7 @@ export interface Change {
    * what `with` says, such as `with null at /currency_amount`
    */
   readonly what?: string;
-  /** Other values, by their place in the body, which is a JSON pointer. */
+  /** Other values, each by a JSON pointer to its place in the body. */
   readonly with?: Readonly<Record<string, Value>>;
   readonly body?: Json | ((right: Json) => Json);
   /**
@@ -103,7 +103,7 @@ export interface Change {
   readonly isRare?: true;
 }
 
-/** The request with a change. */
+/** Returns the request with the change. The intent of the result is unusual or invalid. */
 export function changed(request: Request, change: Change): Request {
   const { since, again, body, ...kept } = request;
   const what = wordsOf(change);
@@ -112,7 +112,7 @@ export function changed(request: Request, change: Change): Request {
   return {
     ...kept,
     ...defined({ since, query, headers, contentType, authorization, exemptBy }),
-    // For an unusual request, a success is judged in full.
+    // If the request is accepted although it is unusual, its success is judged in full.
     intent: intentOf(change, what),
     ...changedBody(body, change),
     ...(again !== undefined && { again: () => withSameBeside(again(), change) }),
@@ -125,8 +125,8 @@ function intentOf({ breaksNoRule, mayBeAltered, odd }: Change, what: string): In
 }
 
 /**
- * The control with everything that the change puts beside the body: a server may refuse every
- * query, or every Accept header.
+ * Returns the control with the query and the headers of the change, because a server may refuse
+ * every query, or every Accept header.
  */
 function withSameBeside(control: Request, change: Change): Request {
   const { query, headers } = besideBody(control, change);

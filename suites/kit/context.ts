@@ -42,8 +42,8 @@ export interface Context extends Resources {
   /** Sends a request, with a change if there is one. Throws Inconclusive if no response comes. */
   readonly send: (request: Request, change?: Change) => Promise<Exchange>;
   /**
-   * Sends a request with a change that must be refused: with this status, or else with any 4xx. If
-   * the requirement is not selected, nothing is sent and the result is undefined.
+   * Sends a changed request that must be refused: with `status`, or with any 4xx if none is given.
+   * If the requirement need not be judged, sends nothing and returns undefined.
    */
   readonly refused: (
     request: Request,
@@ -52,8 +52,8 @@ export interface Context extends Resources {
     status?: 400 | 401,
   ) => Promise<Exchange | undefined>;
   /**
-   * Sends a request to which the specification leaves the answer open, and observes the answer.
-   * Only a crash is a fault.
+   * Sends a request that the specification lets a server accept or refuse, and observes which of
+   * the two the server does.
    */
   readonly observed: (
     request: Request,
@@ -70,7 +70,7 @@ export interface Context extends Resources {
   readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
   /**
    * Records as the answer to an open question what the server did with a request. A refusal is no
-   * answer if valid requests get the same. @defaultValue what the server did, such as "accepted"
+   * answer if valid requests are refused as well. @defaultValue a word such as "accepted"
    */
   readonly answered: (
     question: QuestionId,
@@ -80,14 +80,14 @@ export interface Context extends Resources {
   ) => void;
   /** Presents bad headers, as carefully as is needed with servers that lock clients out. */
   readonly presentBad: (guarded: Guarded, rows: readonly BadHeader[]) => Promise<void>;
-  /** Asks for a token with bad API keys, just as carefully. */
+  /** Asks for a token with bad API keys, as carefully as `presentBad` presents headers. */
   readonly presentKeys: (
     rows: readonly BadKey[],
     options?: { readonly isSoonAfterGood?: boolean },
   ) => Promise<void>;
-  /** The token of the session. */
+  /** Returns the token that the session uses now. */
   readonly token: () => Promise<string>;
-  /** Good credentials, after the server was seen to accept them. */
+  /** Returns the credentials of the session, after a request with them has succeeded. */
   readonly workingCredentials: () => Promise<Good>;
 
   /**
@@ -98,16 +98,16 @@ export interface Context extends Resources {
   /** Performs a task that sends several requests in a row, while nothing else is in flight. */
   readonly alone: <T>(task: (send: Context["send"]) => Promise<T>) => Promise<T>;
   /**
-   * Sends a request over plain HTTP to the port of the base URL. If it gets a token, the session
-   * uses that. Undefined if no response comes.
+   * Sends a request over plain HTTP to the port of the base URL. If the response has a token, the
+   * session goes on with this token. Returns undefined if no response comes.
    */
   readonly sendPlainly: (request: Request) => Promise<ReceivedResponse | undefined>;
 
-  /** The largest number of batches in a list so far. */
+  /** Returns the largest number of batches that a list has shown in this run. */
   readonly mostListed: () => number;
   /**
-   * Whether a requirement must be judged: it is selected, or the scenario runs only for its
-   * traffic.
+   * Whether a requirement must be judged: it is selected, or no requirement of the scenario is, so
+   * that the scenario runs only because the rules judge its requests.
    */
   readonly wants: (requirement: RequirementId) => boolean;
   /** Records that the requirement holds, with the exchange that shows it. */
@@ -129,8 +129,8 @@ export interface Context extends Resources {
   /** Waits for this many milliseconds, or until the run is stopped. */
   readonly pause: (wait: number) => Promise<void>;
   /**
-   * Waits as long as the run allows, until all other scenarios have ended, so that this resource is
-   * old. `at` is in milliseconds since 1970.
+   * Waits as long as the run allows, until all other scenarios of the phase have ended, so that
+   * this resource is old. `at`: when the resource was created, in milliseconds since 1970.
    */
   readonly old: (created: { readonly at: number }) => Promise<void>;
   /** Waits until the scenarios under `awaits` have ended. */
@@ -159,13 +159,13 @@ export interface Context extends Resources {
   /** The settings of the run. `runs`: how many samples a property sends at least. */
   readonly settings: RunSettings;
 
-  /** The rows of a table that this run sends. */
+  /** Returns the rows that this run sends, out of a table. */
   readonly draw: <Row extends object>(table: Table<Row>) => readonly Row[];
-  /** The next ordinary amount, which is distinct and from the middle of the configured range. */
+  /** Returns a new amount from the middle of the configured range, unlike the earlier ones. */
   readonly amount: () => number;
 }
 
-/** The verbs of a scenario, made from the context of the run. */
+/** Makes the context of a scenario from the core, which sends and records for it. */
 export function contextOf(core: Core): Context {
   const amount = amountsOf(core);
   return {
@@ -261,14 +261,14 @@ function breaksRule({ breaksNoRule, mayBeAltered }: Change): boolean {
 }
 
 /**
- * Ordinary amounts come from this part of the configured range. A server with narrower limits most
- * likely accepts it.
+ * Ordinary amounts come from this part of the configured range, because a server with narrower
+ * limits most likely accepts amounts near the middle.
  */
 const ordinary = { from: 0.3, to: 0.65 };
 
 /**
- * An endless sequence of amounts, distinct as long as the range has more. Each falls into the
- * widest gap that the earlier amounts left.
+ * Returns a function that gives one amount after another, distinct as long as the range has more.
+ * Each amount falls into one of the widest gaps between the earlier ones.
  */
 function amountsOf({ target, seed }: Core): () => number {
   const units = amountUnits(target.amount);
@@ -288,5 +288,5 @@ function amountsOf({ target, seed }: Core): () => number {
   };
 }
 
-/** The fractional parts of its multiples are spread evenly, however many there are. */
+/** The multiples of this number have evenly spread fractional parts, however many are taken. */
 const golden = (Math.sqrt(5) - 1) / 2;

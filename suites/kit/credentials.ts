@@ -34,31 +34,32 @@ export interface BadHeader {
   /** What is wrong with the header, in words that follow "a request". */
   readonly what: string;
   /**
-   * The requirement that such a request is refused. Absent if nothing is stated: then the server's
-   * answer to it answers `question`.
+   * The requirement that a request with this header is refused. Absent if the specification does
+   * not say so: then what the server does with the request answers `question`.
    */
   readonly requirement?: RequirementId;
   /**
-   * Another requirement that the refusal shows. The request is sent if either of them is selected.
+   * Another requirement that the refusal shows. The request is sent if at least one of the two
+   * requirements must be judged.
    */
   readonly shows?: RequirementId | undefined;
   /**
-   * The whole header, or null for none. If a function returns a text with a token that works, the
-   * row is left out.
+   * The whole header, or null for none. If the function returns the good header, a row with a
+   * requirement is left out.
    */
   readonly authorization?: string | null | ((good: Good) => string);
-  /** Makes a bad token from one that works. It is presented while the good token is accepted. */
+  /** Makes a bad token from a good one. The bad token counts while the good one is accepted. */
   readonly altered?: (token: string) => string;
   /**
-   * The scheme of an altered token. @defaultValue Bearer; with another scheme the token may stay as
-   * it is
+   * The scheme in front of the altered token. If it is given, `altered` may return the token
+   * unchanged. @defaultValue Bearer
    */
   readonly scheme?: string;
   /** The query, with its question mark. */
   readonly query?: (good: Good) => string;
-  /** Further headers. */
+  /** Headers to send beside the Authorization header. */
   readonly headers?: (good: Good) => Fields;
-  /** Which mistake this is, if the requirement names several. Each must be judged. */
+  /** Which mistake this is, if the requirement names several. Each of them must be judged. */
   readonly form?: string;
   /** The status of the refusal, if one is stated. */
   readonly status?: 401 | undefined;
@@ -69,8 +70,8 @@ export interface BadHeader {
    */
   readonly isSoonAfterGood?: true;
   /**
-   * HTTP servers refuse such a header by themselves, in any form: only a crash or a success is
-   * judged (INT-38).
+   * HTTP servers refuse such a header by themselves, with responses of any form. So only a crash or
+   * a success is judged (INT-38).
    */
   readonly isOdd?: true;
 }
@@ -123,15 +124,15 @@ async function goodCredentials(context: Core): Promise<Good> {
   return { token, key: context.target.apiKey, shape };
 }
 
-/** The credentials of the session, after the server was seen to accept them. */
+/** Returns the credentials of the session, after a request with them has succeeded. */
 export async function workingCredentials(context: Core): Promise<Good> {
   await context.succeed({ operation: "listBatches", intent: valid });
   return goodCredentials(context);
 }
 
 /**
- * The requests with bad headers. A header whose credential works is left out: if the token is the
- * API key, "Bearer" with the key is not bad.
+ * Makes the requests with bad headers. A header that is good is left out: if the server issues the
+ * API key as the token, "Bearer" with the key is not bad.
  */
 function headersOf(
   guarded: Guarded,
@@ -152,8 +153,8 @@ function headersOf(
 }
 
 /**
- * The request with a bad header. Its control has the good header, because a server may check a
- * limit before the token.
+ * Makes the request with a bad header. Its control has the good header, and shows whether a limit,
+ * which a server may check before the token, explains the refusal.
  */
 function withBadHeader(
   { isAccepted, ...request }: Guarded,
@@ -183,7 +184,8 @@ function withBadHeader(
 }
 
 /**
- * The credentials of the session, after this endpoint was seen to accept them, or else the list.
+ * Returns the credentials of the session, after this endpoint has accepted them. If the endpoint
+ * accepts no further request, a request to `GET /batches` takes its place.
  */
 async function provenCredentials(context: Core, { again, isAccepted }: Guarded): Promise<Good> {
   if (again === undefined || isAccepted === false) return workingCredentials(context);
@@ -192,9 +194,9 @@ async function provenCredentials(context: Core, { again, isAccepted }: Guarded):
 }
 
 /**
- * Presents altered tokens while the good one is accepted; those in `soon` come first, right after a
- * good token. If the good token is refused afterwards, each is presented again, made from a new
- * token.
+ * Presents altered tokens while the good one is accepted. The headers in `soon` come first, right
+ * after a good token. If the good token is refused afterwards, each altered token is made again
+ * from a new good one, and presented.
  */
 async function presentAfterGood(
   context: Core,
@@ -229,7 +231,10 @@ async function presentAfterGood(
     });
 }
 
-/** A request for each altered token. None where a token of this kind cannot be altered so. */
+/**
+ * Makes a request for each altered token. If a token of this kind cannot be altered in a certain
+ * way, leaves the request out, and its requirement is inconclusive.
+ */
 function alteredRequests(
   context: Core,
   guarded: Guarded,
@@ -252,7 +257,7 @@ function alteredRequests(
   });
 }
 
-/** A bad API key. */
+/** A bad API key, and the requirement that the token endpoint refuses it. */
 export interface BadKey extends Pick<BadHeader, "what" | "shows" | "isOdd"> {
   readonly requirement: RequirementId;
   /** The key to send, null for none, or a function that makes it from the right key. */
@@ -260,9 +265,9 @@ export interface BadKey extends Pick<BadHeader, "what" | "shows" | "isOdd"> {
 }
 
 /**
- * Asks for a token with each bad key that a selected requirement needs. More are not sent, as bad
- * keys can lock the client out. `isSoonAfterGood`: presents the good key first, because a server may
- * remember that it let the client in.
+ * Asks for a token with each bad key that a selected requirement needs. The other keys are not
+ * sent, as bad keys can lock the client out. With `isSoonAfterGood`, the good key goes first,
+ * because a server may remember that it let the client in.
  */
 export async function presentKeys(
   context: Core,
@@ -280,7 +285,10 @@ export async function presentKeys(
   });
 }
 
-/** The requests with a bad key. None if the configured key cannot be altered in this way. */
+/**
+ * Returns the request with a bad key in a list, which is empty if the key cannot be made from the
+ * configured one. The requirement is then inconclusive.
+ */
 function badKeyRequests(
   context: Core,
   { requirement, what, key, isOdd }: BadKey,

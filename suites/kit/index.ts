@@ -1,4 +1,4 @@
-/** The only module that scenarios import. They get everything that sends from their `Context`. */
+/** The only module of the kit that scenarios import. Their `Context` has everything that sends. */
 export { Inconclusive } from "../../harness/errors.ts";
 export { answerOf } from "../run/observing.ts";
 export { areRandom, cannotCoincide, isRandom, unknownLike, withLettersBehind } from "./altered.ts";

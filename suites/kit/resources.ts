@@ -53,12 +53,12 @@ export interface Operation extends Created, KnownOperation {
   readonly pair: string;
 }
 
-/** The resource that a request created. Undefined if it created none that a request could name. */
+/** Returns the resource that a request created, or undefined if the response has no id of one. */
 export function createdIn(exchange: Exchange): Created | undefined {
   return createdId(exchange) === undefined ? undefined : dated(created(exchange));
 }
 
-/** The operation that a request created. Undefined if it created none that a request could name. */
+/** Returns the operation that a request created, or undefined if the response has no id of one. */
 export function operationIn(exchange: Exchange): Operation | undefined {
   return createdId(exchange) === undefined ? undefined : operationOf(created(exchange));
 }
@@ -87,18 +87,18 @@ export interface OtherPurpose {
   readonly counterparty: { readonly id: string };
   /** The run's first operation with this purpose. Undefined if the response had no id. */
   readonly first: KnownOperation | undefined;
-  /** The EFX operation that was created just before. It has no item. */
+  /** An EFX operation that was created before `first`, and had no item then. */
   readonly efxBefore: KnownOperation;
 }
 
-/** A valid request that creates something. Its body can be changed. */
+/** A valid request that creates an operation. Scenarios change its body. */
 export interface Control extends Request {
   readonly body: OperationBody;
 }
 
 /**
- * Verbs that create something, or that make a valid request for it. Verbs that create throw
- * Inconclusive if the target refuses.
+ * Verbs that create a resource, and verbs that make a valid request for one. Verbs that create
+ * throw Inconclusive if the target refuses, except those that return undefined in that case.
  */
 export interface Resources {
   /**
@@ -110,13 +110,13 @@ export interface Resources {
   readonly registered: () => Promise<Created>;
   /** A counterparty that all scenarios share for their operations. */
   readonly payee: () => Promise<Payee>;
-  /** The same, after its first operation got an item, which is the control of further items. */
+  /** The same as `payee`, after its first operation got an item: the control of other items. */
   readonly payeeWithItem: () => Promise<Payee>;
   /** Creates an operation. */
   readonly create: (data: OperationData) => Promise<Operation>;
   /**
-   * Creates an operation with values that the target may refuse. Undefined if it does. `odd`: what
-   * is odd about the values, in words that follow "a request".
+   * Creates an operation with values that the target may refuse. Returns undefined if the target
+   * creates none. `odd`: what is odd about the values, in words that follow "a request".
    */
   readonly tryCreate: (data: OperationData, odd?: string) => Promise<Operation | undefined>;
   /** Adds an item for the whole amount of an operation. */
@@ -129,13 +129,13 @@ export interface Resources {
    */
   readonly otherPurpose: () => Promise<OtherPurpose>;
   /**
-   * The EFX operation that the run created last, if the server accepts no further one. It may have
-   * an item.
+   * Returns the EFX operation that the run created last, which may have an item, or undefined if
+   * there is none. It is for when the server accepts no further operation.
    */
   readonly earlierOperation: () => KnownOperation | undefined;
 
   readonly operationFor: (data: OperationData) => Request;
-  /** A request for a new counterparty. Its body is drawn as that of `register`. */
+  /** A request for a new counterparty. Its body is drawn like the bodies of `register`. */
   readonly newCounterparty: () => Request;
   readonly counterpartyFor: (body: Json) => Request;
   /** A request for a counterparty with the data of another one, except for what must be unique. */
@@ -146,20 +146,21 @@ export interface Resources {
    */
   readonly itemFor: (operation: KnownOperation, members?: Members) => Request;
   /**
-   * A request for a drawn item for a part of the amount. `nth`: which item for the operation this
-   * is.
+   * A request for an item for a drawn part of the operation's amount. `nth`: how many items the
+   * operation has got before, so that this one differs. @defaultValue 0
    */
   readonly partialItemFor: (operation: KnownOperation, nth?: number) => Request;
   readonly batchFor: (pair?: string) => Promise<Request>;
   /**
-   * A batch like the last one, for when no further operation for one is accepted. It may name an
-   * operation that is in a batch.
+   * Returns a request with the body of the last batch, for when the server accepts no further
+   * operation to put into one. The body may name an operation that is in a batch already.
    */
   readonly earlierBatch: () => Request | undefined;
   readonly listRequest: Request;
   /**
-   * Creates an operation, and returns a request for another one like it. The target must accept
-   * that too, or refuse it with another status than `apart`: otherwise, throws Inconclusive.
+   * Creates an operation, and returns a valid request for another one like it. `apart`: the status
+   * that is stated for the refusals to judge. Without it, throws Inconclusive unless the target
+   * accepts a second operation.
    */
   readonly controlOperation: (apart?: number) => Promise<Control>;
 }
@@ -306,8 +307,8 @@ async function controlOperation(core: Core, verbs: Verbs, apart?: number): Promi
   const { knowledge } = core;
   const found = await knowledge.once("first control", () => firstControl(core, verbs));
   const { counterparty, control, isKnown } = found;
-  // If the server accepts no more operations, the stated status is right for the refusal, whatever
-  // a valid request gets.
+  // If the server accepts no more operations, a refusal with the stated status, `apart`, is right
+  // all the same, whatever a valid request gets.
   if (!isKnown && apart !== undefined) return control;
   const exchange = await knowledge.once("answer to the first control", async () => {
     await core.knownSince(counterparty.at);
@@ -315,7 +316,8 @@ async function controlOperation(core: Core, verbs: Verbs, apart?: number): Promi
   });
   const isApart = apart !== undefined && isRefusal(exchange) && exchange.response.status !== apart;
   if (isSuccess(exchange) || isApart) return control;
-  // A payee may serve only once. Another one like it shows that.
+  // A server may accept only one operation for a counterparty. An operation like the refused one,
+  // for another counterparty, shows that.
   const known = await register();
   const unused = await register();
   await core.knownSince(unused.at);
@@ -329,7 +331,7 @@ async function controlOperation(core: Core, verbs: Verbs, apart?: number): Promi
   );
 }
 
-/** A control for a counterparty, and whether an operation was created for that one. */
+/** Makes a control for a new counterparty. `isKnown`: the counterparty has an operation already. */
 async function firstControl(core: Core, { register, create, operationFor }: Verbs) {
   const counterparty = await register();
   const made = await orNothing(create({ counterparty }));
@@ -338,8 +340,8 @@ async function firstControl(core: Core, { register, create, operationFor }: Verb
 }
 
 /**
- * Each control of a request has its own amount, because a server may refuse the same operation
- * twice.
+ * Makes a control for a counterparty. Each repetition (`again`) has an amount of its own, because a
+ * server may refuse an operation that it has seen before.
  */
 function controlFor(operationFor: Verbs["operationFor"], counterparty: Created): Control {
   const control = operationFor({ counterparty });

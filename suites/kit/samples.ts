@@ -51,7 +51,7 @@ export function inTurn<T>(items: readonly T[], index: number): T {
   return item;
 }
 
-/** The items of a pool that this run sends. The report says how many of the pool they are. */
+/** Returns the items that this run sends, out of a pool, and notes their number for the report. */
 export function draw<T>(context: Core, pool: Pool<T>): readonly Drawn<T>[] {
   const drawn = drawnFrom(pool, context.settings);
   context.run.recorder.progress.draws({
@@ -71,7 +71,7 @@ export interface Sample<T> {
   readonly from: fc.Parameters<[T]>;
 }
 
-/** Draws `n` values of an arbitrary, each when it is sent. */
+/** Draws `n` values of an arbitrary, each only when the next one is asked for. */
 export function* drawn<T>(
   { seed }: Core,
   arbitrary: fc.Arbitrary<T>,
@@ -116,7 +116,7 @@ export async function holdsForAll<T>(context: Core, property: Property<T>): Prom
   let succeeded = false;
   let refusal: Exchange | undefined;
   let faulty: { readonly index: number; readonly sample: Sample<T> } | undefined;
-  // Enough samples at once to reach the concurrency, although some wait for others.
+  // Enough samples at once to reach the concurrency, although some of them wait before they send.
   await windowed(samples, Math.max(64, 2 * context.settings.concurrency), async (sample, index) => {
     sent += 1;
     // Outcomes are counted and not kept, because a response can have megabytes.

@@ -15,14 +15,14 @@ export type Phase = "before" | "main" | "last" | "beside";
 interface ScenarioPlan {
   /**
    * A permanent and unique id: the file and what is checked, such as `operation/invalid/members`.
-   * The id decides what is drawn.
+   * The random values of the scenario derive from the id and the seed.
    */
   readonly id: string;
-  /** A sentence for people. Nothing depends on it. */
+  /** What the scenario is about, in words for people. No verdict depends on the title. */
   readonly title: string;
   /** The requirements for which the scenario sends its requests. Rules judge the responses. */
   readonly checks: readonly RequirementId[];
-  /** The phase. @defaultValue "main" */
+  /** The phase in which the scenario runs. @defaultValue "main" */
   readonly phase?: Phase;
   /** The profiles in which the scenario may run. @defaultValue ["full"] */
   readonly profiles?: readonly Profile[];
@@ -30,31 +30,33 @@ interface ScenarioPlan {
   readonly after?: readonly Scenario[];
   /**
    * Scenarios that must end before this one goes on from where it calls `awaited`, if they run at
-   * all. What may come earlier stands before that call.
+   * all. Before that call, it sends what need not wait for them.
    */
   readonly awaits?: readonly Scenario[];
   /**
-   * Draw the same values with every `--seed`, because the observations must not depend on the seed.
-   * @defaultValue false
+   * Whether the scenario draws the same values with every `--seed`, so that its observations do not
+   * depend on the seed. @defaultValue false
    */
   readonly drawsTheSame?: boolean;
   /**
-   * Send the first request before those of other scenarios, because this scenario waits until
-   * something is old.
-   * @defaultValue false
+   * Whether the first request goes before those of other scenarios, because this scenario then
+   * waits until something is old. @defaultValue false
    */
   readonly isFirst?: boolean;
 }
 
 export interface Scenario extends ScenarioPlan {
   /**
-   * The operations to which the scenario sends valid requests, and those that they follow. It can
-   * judge their standing requirements.
+   * The operations to which the scenario sends valid requests, and those that must succeed before
+   * them. Its exchanges show the requirements that every exchange of these operations can show.
    */
   readonly operations: readonly OperationName[];
   /** How many requests the scenario sends to the reference server with the default settings. */
   readonly cost: number;
-  /** The longest chain of its requests that wait for each other. Long chains start first. */
+  /**
+   * How many requests its longest chain has, each sent after the response to the one before.
+   * Scenarios with long chains start first.
+   */
   readonly chain: number;
   readonly run: (context: Core) => Promise<void>;
 }
@@ -64,7 +66,10 @@ export interface Definition extends ScenarioPlan {
   readonly run: (context: Context) => Promise<void>;
 }
 
-/** Makes a scenario whose function gets its context. */
+/**
+ * Makes a scenario from its definition: adds what is measured, and gives `run` the verbs of the
+ * kit.
+ */
 export function scenario(definition: Definition): Scenario {
   const { id, run } = definition;
   return {
@@ -77,8 +82,8 @@ export function scenario(definition: Definition): Scenario {
 }
 
 /**
- * The operations that a scenario needs until it is measured: those that its requirements are about.
- * In the profile smoke, nothing is created.
+ * Returns the operations that its requirements are about. They stand in until `npm run measure` has
+ * counted the scenario. In the profile smoke, those that create something are left out.
  */
 function operationsOf({ checks, profiles = [] }: Definition): readonly OperationName[] {
   const own = checks.flatMap((requirement) => requirementOf(requirement).operations);
@@ -87,7 +92,7 @@ function operationsOf({ checks, profiles = [] }: Definition): readonly Operation
     : own;
 }
 
-/** The numbers that `npm run measure` counted. */
+/** What `npm run measure` counted, by the id of the scenario. */
 const accepting: Readonly<Record<string, readonly OperationName[]>> = measured.operations;
 const costs: Readonly<Record<string, number>> = measured.scenarios;
 const chains: Readonly<Record<string, number>> = measured.chains;

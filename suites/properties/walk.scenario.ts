@@ -25,7 +25,8 @@ export const walks = scenario({
   run: async (context) => {
     const { attempt, forAll, otherPurpose, payeeWithItem, register, ...more } = context;
     const { samplesOf, settings, target } = more;
-    // The control: each kind of step succeeds once.
+    // The control: if the target refuses this counterparty, walks would show nothing, and none
+    // starts.
     await register(0);
     const other = (await attempt(payeeWithItem().then(otherPurpose)))?.purpose;
     const n = Math.max(1, Math.round((settings.runs * walksOf25) / 25));
@@ -37,7 +38,10 @@ export const walks = scenario({
   },
 });
 
-/** A step of a walk. Its numbers choose among what the walk has created so far. */
+/**
+ * A step of a walk. `of` chooses a counterparty or operation among those that the walk has created
+ * so far.
+ */
 interface WalkStep {
   readonly kind: "register" | "operation" | "item" | "batch" | "list";
   readonly of: number;
@@ -46,8 +50,8 @@ interface WalkStep {
 }
 
 /**
- * The most steps of a walk, and the number of walks for each 25 samples of a property. Walks run at
- * the same time.
+ * A walk has at most `longest` steps, and there are `walksOf25` walks for each 25 samples of a
+ * property. Walks run at the same time.
  */
 const longest = 5;
 const walksOf25 = 3;
@@ -65,7 +69,10 @@ function stepsOf(
   return fc.array(step, { minLength: 1, maxLength: longest });
 }
 
-/** Resolves to the first exchange that breaks a rule, or else to the last exchange. */
+/**
+ * Takes the steps in turn. Resolves to the first exchange that breaks a rule, or else to the last
+ * one.
+ */
 async function walk(
   context: Context,
   steps: readonly WalkStep[],
@@ -83,8 +90,8 @@ async function walk(
     send,
     violationsOf,
   } = context;
-  // The amounts are taken when the walk begins. As walks run at the same time, they would otherwise
-  // differ between runs with one seed.
+  // All amounts are taken when the walk begins. As walks run at the same time, amounts taken later
+  // would differ between two runs with the same seed.
   const amounts = Array.from({ length: longest }, amount);
   const counterparties: Created[] = [];
   const operations: Operation[] = [];
@@ -93,7 +100,10 @@ async function walk(
     counterparties.push(counterparty);
     return counterparty.exchange;
   };
-  /** Takes a step. Undefined if what the step needs was not created yet. */
+  /**
+   * Takes a step. Resolves to its exchange, or to undefined if there is no operation yet for an
+   * item.
+   */
   const take = async (
     { kind, of, pair, isEfx }: WalkStep,
     index: number,

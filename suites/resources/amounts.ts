@@ -8,13 +8,13 @@ import type { Core } from "../run/context.ts";
 export interface AmountAndPair {
   readonly amount: number;
   readonly pair: string;
-  /** The position of the amount, from 0 on. */
+  /** The position of the amount in the sequence, counted from 0. */
   readonly index: number;
 }
 
 /**
- * Distinct valid amounts, edges first, each drawn when it is taken. The configured pairs come in
- * turn.
+ * Yields at most `n` distinct valid amounts, the ends of the range and other edges first, each with
+ * the next of the configured pairs in turn. Each is drawn when it is taken.
  */
 export function* amountsAndPairs(context: Core, n: number): Generator<AmountAndPair> {
   let index = 0;
@@ -25,8 +25,8 @@ export function* amountsAndPairs(context: Core, n: number): Generator<AmountAndP
 }
 
 /**
- * Distinct ordinary amounts: not near an end of the range, and so far apart that rounding keeps
- * them distinct.
+ * Returns up to `n` distinct ordinary amounts: not near an end of the range, and far apart. Another
+ * `salt` shifts the amounts, so that several supplies of a run differ.
  */
 export function plainAmounts(context: Core, n: number, salt = 0): readonly number[] {
   const units = amountUnits(context.target.amount);
@@ -35,8 +35,8 @@ export function plainAmounts(context: Core, n: number, salt = 0): readonly numbe
   const apart = Array.from({ length: n }, (_, index) =>
     Math.floor(units.first + (index + 0.5 + shift) * step),
   );
-  // The middle comes first, as limits that are narrower than the configured range most likely
-  // contain it.
+  // Amounts near the middle come first, as a server with narrower limits than the configured range
+  // most likely accepts them.
   const middle = (units.first + units.last) / 2;
   return [...new Set(apart)]
     .sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
@@ -44,8 +44,8 @@ export function plainAmounts(context: Core, n: number, salt = 0): readonly numbe
 }
 
 /**
- * A function that returns another ordinary amount at each call and, after all `n`, the smallest
- * valid amount.
+ * Returns a function that gives another ordinary amount at each call and, after all `n`, the
+ * smallest configured amount.
  */
 export function amountSupply(context: Core, n: number, salt = 0): () => number {
   const amounts = [...plainAmounts(context, n, salt)];
@@ -53,7 +53,8 @@ export function amountSupply(context: Core, n: number, salt = 0): () => number {
 }
 
 /**
- * The amount of an item for an operation with this amount: all of it, if the target accepts that.
+ * Returns the amount of an item for an operation with this amount: all of it, or as much of it as
+ * the target is known to accept.
  */
 export function itemAmount(context: Core, amount: number): number {
   const limits = context.knowledge.itemLimits;
@@ -65,14 +66,18 @@ export function itemAmount(context: Core, amount: number): number {
 /** The largest amount that is not above this one and has no more than this number of decimals. */
 export function floored(amount: number, decimals: number): number {
   const moved = Number(`${amount}e${decimals}`);
-  // Tolerates the rounding error of a product. Amounts have at most 15 digits.
+  // Amounts have at most 15 digits. The rounding error of an amount that was computed comes after
+  // them, and is cut off here.
   return Number(`${Math.floor(Number(moved.toPrecision(15)))}e${-decimals}`);
 }
 
 /** The amount with zeros for all digits after its first: 505.5 becomes 500. */
 export const rounded = (amount: number): number => floored(amount, -Math.floor(Math.log10(amount)));
 
-/** Draws the same value with smaller amounts. A failing amount shrinks through it. */
+/**
+ * Makes an arbitrary of the failed sample with amounts up to its own, from the smallest on. A
+ * sample that fails shrinks through it.
+ */
 export function withSmallerAmounts<T extends { readonly amount: number }>(
   range: AmountRange,
   failed: T,

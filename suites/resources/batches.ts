@@ -26,8 +26,8 @@ export async function validBatch(
 const placeholder = "{operation_id}";
 
 /**
- * The body of a valid batch. If the configured members name an operation, a new one is created,
- * because an operation is in one batch only.
+ * Makes the body of a valid batch with the configured members. Creates an operation for each body
+ * if they contain `{operation_id}`, because an operation is in one batch only.
  */
 export async function batchBody(
   context: Core,
@@ -48,7 +48,8 @@ export async function waitingOperation(context: Core, pair: string): Promise<str
   const next = await knowledge.once("operations of batches", () => suppliesOf(context));
   const data = { ...next(), pair };
   const { id } = await createOperation(context, data);
-  // A batch shows its operations in the same way, whether they have an item or not (INT-30).
+  // The first of these operations gets an item: a batch must show an operation in the same way,
+  // with an item or without (INT-30).
   await knowledge.once("item of an operation in a batch", async () => {
     if (knowledge.purposeInstead === undefined)
       await context.send(itemRequest(id, itemBody(context, data.amount)));
@@ -57,8 +58,8 @@ export async function waitingOperation(context: Core, pair: string): Promise<str
 }
 
 /**
- * Gives amounts and counterparties of operations, every second one for a counterparty without an
- * intermediary bank.
+ * Resolves to a function that gives the amount and the counterparty of the next operation. Every
+ * second counterparty has no intermediary bank, if the target accepts that.
  */
 async function suppliesOf(context: Core) {
   const complete = (await registerCounterparty(context)).id;

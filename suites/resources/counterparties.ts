@@ -9,8 +9,8 @@ import { counterpartyRequest } from "./requests.ts";
 import { created, type Made } from "../run/target-knowledge.ts";
 
 /**
- * Registers a counterparty of a shape and a country that were accepted before. Returns the first
- * one if the target accepts no more.
+ * Registers a new counterparty like the last one that was accepted. If the target refuses it,
+ * resolves to the run's first counterparty. Throws Inconclusive if there is none.
  */
 export function registerCounterparty(context: Core, salt = 0): Promise<Made> {
   return firstAccepted(context, candidatesFor(context, salt));
@@ -26,8 +26,8 @@ export function firstCounterparty(context: Core): Promise<Made> {
 }
 
 /**
- * Registers the first body that the target accepts. Ends at the second failure that is not a
- * refusal; a server that crashes now and then accepts the next body.
+ * Sends the bodies until the target accepts one. Stops at the second failure that is not a refusal:
+ * after the first, a server that crashes now and then may accept the next body.
  */
 async function firstAccepted(context: Core, bodies: Iterable<Json>): Promise<Made> {
   const { knowledge } = context;
@@ -60,13 +60,19 @@ async function firstAccepted(context: Core, bodies: Iterable<Json>): Promise<Mad
   );
 }
 
-/** A new counterparty without an intermediary bank, which a server may refuse. */
+/**
+ * Returns a request that registers a new counterparty without an intermediary bank. A server may
+ * refuse it.
+ */
 export function withoutBankRequest(context: Core, salt: number): RequestSpec {
   const [own = {}] = drawnBodies(context, 1, salt);
   return counterpartyRequest(context, withoutBank(own), unusual("without its intermediary bank"));
 }
 
-/** Fresh counterparties use salts from here on, far from those that scenarios choose. */
+/**
+ * The salts of fresh counterparties come after this one. Scenarios choose far smaller salts, so
+ * that no two counterparties get the same data.
+ */
 const firstFresh = 40_000;
 
 /** Registers a counterparty for which nothing was created yet. */
@@ -74,7 +80,10 @@ export function freshCounterparty(context: Core): Promise<Made> {
   return registerCounterparty(context, firstFresh + context.knowledge.nextFresh());
 }
 
-/** Bodies to try: a new one in the shape of an accepted body, then one of the same country. */
+/**
+ * Yields bodies to try in turn: one without the members that the last accepted body lacks, one that
+ * is also from its country, and one that differs from it in having an intermediary bank or none.
+ */
 function* candidatesFor(context: Core, salt: number): Generator<Json> {
   const [own = {}] = drawnBodies(context, 1, salt);
   const known = context.knowledge.lastCounterparty;
@@ -85,8 +94,8 @@ function* candidatesFor(context: Core, salt: number): Generator<Json> {
 }
 
 /**
- * Bodies for the first counterparty: without what a server may demand or refuse, and then from
- * every country.
+ * Yields bodies for the first counterparty: with and without what a server may demand or refuse,
+ * for one country, then for others.
  */
 function* firstBodies(context: Core, own: Json): Generator<Json> {
   yield* [own, withoutBank(own)];
@@ -98,7 +107,7 @@ function* firstBodies(context: Core, own: Json): Generator<Json> {
   yield* others.slice(3);
 }
 
-/** So many bodies are drawn to get nearly every country. */
+/** Among this many drawn bodies, nearly every country occurs. */
 const many = 150;
 
 export function drawnBodies({ generators, seed }: Core, n: number, salt = 0): readonly Json[] {

@@ -29,8 +29,8 @@ export async function createOperation(context: Core, data: OperationValues): Pro
 }
 
 /**
- * Sends an operation. The first one of a payee goes alone, and others wait for it, because a
- * refusal may mean that a payee serves only once.
+ * Sends an operation and resolves to its success. Further operations for a payee wait for its first
+ * one, because a refusal may mean that the server takes one operation for each payee only.
  */
 async function operationSuccess(context: Core, data: OperationValues): Promise<Exchange> {
   const { knowledge } = context;
@@ -84,7 +84,7 @@ async function withFreshPayee(context: Core, data: OperationValues): Promise<Ope
 }
 
 /**
- * Learns whether a payee serves only once: a second operation like the first is refused. The first
+ * Learns whether a payee serves only once, by sending a second operation like the first. An earlier
  * refusal may have come because the target did not know the payee yet.
  */
 async function learnService(context: Core, data: OperationValues): Promise<void> {
@@ -94,7 +94,10 @@ async function learnService(context: Core, data: OperationValues): Promise<void>
   knowledge.learn({ payeesServeOnce: !isSuccess(another) });
 }
 
-/** Whether the target accepts an operation like an earlier one for a fresh payee. */
+/**
+ * Sends an operation like the last one for a fresh payee. Resolves to whether the target accepts
+ * it; false if there is no earlier operation.
+ */
 async function isRepeatable(context: Core): Promise<boolean> {
   const { lastOperationBody } = context.knowledge;
   if (lastOperationBody === undefined) return false;
@@ -109,15 +112,16 @@ function fullText(refusal: Exchange): string {
   return `POST /corporate/operation answered a valid request with ${messageOf(refusal)}, after it had accepted others. Raise the server's limit of operations for this client, or test when it is not reached.`;
 }
 
-/** Purposes to try if no purpose besides EFX is configured. */
+/** Purposes to try after the configured ones. */
 const guesses = ["IMPORT", "EXPORT", "SERVICES"];
 
 /** A purpose is tried with this many pairs, because a server may accept it for some pairs only. */
 const mostPairsOfPurpose = 3;
 
 /**
- * A purpose other than EFX that this target accepts: a configured one, or a guess that comes back
- * unchanged (INT-23). `before`: an EFX operation without an item. @defaultValue a new one
+ * Finds a purpose other than EFX that this target accepts, by creating an operation with it: a
+ * configured purpose, or a guess that comes back unchanged (INT-23). Throws Inconclusive if there
+ * is none. `before`: an EFX operation without an item. @defaultValue a new one
  */
 export function otherPurpose(context: Core, before?: Made) {
   return context.knowledge.once("other purpose", async () => {
@@ -130,8 +134,8 @@ export function otherPurpose(context: Core, before?: Made) {
       efxOperation.body as OperationBody;
     const efxBefore = { id: efxOperation.id, amount: whole };
     let words = "";
-    // A payee may be bound to the purpose of its first operation. A payee whose operation was
-    // refused is bound to none.
+    // A server may bind a payee to the purpose of its first operation. A payee whose operations
+    // were refused is bound to none, so that one fresh payee serves for all tries.
     let fresh: string | undefined;
     for (const { purpose, pair, known } of purposesToTry(context)) {
       const amount = next();
@@ -187,7 +191,10 @@ function payeeOf({ request }: Exchange, otherwise: string): string {
   return typeof payee === "string" ? payee : otherwise;
 }
 
-/** Each purpose with the first pair, and then the configured purposes with further pairs. */
+/**
+ * The tries in their order: the configured purposes with the first pair and then with further
+ * pairs, and last the guesses with the first pair.
+ */
 function purposesToTry(context: Core) {
   const { otherPurposes, currencyPairs } = context.target;
   const tries = (purposes: readonly string[], pair: string, known: boolean) =>
@@ -224,8 +231,8 @@ export function itemSample(
 ): Item {
   const amountAtMost = itemAmount(context, amount);
   const arbitrary = context.generators.complete("addAcamItem", { amountAtMost });
-  // Another amount is another sale. It gets another tax id, because a server may accept a tax id
-  // only once.
+  // An item with another amount stands for another sale, and gets another tax id, because a server
+  // may accept a tax id only once.
   const seed = context.seed + salt + (Math.round(amount * 7919) % 1_000_003);
   const isAccepted = (item: Json): boolean =>
     taxIdLength === undefined || taxIdOf(item).length === taxIdLength;
@@ -233,7 +240,7 @@ export function itemSample(
   const sample = isAccepted(first)
     ? first
     : (sampleOf(arbitrary, { seed, n: 12 }).find(isAccepted) ?? first);
-  // Whether the target refuses some of the configured amounts.
+  // Whether the target is known to refuse some amounts of items.
   const isLimited = context.knowledge.itemLimits !== undefined;
   return { ...(sample as Item), ...(isLimited && { local_currency_amount: amountAtMost }) };
 }
@@ -245,14 +252,18 @@ export function taxIdOf(item: Json): string {
   return typeof taxId === "string" ? taxId : "";
 }
 
-/** Says why there are no items, if the target refuses operations with the purpose EFX. */
+/**
+ * Returns the reason why a run has no ACAM items if the target refuses operations with the purpose
+ * EFX.
+ */
 export function noItems({ knowledge }: Core): string {
   const { purposeInstead, efxRefusal } = knowledge;
   return `an operation with the purpose EFX was answered with ${efxRefusal}, and those with ${purposeInstead} take no ACAM items. ${hintOn.addAcamItem}`;
 }
 
 /**
- * Adds an item for the whole amount of an operation. Throws Inconclusive if the item is refused.
+ * Adds an item for the whole amount of an operation. If it is refused, adds one to a new operation.
+ * Throws Inconclusive if that fails too.
  */
 export async function addItem(context: Core, operation: string, amount: number): Promise<Exchange> {
   const { purposeInstead, itemsAtOnce } = context.knowledge;
@@ -262,7 +273,7 @@ export async function addItem(context: Core, operation: string, amount: number):
   try {
     return await context.succeed(itemRequest(operation, itemBody(context, amount)));
   } catch (error) {
-    // A batch may have taken the operation in the meantime.
+    // A batch may have taken the operation in the meantime: a new operation is in none.
     const late = error instanceof Inconclusive ? await itemAtOnce(context, amount) : undefined;
     if (late === undefined) throw error;
     return late;
@@ -270,8 +281,8 @@ export async function addItem(context: Core, operation: string, amount: number):
 }
 
 /**
- * Creates an operation for the run's first counterparty and sends an item right after it. Undefined
- * unless the item succeeds.
+ * Creates an operation for the run's first counterparty and sends an item right after it. Resolves
+ * to undefined unless the item succeeds.
  */
 export async function itemAtOnce(context: Core, amount: number): Promise<Exchange | undefined> {
   const { knowledge } = context;

@@ -5,7 +5,7 @@ import { firstPair } from "./amounts.ts";
 import type { Core } from "../run/context.ts";
 import type { OperationBody } from "../run/target-knowledge.ts";
 
-/** The purpose that the specification names, and the one that ACAM items need. */
+/** The only purpose that the specification names. An operation must have it to take ACAM items. */
 export const efx = "EFX";
 
 export function counterpartyRequest(

@@ -4,9 +4,9 @@ import { orNothing, together } from "./concurrency.ts";
 interface Parts<R> {
   /** The number of responses so far that a lock-out could explain. */
   readonly signs: () => number;
-  /** Whether good credentials are still accepted. */
+  /** Sends good credentials. Resolves to whether the target still accepts them. */
   readonly control: () => Promise<boolean>;
-  /** Waits until nothing flows beside bad credentials any more. */
+  /** Waits until no requests but those with bad credentials are sent any more. */
   readonly quiet: () => Promise<void>;
   /**
    * Whether good credentials were refused after bad ones. From then on, a control follows each bad
@@ -14,11 +14,14 @@ interface Parts<R> {
    */
   readonly hasLockedOut: () => boolean;
   /**
-   * Sends good credentials after bad ones like these. False if it had to wait until they were
-   * accepted again.
+   * Sends good credentials after a bad one, of the same kind (key or token). Resolves to false if
+   * they were accepted only after a wait.
    */
   readonly isCalm: (row: R) => Promise<boolean>;
-  /** Whether only a control shows that a refusal is about the bad credential. */
+  /**
+   * Whether the refusal of a request shows something only if a control follows: good credentials
+   * that are accepted.
+   */
   readonly needsControl: (row: R) => boolean;
   readonly most: number;
   /**
@@ -26,12 +29,12 @@ interface Parts<R> {
    * shown the same (INT-50).
    */
   readonly isShort: () => boolean;
-  /** What the refusal of a request shows: a requirement in one of its forms. */
-  readonly about: (row: R) => string | undefined;
   /**
-   * Whether a response has shown that form of a requirement. A refusal during a lock-out shows
-   * nothing.
+   * Returns what the refusal of a request shows: a requirement and one of its forms, as a text.
+   * Returns undefined if it shows none.
    */
+  readonly about: (row: R) => string | undefined;
+  /** Whether a response has shown what `about` names. A refusal during a lock-out shows nothing. */
   readonly isJudged: (about: string) => boolean;
 }
 
@@ -44,21 +47,21 @@ interface Open<R> {
 const unclear =
   "bad credentials were presented while good ones were refused too, so that the refusal says nothing. Raise the server's limit of failed attempts for this client";
 
-/** What to do if bad credentials lead to limits or lock-outs. */
+/** Says what the user can do if bad credentials lead to limits or lock-outs. */
 export const raiseLimit =
   "Raise the server's limit of failed attempts for this client to have all of them sent.";
 
-/** So many bad credentials are presented one at a time, before several go at once. */
+/** How many bad credentials are presented one at a time before several go at once. */
 const alone = 10;
 
-/** How often a bad credential is presented while a lock-out explains its refusal. */
+/** How often a bad credential is presented at most, while a lock-out may explain its refusal. */
 const mostTimes = 3;
 
 export type BadCredentials<R> = ReturnType<typeof createBadCredentials<R>>;
 
 /**
- * Presents bad credentials: one at a time until ten and a control have shown no lock-out, and again
- * after a sign of a lock-out (INT-17).
+ * Presents bad credentials: one at a time until ten and a control have shown no lock-out, and one
+ * at a time again after a sign of a lock-out (INT-17).
  */
 export function createBadCredentials<R>(parts: Parts<R>) {
   const { signs, control, quiet, hasLockedOut, most } = parts;
@@ -88,7 +91,8 @@ export function createBadCredentials<R>(parts: Parts<R>) {
     parts,
     shown,
     isLimited,
-    // After a sign of a lock-out, no bad one may make the target refuse what flows beside it.
+    // After a sign of a lock-out, waits until nothing else is sent: a bad credential could make the
+    // target refuse other requests.
     turn: <T>(task: () => Promise<T>) =>
       requests.run(async () => {
         if (!isCalm()) await quiet();
@@ -109,19 +113,22 @@ export function createBadCredentials<R>(parts: Parts<R>) {
         return task();
       }),
     /**
-     * Sends a request for each row, within a section. If good credentials were refused at the same
-     * time, sends it again. Once a request fails, no more are sent.
+     * Sends a request for each row, within a section. Sends a request again if good credentials
+     * were refused at the same time. Once a request fails, no more are sent.
      */
     each: async (rows: readonly R[], send: (row: R) => Promise<unknown>): Promise<void> => {
       let left = rows;
       for (let n = 0; n < mostTimes && left.length > 0; n += 1)
         left = await presentedInVain(presenting, left, send);
     },
-    /** What remains to be shown: a request for each requirement and form. */
+    /**
+     * Returns what no refusal has shown yet: for each form of a requirement, the last request and
+     * why it showed nothing.
+     */
     open: shown.open,
     /**
-     * The rows that limits left no time for. Other bad credentials have shown the same requirement
-     * in the same form.
+     * Returns the rows that limits left no time for. Other bad credentials have shown the same
+     * requirement in the same form.
      */
     leftOut: (): readonly R[] => leftOut,
     /** Notes that good credentials were refused: from now on, bad ones are sent one at a time. */
@@ -154,14 +161,17 @@ function createShown<R>({ about, isJudged }: Parts<R>) {
 interface Presenting<R> {
   readonly parts: Parts<R>;
   readonly shown: ReturnType<typeof createShown<R>>;
-  /** Whether bad credentials have led to a lock-out before. Then a control follows each of them. */
+  /**
+   * Whether bad credentials have led to a lock-out before. Then a control follows each bad
+   * credential.
+   */
   readonly isLimited: () => boolean;
   readonly turn: <T>(task: () => Promise<T>) => Promise<T>;
   readonly ended: () => void;
   readonly leaveOut: (row: R) => void;
 }
 
-/** Sends a request for each row. Returns the rows that a lock-out may have refused. */
+/** Sends a request for each row. Resolves to the rows whose refusal a lock-out may explain. */
 async function presentedInVain<R>(
   { parts, shown, isLimited, turn, ended, leaveOut }: Presenting<R>,
   rows: readonly R[],
@@ -171,8 +181,9 @@ async function presentedInVain<R>(
   const doubts = createDoubts(parts, shown);
   let failure: string | undefined;
   /**
-   * What the rows so far are about. Rows made from one token are judged together, once the token
-   * was accepted again.
+   * What the rows that were sent so far can show. Further rows that can show the same are spare,
+   * even before a verdict: rows made from one token are judged together, once the token was
+   * accepted again.
    */
   const sentHere = new Set<string>();
   const isSpare = (shows = ""): boolean =>
@@ -191,7 +202,8 @@ async function presentedInVain<R>(
       if (isLimited()) await doubts.check();
     } catch (error) {
       shown.withdraw(row);
-      // The sender records which requirement that leaves without a verdict.
+      // No more bad credentials may be sent. The sender records that the requirement has no
+      // verdict.
       if (error instanceof BadCredentialsSpent) return;
       failure = error instanceof Error ? error.message : String(error);
       shown.ask(row, failure);
@@ -211,8 +223,8 @@ async function presentedInVain<R>(
 }
 
 /**
- * The rows that were sent since good credentials were last accepted, and the rows that a lock-out
- * may have refused.
+ * Keeps the rows that were sent since good credentials were last accepted. `check` trusts their
+ * refusals, or adds the rows to `again` if a lock-out may explain the refusals.
  */
 function createDoubts<R>({ isCalm }: Parts<R>, { trust }: Pick<Presenting<R>["shown"], "trust">) {
   const again: R[] = [];
@@ -232,8 +244,8 @@ function createDoubts<R>({ isCalm }: Parts<R>, { trust }: Pick<Presenting<R>["sh
 }
 
 /**
- * Runs tasks in the order in which they come, at most `most` at once. `admit` starts those that may
- * run now.
+ * Runs tasks in the order in which they come, at most `most()` at once. `admit` starts the tasks
+ * that may run now, after `most()` has grown.
  */
 function createTurns(most: () => number) {
   const waiting: (() => void)[] = [];

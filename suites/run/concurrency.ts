@@ -1,8 +1,8 @@
 import { Inconclusive } from "../../harness/errors.ts";
 
 /**
- * The value of a promise. Undefined if a precondition could not be reached, so that the scenario
- * can go on.
+ * Resolves to the value of a promise, or to undefined if a precondition could not be reached
+ * (Inconclusive), so that the scenario can go on. Rejects with any other error.
  */
 export async function orNothing<T>(value: Promise<T>): Promise<T | undefined> {
   try {
@@ -14,8 +14,8 @@ export async function orNothing<T>(value: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Waits until all have ended, unlike `Promise.all`, so that nothing goes on after a failure. Then
- * throws the first failure.
+ * Waits until all tasks have ended, even if one fails, unlike `Promise.all`: so no task goes on
+ * unseen. Resolves to their values, or throws the first failure.
  */
 export async function together<T extends readonly unknown[] | []>(
   tasks: T,
@@ -27,14 +27,15 @@ export async function together<T extends readonly unknown[] | []>(
 
 /**
  * Runs a task for each item, at most `most` at once. An item is taken when there is room for it.
- * Ends at the first error.
+ * Throws the first error, after which no further item is taken.
  */
 export async function windowed<T>(
   items: Iterable<T>,
   most: number,
   act: (item: T, index: number) => Promise<void>,
 ): Promise<void> {
-  // All lanes take from one iterator. If one leaves with an error, the iterator ends for all.
+  // All lanes take from one iterator. A lane that leaves its loop with an error ends the iterator
+  // for all lanes.
   const entries = numbered(items);
   const work = async (): Promise<void> => {
     for (const [item, index] of entries) await act(item, index);

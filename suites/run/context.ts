@@ -34,9 +34,12 @@ export interface RunContext {
   readonly knowledge: TargetKnowledge;
   readonly probes: Probes;
   readonly badCredentials: BadCredentials<RequestSpec>;
-  /** Waits as long as the run allows. `since`: milliseconds since 1970. */
+  /**
+   * Waits as long as the run allows until something is old. `since`: when it was created, in
+   * milliseconds since 1970.
+   */
   readonly untilOld: (scenario: string, since: number) => Promise<void>;
-  /** Waits until these scenarios have ended, by id. */
+  /** Waits until the scenarios with these ids have ended. */
   readonly ended: (scenarios: readonly string[]) => Promise<void>;
 }
 
@@ -63,8 +66,8 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
   const isChosen = scenario.checks.some((requirement) => selection.has(requirement));
 
   /**
-   * Whether a requirement of the scenario is about an operation. Requests to it then count as
-   * needed even if they are refused.
+   * Whether a requirement of the scenario is about an operation. Requests to that operation count
+   * as needed even if they are refused.
    */
   const isChecked = (operation: OperationName): boolean =>
     scenario.checks.some((id) => requirementOf(id).operations.includes(operation));
@@ -102,15 +105,16 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
     /** The seed of this scenario. It is the same in every run with the same `--seed`. */
     seed: seedFor(scenario.drawsTheSame === true ? 0 : settings.seed, scenario.id),
     /**
-     * Whether a requirement must be judged: it is selected, or the scenario runs only for its
-     * traffic.
+     * Whether a requirement must be judged: it is selected, or no requirement of the scenario is,
+     * so that the scenario runs only because rules judge its requests.
      */
     wants: (requirement: RequirementId): boolean => selection.has(requirement) || !isChosen,
     /** Performs a task that sends several requests in a row, while nothing else is in flight. */
     alone: <T>(task: (send: SendRequest) => Promise<T>): Promise<T> =>
       sender.alone((inTurn) => task((spec) => traced(inTurn(spec, originNow())))),
     /**
-     * Performs a task that shows a failure once more. What it creates counts in a share of its own.
+     * Performs a task that shows a failure once more. What the task creates counts against the
+     * share `proof` of what a run may create (`CreationShare`).
      */
     proving: async <T>(task: () => Promise<T>): Promise<T> => {
       proofs += 1;
@@ -118,7 +122,7 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
     },
     /**
      * Returns the success of a valid request. If the request is refused, it is sent again within
-     * the grace period. Throws Inconclusive.
+     * the grace period. Throws Inconclusive if no response is a success.
      */
     succeed: async (spec: RequestSpec): Promise<Exchange> => {
       const exchange = await send({ ...spec, mustSucceed: true });
@@ -126,15 +130,15 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
       return exchange;
     },
     /**
-     * Waits until the target knows a new resource, for as long as it has needed before. Otherwise
-     * that may be the reason of a refusal.
+     * Waits until the target knows a new resource, somewhat longer than it has needed before.
+     * Without the wait, a refusal could come from that delay alone.
      */
     untilKnown: async (): Promise<void> => {
       if (sender.lag() > 0) await pause(Math.min(sender.lag() * 1.3 + 200, settings.grace), signal);
     },
     /**
-     * Waits until the target knows a resource that was created at this time, in milliseconds since
-     * 1970.
+     * Waits until the target knows a resource. `since`: when the resource was created, in
+     * milliseconds since 1970.
      */
     knownSince: async (since: number): Promise<void> => {
       if (sender.lag() === 0) return;
@@ -147,21 +151,24 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
      * time in milliseconds since 1970. No scenario may start `after` one that waits in this way.
      */
     old: (since: number): Promise<void> => run.untilOld(scenario.id, since),
-    /** Waits until the scenarios have ended that this one awaits. */
+    /** Waits until the scenarios that this one awaits have ended. */
     awaited: (): Promise<void> => run.ended(awaits.map((one) => one.id)),
     violationsOf: sender.violationsOf,
-    /** Replaces the exchange that a finding shows by another one. */
+    /** Shows this exchange as the example in the finding of each requirement that it breaks. */
     showInstead: (exchange: Exchange): void => {
       for (const { requirement, violation } of sender.violationsOf(exchange))
         if (violation !== undefined) violated(requirement, violation, { exchange, smallest: true });
     },
-    /** Records that the requirement holds. `exchange` is kept because it shows that. */
+    /**
+     * Records that the requirement holds. `exchange`: the exchange that shows it, which the report
+     * keeps.
+     */
     holds: (requirement: RequirementId, exchange?: Exchange): void =>
       recorder.holds([requirement], exchange),
     inconclusive: recorder.inconclusive,
     /**
-     * Records an answer. The name of the case must be the same in every run, without drawn values
-     * and ids.
+     * Records an answer to an open question. The name of the case must be the same in every run: it
+     * has no drawn values and no ids.
      */
     observe: recorder.observe,
     observeAnswer: probes.add,
@@ -170,8 +177,8 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
 }
 
 /**
- * The seed for a part of the run, made from the run's seed and a name. So a selection draws what
- * the whole run draws.
+ * Returns the seed for a part of the run, made from the run's seed and the name of the part. So a
+ * part draws the same values in a selection as in the whole run.
  */
 export function seedFor(seed: number, name: string): number {
   let hash = 0x811c9dc5 ^ seed;
@@ -180,7 +187,7 @@ export function seedFor(seed: number, name: string): number {
 }
 
 /**
- * Milliseconds since 1970. This clock is more precise than `Date`, and the same in all threads of
- * the process.
+ * Returns the time in milliseconds since 1970. This clock is more precise than `Date`, and the same
+ * in all threads of the process.
  */
 export const now = (): number => performance.timeOrigin + performance.now();

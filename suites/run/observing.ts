@@ -39,8 +39,8 @@ export interface Answer {
 export type Probes = ReturnType<typeof createProbes>;
 
 /**
- * Collects the answers to open questions. A refusal is no answer if valid requests get the same, as
- * with a quota or a firewall.
+ * Collects the answers to open questions. A refusal is no answer if valid requests to the same
+ * operation get the same refusal, for example from a quota or a firewall.
  */
 export function createProbes() {
   const probes: Answer[] = [];

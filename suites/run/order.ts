@@ -3,12 +3,12 @@ import { pause } from "../../harness/sending/attempt.ts";
 import type { CalibrationStepName } from "../../model/evidence/messages.ts";
 import type { Phase, Scenario } from "../kit/scenario.ts";
 
-/** A resource of this age is old to a server, in milliseconds. */
+/** The age, in milliseconds, from which a resource counts as old. */
 const old = 2100;
 
 /**
- * How long a patient run sends nothing, in milliseconds, so that connections and caches of the
- * server go stale.
+ * How many milliseconds a patient run sends nothing, so that connections and caches of the server
+ * go stale.
  */
 const silence = 1600;
 
@@ -18,19 +18,20 @@ export type OrderOfScenarios = ReturnType<typeof createOrder>;
 
 interface OrderParts {
   /**
-   * Whether the run also waits for age and silence. A run that does not never waits while it could
-   * end.
+   * Whether the run waits until a resource is old and connections are stale, even if nothing else
+   * is left to do. Other runs wait only while other scenarios send.
    */
   readonly isPatient: boolean;
-  /** Stops the run: then nothing waits any more. */
+  /** Aborts when the run is stopped. Then nothing waits any more. */
   readonly signal: AbortSignal;
 }
 
 /**
- * What each scenario waits for. Those of the main phase wait for the phase before it, for the
- * scenarios that they come after, and for the steps of the calibration that they need. Bad
- * credentials, and what flows beside them, wait until no scenario of the main phase sends any more;
- * what waits there until something is old goes on beside them.
+ * Says what each scenario waits for. Scenarios of the main phase wait for those of phase `before`,
+ * for the scenarios that they come after, and for the steps of the calibration that they need. Bad
+ * credentials, and what flows beside them, wait until no scenario of the main phase sends any more.
+ * In a run that is not patient, scenarios of the main phase that wait until something is old go on
+ * beside them.
  */
 export function createOrder({ isPatient, signal }: OrderParts) {
   const running = createUnderWay(signal);
@@ -44,16 +45,23 @@ export function createOrder({ isPatient, signal }: OrderParts) {
     isPatient ? running.ended(idsIn((phase) => phase === "main")) : busy.allEnded();
 
   return {
-    /** Called once, before any scenario starts. */
+    /**
+     * Notes the scenarios of the run and the steps of its calibration. Called once, before any
+     * scenario starts.
+     */
     begin: (scenarios: readonly Planned[], calibration: readonly CalibrationStepName[]): void => {
       planned = scenarios;
       running.begin(idsIn(() => true));
       busy.begin(idsIn((phase) => phase === "main"));
       steps.begin(calibration);
     },
-    /** Resolves when nothing has been created that was to come later. */
+    /**
+     * Resolves when the scenarios of phase `before` have ended, so that resources may be created.
+     */
     beforeEnded: (): Promise<void> => running.ended(idsIn((phase) => phase === "before")),
-    /** Resolves when a scenario may start that needs these steps of the calibration. */
+    /**
+     * Resolves when a scenario may start. `needed`: the steps of the calibration that it waits for.
+     */
     turnOf: async (
       { phase = "main", after = [] }: Planned,
       needed: readonly CalibrationStepName[],
@@ -69,24 +77,27 @@ export function createOrder({ isPatient, signal }: OrderParts) {
       busy.end(id);
       running.end(id);
     },
-    /** Resolves when these scenarios have ended, as far as they run. */
+    /**
+     * Resolves when the scenarios with these ids have ended. Those that are not in the run count as
+     * ended.
+     */
     ended: running.ended,
     /**
      * Waits as long as the run allows, until all other scenarios of the main phase have ended or
-     * wait too (INT-32). `since`: when the resource that must be old was created, in milliseconds since
-     * 1970.
+     * wait too (INT-32). `since`: when the resource that must be old was created, in milliseconds
+     * since 1970.
      */
     untilOld: async (id: string, since: number): Promise<void> => {
       busy.end(id);
       await busy.allEnded();
       if (isPatient) await pause(Math.max(silence, since + old - Date.now()), signal);
     },
-    /** Resolves when bad credentials alone are left. */
+    /** Resolves when all scenarios but those with bad credentials (phase `last`) have ended. */
     allButLastEnded: (): Promise<void> => running.ended(idsIn((phase) => phase !== "last")),
   };
 }
 
-/** What is under way, by id. When the run is stopped, nothing waits for it any more. */
+/** Keeps the ids of what is under way. When the run is stopped, everything counts as ended. */
 function createUnderWay(signal: AbortSignal) {
   const busy = new Set<string>();
   const ends = new EventEmitter().setMaxListeners(0);
@@ -102,7 +113,7 @@ function createUnderWay(signal: AbortSignal) {
       if (!signal.aborted) for (const id of ids) busy.add(id);
     },
     end,
-    /** Resolves when none of these is under way. */
+    /** Resolves when none of these ids is under way. */
     ended,
     allEnded: (): Promise<void> => ended([...busy]),
   };

@@ -5,25 +5,26 @@ import type { Scenario } from "../kit/scenario.ts";
 
 export interface Selected {
   readonly scenarios: readonly Scenario[];
-  /** How many scenarios the profile has. */
+  /** How many scenarios may run in the profile. */
   readonly of: number;
   /**
-   * Selected requirements for which a full run would judge more exchanges, those of other
-   * scenarios.
+   * Selected requirements that a full run would judge in more exchanges, because it has more of the
+   * scenarios that can show them.
    */
   readonly reduced: readonly RequirementId[];
 }
 
 /**
  * A run of one requirement sends at most this many requests, because people repeat it while they
- * mend.
+ * mend their server.
  */
 export const mostAlone = 59;
 
 /**
- * The number of requests up to which more scenarios than the cheapest run for a requirement. The
- * session sends two requests, and the calibration up to five. The measured cost of a scenario leaves
- * out what another scenario created for both, such as a counterparty: up to four requests.
+ * Returns how many requests the scenarios for one requirement may send. The cheapest scenario runs
+ * in any case, others only within this number. It leaves room for two requests of the session, up to
+ * five of the calibration, and up to four that create what scenarios share, such as a counterparty:
+ * the measured cost of a scenario leaves out what another scenario has created for both.
  */
 function affordable(id: RequirementId): number {
   const calibrated = requirementOf(id).operations.includes("addAcamItem") ? 5 : 4;
@@ -31,8 +32,8 @@ function affordable(id: RequirementId): number {
 }
 
 /**
- * The scenarios that a selection needs, in their order. With `fewest`, only the cheapest scenarios
- * that judge it.
+ * Returns the scenarios that a selection needs, in the order of `all`. With `fewest`, takes only
+ * the cheapest scenarios that judge each requirement.
  */
 export function selectScenarios(
   all: readonly Scenario[],
@@ -66,14 +67,17 @@ export function selectScenarios(
 }
 
 /**
- * Whether a scenario may run only for its traffic. Scenarios of bad credentials run only for
- * requirements that need them.
+ * Whether a scenario may run only because rules judge its requests to an operation. Scenarios of
+ * bad credentials may not: they run only for requirements that they list.
  */
 function covers({ phase, operations }: Scenario, operation: OperationName): boolean {
   return phase !== "last" && operations.includes(operation);
 }
 
-/** The scenarios that list a requirement. For a standing requirement, only the cheap ones. */
+/**
+ * Returns the scenarios that list a requirement. With `fewest`, a requirement that every exchange
+ * can show gets only the cheapest of them.
+ */
 function citing(available: readonly Scenario[], id: RequirementId, fewest: boolean | undefined) {
   const own = available.filter(({ checks }) => checks.includes(id));
   if (fewest !== true || standingOperations(id).length === 0) return own;
@@ -100,8 +104,8 @@ function missingOperations(chosen: readonly Scenario[], selection: readonly Requ
 }
 
 /**
- * Scenarios that cover the operations, if there are any. Each step takes the scenario that costs
- * least for each missing operation.
+ * Returns scenarios that together cover the operations, or as many of the operations as scenarios
+ * can cover. Each step takes the scenario that costs least for each operation that it adds.
  */
 function cheapestCover(
   available: readonly Scenario[],
@@ -123,9 +127,10 @@ export function reducedWarning({ scenarios, of, reduced }: Selected): string | u
 }
 
 /**
- * The scenarios by urgency, which is the length of the longest chain of requests that begins with
- * the scenario or waits for it. Bad credentials come before the scenarios beside them, as they go
- * one at a time. A scenario that waits until something is old comes before all others.
+ * Returns the scenarios, the most urgent first. The urgency is the length of the longest chain of
+ * requests that begins with the scenario and goes on in those that wait for it. Bad credentials
+ * come before the scenarios beside them, as they go one at a time. A scenario with `isFirst` comes
+ * before all others of its phase.
  */
 export function mostUrgentFirst(scenarios: readonly Scenario[]) {
   const urgencyOf = (scenario: Scenario): number => {

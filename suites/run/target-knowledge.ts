@@ -21,19 +21,20 @@ export interface Made {
 }
 
 /**
- * The id of what an exchange created. Undefined if it created nothing that a request could name.
+ * Returns the id of the resource that an exchange created. Returns undefined if the exchange was no
+ * success, or if its response has no id that a request could name.
  */
 export function createdId(exchange: Exchange): string | undefined {
   const id = memberOf(exchange.json, endpoints[exchange.operation].creates?.member ?? "id");
   if (!isSuccess(exchange)) return undefined;
-  // A number shows which id is meant (INT-48).
+  // An id that is a number breaks a rule, but still shows which resource is meant (INT-48).
   if (typeof id === "number" && Number.isSafeInteger(id)) return String(id);
   return typeof id === "string" && id !== "" ? id : undefined;
 }
 
 /**
- * What a success created. Throws Inconclusive if the response has no id; the standing checks judge
- * that.
+ * Returns the resource that a success created. Throws Inconclusive if the response has no id; the
+ * rules judge such a response anyway.
  */
 export function created(exchange: Exchange): Made {
   const id = createdId(exchange);
@@ -54,11 +55,11 @@ export type TaxIdLength = 11 | 14;
 export interface TargetFacts {
   readonly firstCounterparty?: Made;
   readonly lastCounterparty?: Json;
-  /** The target accepts no more counterparties, as servers have limits (INT-11). */
+  /** Whether the target refuses further counterparties, as a server may have a limit (INT-11). */
   readonly counterpartiesAreFull: boolean;
-  /** A payee that had an operation was refused a second one, and a fresh payee was accepted. */
+  /** Whether the target takes only one operation for each payee. Absent until that was tried. */
   readonly payeesServeOnce?: boolean;
-  /** The target accepts no more operations, not even for a fresh counterparty. */
+  /** Whether the target refuses further operations, even for a fresh counterparty. */
   readonly operationsAreFull: boolean;
   /** The id of the EFX operation that was created last. */
   readonly lastOperation?: string;
@@ -73,8 +74,8 @@ export interface TargetFacts {
   /** The kind of tax id of the first item that was accepted. */
   readonly acceptedTaxIdLength?: TaxIdLength;
   /**
-   * The amounts that ACAM items must have, whatever the amount of their operation. Negative
-   * decimals mean multiples of ten, and so on.
+   * The range of amounts that ACAM items must have, whatever the amount of their operation.
+   * `decimals` of -1 stands for multiples of ten, -2 for multiples of a hundred, and so on.
    */
   readonly itemLimits?: AmountRange;
   /**
@@ -87,7 +88,10 @@ export interface TargetFacts {
    * configured values.
    */
   readonly corrected?: Target;
-  /** The purpose of operations if EFX is refused, and the words of that refusal. */
+  /**
+   * The purpose that operations get if EFX is refused. `efxRefusal`: what the target answered to
+   * EFX.
+   */
   readonly purposeInstead?: string;
   readonly efxRefusal?: string;
 }
@@ -116,12 +120,15 @@ export function createTargetKnowledge() {
       const isEfx = lastOperationBody.operation_purpose === "EFX";
       learn({ lastOperationBody, ...(isEfx && { lastOperation: made.id }) });
     },
-    /** The first operation of a counterparty, from the moment when it is sent. */
+    /**
+     * Returns the promise of a counterparty's first operation, or undefined before the operation is
+     * sent.
+     */
     firstOperationOf: (counterparty: string): Promise<unknown> | undefined =>
       payees.get(counterparty),
     serves: (counterparty: string, operation: Promise<unknown>): void =>
       void payees.set(counterparty, operation),
-    /** A new number for each fresh counterparty. */
+    /** Returns a new number at each call, for the data of a fresh counterparty. */
     nextFresh: (): number => (fresh += 1),
     /** Finds a value once, however many scenarios ask for it. */
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {

@@ -5,8 +5,8 @@ import { notObjects } from "./not-objects.ts";
 
 /**
  * Bodies that no endpoint accepts: empty, not an object, or malformed; and bodies whose
- * Content-Encoding does not match them, of which only a crash is judged (INT-44). `member`: where
- * the body has a number, if it has one.
+ * Content-Encoding does not match them, of which only a crash is judged (INT-44). `member`: the
+ * name of a member that is a number, if the body has one.
  */
 export function hopelessBodies(operation: OperationName, member: string): Table<Change> {
   const malformed = malformedBodies(member);

@@ -21,7 +21,8 @@ type Rows = Required<Pick<Table<Change>, "always" | "sometimes">>;
 
 /**
  * Bodies that are not JSON (RFC 8259). In their texts, … stands for those members of the right body
- * that the text does not name. `member`: where the body has a number, if it has one.
+ * that the text does not name. `member`: the name of a member that is a number, if the body has
+ * one.
  */
 export function malformedBodies(member: string): Rows {
   return {
@@ -38,7 +39,8 @@ export function malformedBodies(member: string): Rows {
       { what: "whose body has single quotes", text: inSingleQuotes },
       { what: "whose body has a number with a leading zero", text: `{"${member}":0123,…}` },
       { what: "whose body has a name without quotes", text: "{…,more:1}" },
-      // A number in another member, because some code mends only the amount.
+      // The number stands in another member, because some servers refuse this mistake in the amount
+      // alone.
       { what: "whose body has a leading zero in an unknown member", text: '{…,"more":0123}' },
       { what: "whose body has a form in place of JSON", text: asForm },
       { what: "whose body has a line break inside a text", text: '{…,"more":"a\nb"}' },

@@ -1,7 +1,7 @@
 import { oddTexts, type OddText } from "../../generators/index.ts";
 import type { Change, Table, Value } from "../kit/index.ts";
 
-/** An odd text at a place of a body. */
+/** A change that puts an odd text at one place of a body, or at several. */
 export interface OddChange extends Change {
   readonly what: string;
 }
@@ -10,8 +10,8 @@ interface OddTextOptions {
   /** Makes the value that is sent from a text. @defaultValue the text itself */
   readonly value?: (text: string) => Value;
   /**
-   * Whether a server may store another text than this one. @defaultValue for texts that hardly any
-   * server keeps
+   * Whether a server may store another text than the one that is sent. @defaultValue true for texts
+   * that are `fragile`
    */
   readonly mayBeAltered?: (odd: OddText) => boolean;
 }
@@ -21,7 +21,10 @@ interface OddTableOptions extends OddTextOptions {
   readonly texts?: readonly OddText[];
 }
 
-/** Odd texts at a place. Every run sends the first `always` of them, and some of the others. */
+/**
+ * Makes a table of odd texts at a place. Every run sends the first `always` of them, and some of
+ * the others.
+ */
 export function oddTextsAt(
   place: string,
   always: number,
@@ -36,7 +39,10 @@ export function oddTextsAt(
   };
 }
 
-/** The rows of several tables in one: all rows that are always sent, and `drawn` of the others. */
+/**
+ * Joins several tables into one, of which a run sends all rows that are always sent, and `drawn` of
+ * the others.
+ */
 export function joinedTables<Row>(
   name: string,
   tables: readonly Table<Row>[],
@@ -51,8 +57,8 @@ export function joinedTables<Row>(
 }
 
 /**
- * The change that puts an odd text at one place or several. `where`: these places in words, such as
- * `every code`.
+ * Returns the change that puts an odd text at one place or several. `where`: the places in words,
+ * such as `every code`.
  */
 export function withOddText(
   odd: OddText,

@@ -1,6 +1,6 @@
 import { leftOut, type Change } from "../kit/index.ts";
 
-/** Clients of a later version of an API send members that an earlier server does not know. */
+/** Adds a member that the server does not know, as clients of a later version of an API do. */
 export const withUnknownMember: Change = {
   what: "with an unknown member",
   with: { "/fxconform_note": "unknown" },
@@ -17,7 +17,7 @@ export const withPrototypeMembers: Change = {
   breaksNoRule: true,
 };
 
-/** The change that declares another media type. Null: none is declared. */
+/** Returns the change that declares another media type, or with null no media type. */
 export function declaredAs(contentType: string | null): Change & { readonly what: string } {
   return {
     what: contentType === null ? "without a Content-Type" : `declared as ${contentType}`,

@@ -1,12 +1,15 @@
 import { asPlainText, derived, type Change, type Value } from "../kit/index.ts";
 
-/** The changes that put each of these values at a place. */
+/** Returns a change for each value, which puts the value at the place. */
 export function at(place: string, values: readonly Value[]): readonly Change[] {
   return values.map((value) => ({ with: { [place]: value } }));
 }
 
 export const asText = derived("the right value as a string", asPlainText);
-/** A code of digits as a number, unless it begins with zero; 12345 for any other text. */
+/**
+ * The right value as a number if it is written in up to 15 digits, the first of them not zero;
+ * otherwise 12345.
+ */
 export const asNumber = derived("the right value as a number", (right) =>
   /^[1-9]\d{0,14}$/.test(asPlainText(right)) ? Number(right) : 12345,
 );

@@ -6,8 +6,8 @@ import type { Core } from "../run/context.ts";
 import { createTargetKnowledge } from "../run/target-knowledge.ts";
 
 /**
- * A context whose target responds as the function says. It collects what is judged and observed, a
- * line for each.
+ * Makes a context whose target answers as `response` says. `judged` and `observed` collect what is
+ * judged and observed, a line for each.
  */
 export function contextWith(
   response: (spec: RequestSpec) => Exchange,

@@ -28,9 +28,9 @@ const target = {
 export type Script = (spec: RequestSpec) => number | undefined;
 
 /**
- * What a scenario sends to a server that answers as the script says, in a line for each request:
- * the method and the path, what the request is, what must come back, its special headers, and the
- * body. If the scenario ends early, the last line says so.
+ * Runs a scenario against a server that answers as the script says. Resolves to a line for each
+ * request: the method and the path, what the request is, which refusal must come back, its special
+ * headers, and the body. If the scenario ends early, the last line says so.
  */
 export async function sentBy(scenario: Scenario, script?: Script): Promise<readonly string[]> {
   const { run, lines } = runWith(script);
@@ -43,7 +43,10 @@ export async function sentBy(scenario: Scenario, script?: Script): Promise<reado
   return lines;
 }
 
-/** A run against a server that answers as the script says, and the lines of what is sent to it. */
+/**
+ * Makes a run against a server that answers as the script says. `lines` has a line for each
+ * request.
+ */
 export function runWith(script: Script = () => undefined) {
   const lines: string[] = [];
   const batches: Json[] = [];
@@ -68,7 +71,10 @@ export function runWith(script: Script = () => undefined) {
   return { run: runContextWith(send, new AbortController().signal), lines };
 }
 
-/** A run whose requests go to a function. What it judges and observes is dropped. */
+/**
+ * Makes the context of a run that hands its requests to `send`. What is judged and observed is
+ * dropped.
+ */
 function runContextWith(
   send: (spec: RequestSpec) => Promise<Exchange>,
   signal: AbortSignal,
@@ -119,7 +125,10 @@ function runContextWith(
   return run as unknown as RunContext;
 }
 
-/** The status for a request. If it breaks a rule and a refusal is stated, it is refused. */
+/**
+ * Returns the status of a server that obeys: for a request that breaks a rule the stated status, or
+ * 422 if none is stated; for any other request the status of a success.
+ */
 function statusOf({ intent, refusal, operation }: RequestSpec): number {
   if (intent.kind === "invalid") return refusal?.status ?? 422;
   return operation === "createBatch" ? 201 : 200;
@@ -165,7 +174,7 @@ const textOf = (body: Uint8Array): string => Buffer.from(body).toString("utf8");
 
 const longest = 300;
 
-/** A text on one line, which is cut if it is long. */
+/** Returns a text on one line, cut after 300 characters. */
 function printable(text: string): string {
   const line = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
   return line.length > longest ? `${line.slice(0, longest)}… ${text.length} characters` : line;

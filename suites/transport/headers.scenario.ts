@@ -2,8 +2,8 @@ import type { Fields } from "../../model/request.ts";
 import { scenario, type Change, type Table } from "../kit/index.ts";
 
 /**
- * Legal headers. Their names and schemes mean the same in any letter case (RFC 9110, 5.1 and 11.1;
- * INT-10 and INT-38).
+ * Requests for the list with legal headers. The names of headers and schemes mean the same in any
+ * letter case (RFC 9110, 5.1 and 11.1; INT-10 and INT-38).
  */
 export const listHeaders = scenario({
   id: "transport/headers",
@@ -29,7 +29,10 @@ function withToken({ headers }: HeadersChange, token: string): Fields {
   return headers.map(([name, value]) => [name, value.replace("{token}", token)] as const);
 }
 
-/** Headers that browsers send. A server that prefers HTML or XML to JSON answers with that. */
+/**
+ * Headers that browsers send. A server that prefers HTML or XML to JSON answers with HTML or XML,
+ * which is a fault.
+ */
 const ofBrowsers: HeadersChange = {
   what: "with the headers of a browser",
   headers: [
@@ -70,8 +73,8 @@ function withHeader(name: string, value: string): HeadersChange {
 }
 
 /**
- * Another spelling of the credentials. If the request is refused, that says nothing about the
- * token.
+ * Sends the credentials in another spelling, in place of the usual one. If the request is refused,
+ * that says nothing about the token.
  */
 function spelled(name: string, value: string): HeadersChange {
   return { ...withHeader(name, value), authorization: null };

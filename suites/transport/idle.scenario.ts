@@ -10,7 +10,8 @@ export const idleConnection = scenario({
   checks: ["HTTP-04"],
   isFirst: true,
   run: async ({ listRequest, old, send, settings }) => {
-    // A server that serves one connection at a time would serve no other connection meanwhile.
+    // A server that serves one connection at a time would serve no other connection while this one
+    // is idle.
     if (settings.concurrency === 1) return;
     await send({ ...listRequest, isOnSpareConnection: true });
     await old({ at: Date.now() });

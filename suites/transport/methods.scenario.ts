@@ -3,7 +3,10 @@ import { valid } from "../../model/request.ts";
 import { operations, type OperationName } from "../../spec/operations.ts";
 import { scenario, type Change, type Table } from "../kit/index.ts";
 
-/** Other methods. A server may answer them as it likes, but never crashes (INT-10). */
+/**
+ * Sends methods that the specification does not name. A server may answer them as it likes, but
+ * never crashes (INT-10).
+ */
 export const otherMethods = scenario({
   id: "transport/methods",
   title: "methods that the specification does not name",
@@ -27,7 +30,7 @@ export const otherMethods = scenario({
 interface OtherMethod {
   readonly method: string;
   readonly operation: OperationName;
-  /** Only some runs send this method. */
+  /** Only some runs send this method, so that its answer is not recorded. */
   readonly isRare?: true;
 }
 

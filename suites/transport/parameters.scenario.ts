@@ -3,8 +3,8 @@ import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { answerOf, scenario, type Change, type Table } from "../kit/index.ts";
 
 /**
- * Query parameters of the list. A server may read, ignore or refuse them, but never crashes (INT-10
- * and INT-38).
+ * Requests for the list with query parameters. A server may read, ignore or refuse them, but never
+ * crashes (INT-10 and INT-38).
  */
 export const listParameters = scenario({
   id: "transport/parameters",
@@ -42,8 +42,8 @@ function withFragileQuery(query: string): QueryChange {
 }
 
 /**
- * Parameters with values that break careless code. A server with pages knows one or two of these
- * names.
+ * Parameters with values that break careless code. A server that divides the list into pages knows
+ * one or two of these names.
  */
 const parameters: Table<QueryChange> = {
   name: "parameters of the list",

@@ -6,7 +6,10 @@ import { isObject } from "../../spec/json.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { Inconclusive, scenario, type Context, type Request } from "../kit/index.ts";
 
-/** Plain HTTP on the port of the HTTPS address (specification, introduction; INT-10). */
+/**
+ * Sends requests over plain HTTP to the port of the HTTPS address (specification, introduction;
+ * INT-10).
+ */
 export const plainHttp = scenario({
   id: "transport/plain-http",
   title: "the API is not served over plain HTTP",
@@ -41,8 +44,8 @@ function uncheckedBecause({ baseUrl, allowHttp, proxy }: Target): string | undef
 }
 
 /**
- * The answer to plain HTTP, if it comes from the API itself and is neither an HTML page nor an
- * error.
+ * Sends a request over plain HTTP. Resolves to the answer in words if it is a success with a JSON
+ * object, and so comes from the API, or else to undefined.
  */
 async function servedPlainly(
   { sendPlainly }: Context,

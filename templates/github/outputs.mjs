@@ -25,8 +25,8 @@ if (process.env.GITHUB_OUTPUT) {
 }
 
 /**
- * Reads what the report of this step says. Returns an error if there is none, or if the file has
- * another shape.
+ * Returns what the report of this step says. The outcome is `error` if the step wrote no report, or
+ * if the file has another shape.
  */
 function resultIn(path) {
   try {
@@ -47,8 +47,8 @@ function resultIn(path) {
 }
 
 /**
- * A line for each cause, for each reason of the gate other than a failed requirement, and for each
- * option that narrows the gate.
+ * Returns a line for each cause, for each reason of the gate other than a failed requirement, and
+ * for each option that narrows the gate.
  */
 function annotationsOf(report, rows) {
   const causes = report.causes.filter(({ requirements }) =>
@@ -66,8 +66,8 @@ function annotationsOf(report, rows) {
 }
 
 /**
- * A cause in words. If it breaks a single requirement, these are the words of its example: what the
- * server does, and what was expected and found.
+ * Returns a cause in words. If the cause breaks a single requirement, they are those of its
+ * example: what the server does, and what was expected and found.
  */
 function textOf({ text, requirements, example }, report) {
   const { findings } = report.requirements.find(({ id }) => id === example.requirement);
@@ -77,7 +77,10 @@ function textOf({ text, requirements, example }, report) {
     : `${message.replace(/\.$/, "")}. Expected ${expected}, found ${actual}.`;
 }
 
-/** A command of GitHub Actions. `%`, line breaks and, in properties, `:` and `,` are escaped. */
+/**
+ * Returns a command of GitHub Actions. `%`, line breaks and, in properties, `:` and `,` are
+ * escaped.
+ */
 function annotation(kind, title, message) {
   const escaped = (text) =>
     text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");

@@ -6,7 +6,10 @@ import { join } from "node:path";
 
 const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
 
-/** What can be measured. Each function returns the number of its requests. */
+/**
+ * What can be measured. Each function resolves to the number of requests that it sent, and to
+ * further figures if it has some.
+ */
 const children = {
   /**
    * Sends the requests of a run `times` times through undici's Pool, parses the responses and
@@ -81,7 +84,7 @@ const children = {
     return { requests: 0, wall };
   },
 
-  /** Runs the suite. `record`: the file in which its exchanges are kept. */
+  /** Runs the suite. `record`: the file in which the exchanges are kept, if any. */
   async suite({ options, record }) {
     const { run } = await built("engine/server/run.js");
     const entries = [];

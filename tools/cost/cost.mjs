@@ -99,7 +99,7 @@ async function suiteRun(target, runs, record) {
   });
 }
 
-/** The result of a function in `cost-child.mjs`, which runs in its own process. */
+/** Runs a function of `cost-child.mjs` in a process of its own, and resolves to the result. */
 async function inChild(child, given) {
   const words = [
     fileURLToPath(new URL("./cost-child.mjs", import.meta.url)),
@@ -111,8 +111,8 @@ async function inChild(child, given) {
 }
 
 /**
- * How long a run takes if each response takes 100 ms, compared with the least that its requests
- * need with so many in flight.
+ * Runs the suite on a server whose responses take 100 ms. Resolves to the time of the run, as a
+ * multiple of the least that its requests need with `concurrency` of them in flight.
  */
 async function slowness(concurrency) {
   const apiKey = randomBytes(12).toString("hex");

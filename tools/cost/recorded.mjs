@@ -1,6 +1,6 @@
-// What a bare loop sends, and validates with which schema.
+// Says what the bare loop of `cost-child.mjs` sends, and with which schema it validates a success.
 
-/** The requests in a recording, with good credentials in place of redacted ones. */
+/** Returns the requests in a recording, with good credentials in place of redacted ones. */
 export function requestsOf(entries, { apiKey, token }) {
   return entries.flatMap(({ request }) => {
     const { pathname, search } = new URL(request.url);

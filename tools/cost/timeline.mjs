@@ -7,7 +7,7 @@ import { runOptionsFor } from "../reference-run.mjs";
 import { meanIn, timesTheLeast } from "./figures.mjs";
 import { startServer } from "./servers.mjs";
 
-/** The length of a row in milliseconds. */
+/** The time that a row of the output stands for, in milliseconds. */
 const step = 250;
 
 for (const concurrency of [8, 32]) await printTimeline(concurrency);
@@ -28,7 +28,9 @@ async function printTimeline(concurrency) {
   }
 }
 
-/** When each request of a run was sent and answered, in milliseconds. */
+/**
+ * Runs the suite. Resolves to when each request was sent and answered, in milliseconds since 1970.
+ */
 async function requestsOf(concurrency) {
   const apiKey = randomBytes(12).toString("hex");
   const { baseUrl, close } = await startServer({ apiKey, variants: ["latency-100"] });

@@ -82,7 +82,10 @@ if (onlyChecks && stale.length > 0) {
 }
 for (const path of stale) console.log(`wrote ${path}`);
 
-/** Records the examples with the reference server, and copies them into the build. */
+/**
+ * Records the examples of these requirements with the reference server, and copies them into the
+ * build.
+ */
 function recordExamples(ids) {
   const run = (...words) =>
     execFileSync(process.execPath, words, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { format } from "prettier";
 
 /**
- * The page with `part` between the markers `<!-- name -->` and `<!-- /name -->`. Throws if the page
- * lacks these markers.
+ * Returns the page with `part` between the markers `<!-- name -->` and `<!-- /name -->`. Throws if
+ * the page lacks these markers.
  */
 export function withPart(page, name, part) {
   const open = `<!-- ${name} -->`;
@@ -14,7 +14,7 @@ export function withPart(page, name, part) {
   return `${page.slice(0, from)}${open}\n\n${part}\n\n${page.slice(to)}`;
 }
 
-/** Writes these parts into the page in `docs/`, each between its markers. */
+/** Writes parts into the page `docs/<name>`, each between the markers of its own name. */
 export async function writeParts(name, parts) {
   const file = new URL(`../../docs/${name}`, import.meta.url);
   const page = Object.entries(parts).reduce(
@@ -24,7 +24,7 @@ export async function writeParts(name, parts) {
   writeFileSync(file, await format(page, { parser: "markdown", printWidth: 120 }));
 }
 
-/** A table in Markdown. A cell is plain text, or code between backticks. */
+/** Returns a table in Markdown. A cell is plain text, or code between backticks. */
 export function table(head, rows) {
   const line = (cells) => `| ${cells.map((cell) => cell.replace(/[|\\]/g, "\\$&")).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");

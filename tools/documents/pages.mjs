@@ -18,7 +18,7 @@ import { table } from "./markdown.mjs";
 /** Joins a paragraph that stands on several lines of the source. */
 const prose = (...text) => String.raw({ raw: text[0] }, ...text.slice(1)).replaceAll(/\s+/g, " ");
 
-/** A note to whoever edits a page. Readers do not see it. */
+/** A comment in the source of a page, for whoever edits the page. Readers do not see it. */
 const generated = "<!-- Made from spec/ by npm run docs; do not edit by hand. -->";
 
 /** `docs/requirements.md`: the catalogue by area, and the open questions. */
@@ -72,7 +72,8 @@ export function requirementsDocument() {
 }
 
 /**
- * The faults that a run with the default options does not reach, and the settings that reach them.
+ * Returns a table of the faults that a run with the default options does not reach, with the
+ * settings that reach them.
  */
 export function patientFaultsTable(faults) {
   const rows = faults.filter(({ needs }) => needs?.runs !== undefined);
@@ -83,8 +84,8 @@ export function patientFaultsTable(faults) {
 }
 
 /**
- * What the suite made of the blind set when it first saw it, and what it makes of the set today, by
- * class.
+ * Returns tables of the blind set: for each class, how many faults were caught and how many legal
+ * servers were not blamed, at first and today, and then the faults that are missed today.
  */
 export function blindTables(classes, kept) {
   const count = (rows, when, name) => rows.filter(({ id }) => kept[id]?.[when] === name).length;
@@ -128,8 +129,8 @@ export function blindTables(classes, kept) {
 }
 
 /**
- * How many faults and variants there are, and for how many of them the tables on the page have no
- * result.
+ * Says how many faults and variants there are, and how many of them the tables on the page have, if
+ * not all.
  */
 export function countsText(page, faults, variants) {
   const measuredFaults = Number(/^\| all +\| (\d+) /m.exec(page)?.[1]);
@@ -243,8 +244,8 @@ export function layersTable() {
 }
 
 /**
- * The requirements that need a new example: they have none, or their example names a fault or a
- * scenario that no longer exists.
+ * Returns the requirements that need a new example: they have none, or their example names a fault
+ * or a scenario that no longer exists.
  */
 export function lackingExamples(examples, requirementIds, { faults, scenarios }) {
   return requirementIds.filter((id) => {

@@ -4,7 +4,10 @@ import { flagOf, optionNames, optionOf } from "../../dist/settings/options.js";
 import { answersSchema, statementSchema as statement } from "../../dist/settings/statement.js";
 import { questions } from "../../dist/spec/questions.js";
 
-/** The JSON Schema of something that people write, as far as JSON Schema can express it. */
+/**
+ * Converts a valibot schema of what people write to JSON Schema, as far as JSON Schema can express
+ * it.
+ */
 function convert(schema, definitions) {
   const { $schema: _, ...converted } = toJsonSchema(schema, {
     typeMode: "input",
@@ -17,7 +20,7 @@ function convert(schema, definitions) {
   return converted;
 }
 
-/** The schema for our own check that a value is an object and no list. */
+/** Returns the JSON Schema for our own check that a value is an object and no list. */
 function objectSchema({ inside }) {
   return {
     type: "object",

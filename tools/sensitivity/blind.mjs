@@ -1,12 +1,12 @@
-// The blind set: the runs of its servers, and the results that are kept: what the suite made of
-// each server when it first saw it, and what it makes of the server today.
+// Makes the jobs of the blind set and keeps their results: what the suite found at each server when
+// it first saw the server, and what it finds today.
 import { readFileSync, writeFileSync } from "node:fs";
 import { blindClasses } from "../../dist/reference/blind/index.js";
 import { blindResultOf } from "./judged.mjs";
 
 const file = new URL("./blind.json", import.meta.url);
 
-/** A check runs one of this many legal servers, as each takes a full run. */
+/** A check runs only one legal server out of this many, as each of them takes a full run. */
 const sampled = 8;
 
 /** All servers of the set, each with the name of its class. */
@@ -16,17 +16,17 @@ const servers = Object.entries(blindClasses).flatMap(([className, { faults, vari
 ]);
 
 /**
- * The kept results, by the id of the server: `{ first, today, unsteady? }`. An unsteady server
- * shows its mistake only at some times.
+ * Reads the kept results, by the id of the server: `{ first, today, unsteady? }`. An unsteady
+ * server shows its mistake only at some times.
  */
 export function keptResults() {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
 /**
- * The runs of the set. With `check`, they ask whether the kept results still hold: for each fault
- * by the requirements that it breaks, and for a sample of the legal servers, which `sample` draws.
- * Without `check`, they are full runs whose results are kept.
+ * Returns the jobs of the blind set. With `check`, they find out whether the kept results still
+ * hold: for each fault with the requirements that it breaks, and for some of the legal servers,
+ * which the number `sample` chooses. Without `check`, they are full runs, whose results are kept.
  */
 export function blindJobs({ check = false, only, sample }) {
   const kept = keptResults();
@@ -69,7 +69,7 @@ export function keepResults(results) {
   writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`);
 }
 
-/** How many faults were caught, and how many legal servers were blamed. */
+/** Says how many faults were caught, and how many legal servers were blamed. */
 export function blindSummary(results) {
   const faults = results.filter(({ job }) => job.fault !== undefined);
   const legal = results.filter(({ job }) => job.fault === undefined);

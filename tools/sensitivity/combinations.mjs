@@ -1,4 +1,4 @@
-// Random legal servers, and the same servers with a random fault.
+// Makes jobs for random legal servers, and for the same servers with a random fault.
 import * as fc from "fast-check";
 import { areCompatible, variantFamilies } from "../../dist/reference/variants/index.js";
 
@@ -10,12 +10,13 @@ const { statuses, delays, limits, transport, gateways } = variantFamilies;
 const transparent = new Set([...statuses, ...delays, ...limits, ...transport, ...gateways]);
 
 /**
- * `n` times three jobs: a server with up to four compatible variants; a server with a fault and
- * those of the variants that hide none; and a server with the fault and all of the variants. The
- * third may hide the fault, but must not leave open what it shows without the fault.
+ * Returns `n` times three jobs: a server with up to four compatible variants; a server with a fault
+ * and those of the variants that hide none; and a server with the fault and all of the variants.
+ * The third server may hide the fault, but must get as many verdicts as without the fault if it is
+ * found conformant.
  */
 export function randomJobs(n, seed, { faults, variants }) {
-  // On a rare server, a fault may stay unseen.
+  // On a server with a rare variant, a fault may stay unseen.
   const quick = variants.filter(({ needs, rare }) => !needs?.slow && !rare);
   const servers = fc.tuple(
     fc.shuffledSubarray(quick, { minLength: 1, maxLength: 4 }),

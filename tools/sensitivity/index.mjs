@@ -87,7 +87,7 @@ function catalogueJobs(seed, isQuick) {
   return [
     { id: "reference", kind: "variant" },
     ...variants
-      // A slow server takes up to a minute and a half.
+      // A run against a slow server takes up to a minute and a half.
       .filter(({ needs }) => !(isQuick && needs?.slow))
       .map(({ id, needs, rare }) => ({ id, kind: "variant", variants: [id], needs, rare })),
     ...faults.map((fault) => ({
@@ -111,7 +111,7 @@ function aloneJobs(seed) {
     .map((job) => ({ ...job, seed }));
 }
 
-/** The jobs that must be right before every release. */
+/** The jobs of --gate, which must be right with every change. */
 function gateJobs() {
   return [
     ...catalogueJobs(1, true),
@@ -162,7 +162,7 @@ console.log(summaryOf(results, wrong));
 process.exitCode = isKept || wrong + unsteady.length === 0 ? 0 : 1;
 
 /**
- * The verdicts and answers of a legal server that differ between seeds. A statement made with one
+ * Says which verdicts and answers of a legal server differ between seeds. A statement made with one
  * seed would not hold with another.
  */
 function differencesOf(all) {
@@ -175,7 +175,10 @@ function differencesOf(all) {
   });
 }
 
-/** Whether a result is told: not if the requirement holds or was left out. */
+/**
+ * Whether --verbose prints the result of a requirement. It does not if the requirement holds or was
+ * left out.
+ */
 function isTold({ verdict }) {
   return verdict !== "pass" && verdict !== "skip";
 }

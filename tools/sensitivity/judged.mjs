@@ -6,10 +6,10 @@ const mostUsual = 1000;
 
 /**
  * Judges the result of a job: `{ ok, why? }`. A usual variant must be conformant with at most 1,000
- * requests, and a rare one must not be blamed. A requirement alone must find no violation, with few
- * requests. A fault must be blamed on the requirement that it breaks, at its endpoint, and on
- * nothing else. A server that may hide its fault must not be conformant with fewer verdicts on a
- * MUST than without the fault (INT-57).
+ * requests, and a rare one must not be blamed. A run of one requirement alone must find no
+ * violation, with at most `mostAlone` requests. A fault must be blamed on the requirement that it
+ * breaks, at its endpoint, and on nothing else. A server that may hide its fault must not be
+ * conformant with fewer verdicts on a MUST than without the fault (INT-57).
  */
 export function judged({ job, run, without, crashed }) {
   if (crashed !== undefined) return { ok: false, why: crashed };
@@ -52,9 +52,9 @@ export function judged({ job, run, without, crashed }) {
 }
 
 /**
- * The result for a server of the blind set. A fault is `caught` if a requirement that it breaks is
- * blamed, `elsewhere` if only other requirements are, and `missed` if none is. A legal server is
- * `blamed`, `clean`, or `open` if it gets no verdict.
+ * Returns the result for a server of the blind set. A fault is `caught` if a requirement that it
+ * breaks is blamed, `elsewhere` if only other requirements are, and `missed` if none is. A legal
+ * server is `blamed`, `clean`, or `open` if it gets no verdict.
  */
 export function blindResultOf({ job, run, crashed }) {
   if (crashed !== undefined) return "crashed";
@@ -66,7 +66,10 @@ export function blindResultOf({ job, run, crashed }) {
   return isBlamed ? "elsewhere" : "missed";
 }
 
-/** The result for a server of the blind set is right if it equals the kept one. */
+/**
+ * Judges the result for a server of the blind set: right if it equals the kept one, or if none is
+ * kept.
+ */
 function asKept({ today }, result) {
   const ok = today === undefined || today === result;
   return ok
@@ -74,7 +77,10 @@ function asKept({ today }, result) {
     : { ok, why: `${result}, and ${today} is kept in tools/sensitivity/blind.json` };
 }
 
-/** The faults that were blamed on the requirement that they break. Others may be blamed as well. */
+/**
+ * Returns the results in which a fault is blamed on the requirement that it breaks. Other
+ * requirements may be blamed as well.
+ */
 export function caughtOf(results) {
   return results.filter(({ job, run }) => violates(run, job.fault.breaks));
 }
@@ -82,7 +88,7 @@ export function caughtOf(results) {
 /** Whether a run blames a requirement. False if there is no run. */
 export const violates = (run, id) => run !== undefined && idsOf(run, "fail", "warn").includes(id);
 
-/** The requirements with one of these verdicts. */
+/** Returns the ids of the requirements that have one of these verdicts in a run. */
 export function idsOf(run, ...verdicts) {
   return run.requirements.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
 }

@@ -9,7 +9,7 @@ const idsOf = (rows) => rows.map(({ id }) => id);
 const blindIds = idsOf([...blindFaults, ...blindVariants]);
 const catalogueIds = ["reference", ...idsOf([...faults, ...variants])];
 
-/** What to do about a name for which these options run nothing. */
+/** Returns what to do about a name for which these options run nothing. */
 export function adviceOn(name, { alone, blind, check, gate, kind }) {
   if (alone) return nearest(name, requirementIds, "With --alone, requirements run.");
   if (blindIds.includes(name) && !blind && !gate)
@@ -25,7 +25,7 @@ export function adviceOn(name, { alone, blind, check, gate, kind }) {
   );
 }
 
-/** The options that leave out a server which exists. */
+/** Says which options leave out a server that exists. */
 function leftOut({ check, gate, kind }) {
   const options = [check && "--check", gate && "--gate", kind && `--kind ${kind}`].filter(Boolean);
   return `It exists, and ${options.join(" or ")} leaves it out.`;

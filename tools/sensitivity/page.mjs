@@ -4,8 +4,8 @@ import { table } from "../documents/markdown.mjs";
 import { caughtOf, idsOf, judged, violates } from "./judged.mjs";
 
 /**
- * The parts of the page: how many servers were judged rightly, and which faults the recordings of
- * the runs do not show.
+ * Returns the parts of the page: how many servers were judged rightly, and which faults the
+ * recordings of the runs do not show.
  */
 export function partsOf(results) {
   const [faults, variants] = ["fault", "variant"].map((kind) =>
@@ -57,8 +57,8 @@ function variantsText(variants) {
 }
 
 /**
- * The faults that recordings do not show, by requirement. The cells of this long table are not
- * padded.
+ * Returns a table of the faults that recordings do not show, by requirement. Prettier ignores the
+ * table, because it would pad every cell to the length of the longest one.
  */
 function unseenTable(faults) {
   const ids = requirementIds.filter((id) => faults.some(({ job }) => job.fault.breaks === id));

@@ -37,10 +37,10 @@ export async function measureAll(jobs, { processes, limit, onResult, worker = us
   return results;
 }
 
-/** Sorts the jobs that mostly wait to the front. */
+/** Returns 0 for a job that mostly waits and 1 for any other, so that the first come first. */
 const waits = ({ needs, settings }) => (needs?.slow || settings?.timeout !== undefined ? 0 : 1);
 
-/** The next message of a process, or the reason why there is none. */
+/** Resolves to the next message of a process, or to a text that says why there is none. */
 async function messageOf(child, limit) {
   const stop = new AbortController();
   const message = once(child, "message", stop).then(([result]) => result);

@@ -3,13 +3,13 @@ import { catalogue, requirementIds } from "../../dist/spec/catalogue.js";
 import { endpoints } from "../../dist/spec/endpoints.js";
 
 /**
- * The settings of each run of a job. A run of one requirement does not send everything, so that a
- * full run follows. Where a full run was needed before, the scenario that showed the fault there
- * now runs beside what the requirement needs.
+ * Returns the settings of the runs of a job, of which each is needed only if those before it were
+ * not right. A run of one requirement does not send everything, so that a full run follows. If a
+ * full run has shown the fault before, the scenario that did so is added to the first run.
  */
 export function runsOf({ kind, selection, settings, fault, today }, shown) {
   if (selection === undefined || kind === "alone") return [{}];
-  // A fault that is known to be missed is not asked for again.
+  // A fault that is known to be missed gets no full run, which would miss it again.
   if (today === "missed") return [{}];
   const scenario = shown[fault.id];
   const narrow = { settings: { ...settings, ...(scenario && { scenarios: [scenario] }) } };
@@ -22,8 +22,8 @@ function full(settings) {
 }
 
 /**
- * What holds of every response seldom shows in a few requests, so that all requirements of the
- * endpoint are asked.
+ * Returns the selection, for a fault of transport with all requirements of its endpoint: such a
+ * fault seldom shows in the few requests of a single requirement.
  */
 function widened(selection, { breaks, operation }) {
   if (catalogue[breaks].area !== "transport" || operation === undefined) return selection;

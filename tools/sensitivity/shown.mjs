@@ -4,25 +4,28 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 const file = new URL("./shown.json", import.meta.url);
 
-/** The ids of scenarios by the ids of the faults that they show. */
+/** Reads the ids of scenarios by the ids of the faults that they show. */
 export function shownBy() {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** Keeps what the full runs among these results have shown. */
+/** Writes to the file which scenarios have shown faults in the full runs among these results. */
 export function keepShown(results) {
   const rows = Object.entries({ ...shownBy(), ...shownIn(results) });
   const sorted = Object.fromEntries(rows.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`);
 }
 
-/** The scenarios that showed faults in full runs, by the ids of the faults. */
+/** Returns the scenarios that showed faults in full runs, by the ids of the faults. */
 export function shownIn(results) {
   const found = results.map((result) => [result.job.id, scenarioOf(result)]);
   return Object.fromEntries(found.filter(([, scenario]) => scenario !== undefined));
 }
 
-/** The scenario that showed a fault in a full run, after narrow runs had not shown it. */
+/**
+ * Returns the scenario that showed a fault in a full run, after narrow runs had not shown it.
+ * Returns undefined for any other result.
+ */
 function scenarioOf({ job: { fault }, full, run }) {
   if (full !== true || fault === undefined || run === undefined) return undefined;
   const { findings = [] } = run.requirements.find(({ id }) => id === fault.breaks) ?? {};

@@ -15,7 +15,10 @@ import { judgeRecordings } from "../../dist/engine/recording/har-file.js";
  */
 const runsOfThread = 150;
 
-/** By fault, the scenario that shows it if its requirement alone does not. */
+/**
+ * The scenarios that show faults which a run of one requirement does not show, by the ids of the
+ * faults.
+ */
 const shown = shownBy();
 
 const { run } = await createRunner(runsOfThread);
@@ -29,8 +32,8 @@ process.on("message", (job) => {
 process.on("disconnect", () => process.exit());
 
 /**
- * The result of a job: that of its first run that is right, or else of its last run. `full`: no
- * narrow run was right.
+ * Runs a job. Resolves to the result of its first run that is right, or else of its last run.
+ * `full` is true if the first run was not right.
  */
 async function rightly(job) {
   if (job.kind === "behind") return compared(job);
@@ -43,7 +46,10 @@ async function rightly(job) {
   return result;
 }
 
-/** Runs a server with the fault and without it. */
+/**
+ * Runs a server with the fault and without it. Resolves to the result with the fault, and
+ * `without`: the run without it.
+ */
 async function compared(job) {
   const { run: without } = await measured({ ...job, fault: undefined });
   return { ...(await measured(job)), without };

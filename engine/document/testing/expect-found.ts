@@ -5,7 +5,7 @@ import { FrameworkDocument, lineOf, planted, pointerOf, textOf } from "./planted
 
 const folder = new URL("frameworks/", import.meta.url);
 
-/** The files with documents that frameworks made. */
+/** The names of the files with documents that web frameworks made. */
 export const frameworkFiles = readdirSync(folder).filter((name) => !name.endsWith(".md"));
 
 export const frameworkText = (file: string): string => readFileSync(new URL(file, folder), "utf8");

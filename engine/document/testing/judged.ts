@@ -17,7 +17,7 @@ export const optionsForTests: OfflineOptions = {
   replayCommand: "contract",
 };
 
-/** The run of a document in memory, which has no lines. */
+/** Judges a document in memory. It has no lines, so that every finding is at line 1. */
 export function judged(document: unknown): Promise<Run> {
   const name = "openapi.yaml";
   const { openapi } = document as { readonly openapi: string };
@@ -34,7 +34,7 @@ export function judged(document: unknown): Promise<Run> {
   );
 }
 
-/** The run of a document that is given as text. */
+/** Judges a document that is given as text. */
 export function judgedText(text: string): Promise<Run> {
   const path = join(temporaryFolder(), "openapi.yaml");
   writeFileSync(path, text);

@@ -38,7 +38,7 @@ function mistakesOf(
 
 type OfMember = (properties: Loose, member: string, schema: Loose) => unknown;
 
-/** A change to each member for which `has` is true, in all schemas. */
+/** Returns a mistake for each member for which `has` is true, in all schemas of the contract. */
 function ofMembers(
   kind: string,
   has: (schema: string, member: string) => boolean,
@@ -58,7 +58,7 @@ function ofMembers(
   );
 }
 
-/** For each resource, the members that every response has. */
+/** For each schema of a response, the members that must be present in it. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   Token: ["token"],
   Error: ["message"],
@@ -206,7 +206,7 @@ const ofValues = mistakesOf("values and shapes", {
 
 type OfOperation = (operation: Loose, document: Loose) => unknown;
 
-/** A change that differs for each operation. */
+/** Returns a mistake for each of the changes to the operation `title`. */
 function ofOperation(kind: string, title: string, changes: Readonly<Record<string, OfOperation>>) {
   return mistakesOf(
     kind,

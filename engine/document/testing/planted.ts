@@ -4,7 +4,9 @@ import type { Loose } from "./mutations.ts";
 
 type WayInDocument = readonly (string | number)[];
 
-/** A value in a document, and the way to it: the names from the root. */
+/**
+ * A value in a document, and the way to it: the names and indexes that lead there from the root.
+ */
 interface DocumentPart {
   readonly way: WayInDocument;
   readonly value: Loose;
@@ -45,12 +47,15 @@ export function lineOf(document: Loose, way: WayInDocument, isYaml: boolean): nu
   return 1 + lines.findIndex((line, index) => line !== others[index]);
 }
 
-/** A way as the pointer of a finding. */
+/** Returns a way in the form that a finding has for its pointer: `#/paths/~1batches`. */
 export function pointerOf(way: WayInDocument): string {
   return `#${way.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")}`;
 }
 
-/** The document of a framework. Its functions find parts by what they are for. */
+/**
+ * The document of a framework. Its functions find parts such as the request of an operation,
+ * whatever the names of the schemas are.
+ */
 export class FrameworkDocument {
   readonly document: Loose;
 
@@ -81,7 +86,10 @@ export class FrameworkDocument {
     return this.at(...way, found, "content", media, "schema");
   }
 
-  /** The schema that names a member: the schema at a place, or one that it combines. */
+  /**
+   * Returns the schema that names a member: the given one, or one that it combines. Throws if none
+   * does.
+   */
   holder({ way, value }: DocumentPart, name: string): DocumentPart {
     if (value.properties?.[name] !== undefined) return { way, value };
     const parts = (value.allOf ?? []).map((_: Loose, index: number) =>
@@ -92,12 +100,15 @@ export class FrameworkDocument {
     return found;
   }
 
-  /** A member of a schema, with references followed. */
+  /** Returns a member of a schema, after its references are followed. */
   member(part: DocumentPart, name: string): DocumentPart {
     return this.at(...this.holder(part, name).way, "properties", name);
   }
 
-  /** The part after references, and after a choice between null and one schema. */
+  /**
+   * Returns the part at the end of a way. Follows references, `allOf` with one schema, and a choice
+   * between one schema and null.
+   */
   #followed(way: WayInDocument): DocumentPart {
     let value = this.document;
     let current: WayInDocument = [];
@@ -124,7 +135,7 @@ export class FrameworkDocument {
   }
 }
 
-/** Renames a member in its place, so that the lines before it stay. */
+/** Renames a member without moving it, so that the lines before it stay as they are. */
 function rename(object: Loose, from: string, to: string): void {
   const entries = Object.entries(object);
   for (const [name] of entries) delete object[name];
@@ -150,13 +161,16 @@ function parameter(name: string, place: string) {
   };
 }
 
-/** Adds a required parameter to an operation. */
+/** Adds a required parameter to an operation, and returns the way to its `required`. */
 function addParameter({ way, value }: DocumentPart, name: string, place: string): WayInDocument {
   value.parameters = [...(value.parameters ?? []), parameter(name, place)];
   return [...way, "parameters", value.parameters.length - 1, "required"];
 }
 
-/** Makes the creation of operations ask for these credentials. */
+/**
+ * Makes the creation of operations ask for the credentials that `change` returns. Returns the way
+ * to them, or to the one with the index.
+ */
 function secure(
   all: FrameworkDocument,
   change: (own: Loose) => readonly Loose[],
@@ -169,7 +183,7 @@ function secure(
   return [...way, "security", ...(index === undefined ? [] : [index])];
 }
 
-/** Changes a keyword of a member, and returns the way to it. */
+/** Changes a keyword of a schema, and returns the way to the keyword. */
 function change({ way, value }: DocumentPart, keyword: string, to: Loose): WayInDocument {
   value[keyword] = to;
   return [...way, keyword];
@@ -447,7 +461,7 @@ const operations: Readonly<Record<string, Planted>> = {
     says: "response 201, must be response 200",
     plant: (all) => {
       const { way, value } = all.at("paths", creation, "post", "responses");
-      // A name that is a number would move to another line.
+      // JavaScript sorts names that are numbers, so that `rename` could not keep the place of one.
       const { 200: success, ...others } = value;
       all.operation(creation).value.responses = { 201: success, ...others };
       return [...way, "201"];

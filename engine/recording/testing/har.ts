@@ -9,7 +9,7 @@ import { judgeRecordings } from "../har-file.ts";
 
 /** A recorded exchange in short form. */
 export interface EntryInShort {
-  /** The method and the path, such as `POST /batches`, or an address. */
+  /** The method and the path, such as `POST /batches`, or the method and a whole address. */
   readonly to: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** The body of the request: a JSON value, or a text that is sent as it is. */
@@ -18,7 +18,7 @@ export interface EntryInShort {
   readonly type?: string;
   /** The body of the response: a JSON value, or a text that is sent as it is. */
   readonly body?: unknown;
-  /** When the request was sent, in milliseconds since the first entry. */
+  /** When the request was sent, in milliseconds after a fixed moment. */
   readonly at?: number;
   /** Replaces members of the entry. */
   readonly over?: Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export interface EntryInShort {
 
 export const base = "https://fx.test/api";
 
-/** The entry of a HAR file, as tools write it. */
+/** Makes the entry of a HAR file, as tools write it. */
 export function harEntry({
   to,
   headers = {},
@@ -73,7 +73,7 @@ export function harEntry({
   };
 }
 
-/** A file with this text, which is removed when the test ends. */
+/** Writes a file with this content, which is removed when the test ends. Returns its path. */
 export function fileOf(text: string | Uint8Array): string {
   const path = join(temporaryFolder(), "it.har");
   writeFileSync(path, text);
@@ -96,7 +96,7 @@ export const options: TrafficOptions = {
   replayCommand: "npx fxconform judge it.har",
 };
 
-/** The result of a recording with these entries. */
+/** Judges a recording with these entries, and returns the run. */
 export async function judged(
   entries: readonly EntryInShort[],
   more: Partial<TrafficOptions> & { readonly baseUrl?: string } = {},

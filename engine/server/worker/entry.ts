@@ -1,4 +1,4 @@
-/** The file that vitest loads for the first run. Its tests are the scenarios. */
+/** The file that vitest loads in a thread for a single run. Its tests are the scenarios. */
 import { workerData } from "node:worker_threads";
 import type { WorkerPreparation } from "./input.ts";
 

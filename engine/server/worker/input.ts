@@ -6,8 +6,8 @@ export interface WorkerPreparation {
   /** The address of the contract as JSON. */
   readonly contract: string;
   /**
-   * The channel to the main thread. The worker sends that it is ready for its next run, and
-   * parcels; it gets the run, and the request to stop.
+   * The channel to the main thread. Through it, the worker sends parcels, and says when it is ready
+   * for its next run; it receives the run, and the request to stop.
    */
   readonly port: MessagePort;
 }
@@ -17,7 +17,7 @@ export interface WorkerInput {
   readonly target: Target;
   readonly settings: RunSettings;
   readonly runId: string;
-  /** The command that checks the same again. ` --only <id>` is appended to it. */
+  /** The command that checks failures again. ` --only <id>` is appended to it. */
   readonly replayCommand: string;
   readonly userAgent: string;
   readonly traced: boolean;

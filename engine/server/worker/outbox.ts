@@ -41,7 +41,10 @@ export function createOutbox(send: (parcel: Parcel) => void) {
       spans.push(span);
       wait();
     },
-    /** Sent at once: the main thread searches reports for secrets even if this thread dies. */
+    /**
+     * Sends a secret at once: the main thread then searches reports for it even if this thread
+     * dies.
+     */
     secret: (value: string): void => send({ messages: [], secrets: [value] }),
     har: (entry: string): void => send({ messages: [], har: [entry] }),
     flush,

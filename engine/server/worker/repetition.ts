@@ -80,8 +80,8 @@ async function seenAgain(
 type EndedRun = Pick<RunContext, "badCredentials" | "recorder" | "sender" | "settings" | "signal">;
 
 /**
- * Says why requirements on credentials stay open. A requirement that names several mistakes has no
- * verdict until each was judged, whatever one of them showed.
+ * Records why requirements on credentials have no verdict. A requirement that names several
+ * mistakes stays without one until each mistake was judged, even if it held for some of them.
  */
 function explainCredentials({ badCredentials, recorder, settings, signal }: EndedRun): void {
   if (signal.aborted) return;
@@ -104,8 +104,8 @@ function tellLeftOut({ badCredentials, recorder }: EndedRun): void {
 }
 
 /**
- * Says at the end of a run why requirements have no verdict that are about what the target never
- * showed, and what to do about it.
+ * Records at the end of a run why requirements about something that the target never showed have no
+ * verdict, and what to do about it.
  */
 export function explainGaps(run: EndedRun): void {
   const { recorder, sender, settings } = run;

@@ -30,7 +30,7 @@ export interface WorkerContext extends RunContext {
   readonly client: Client;
   readonly order: OrderOfScenarios;
   readonly isTestable: () => Promise<boolean>;
-  /** Sends what was found so far at once. */
+  /** Sends at once what was found so far. */
   readonly flush: () => void;
 }
 

@@ -23,7 +23,10 @@ import { createRunContext, type Contract, type WorkerContext } from "./run-conte
 
 let contract: Promise<Contract> | undefined;
 
-/** The contract at an address. All runs of this worker use the same one. */
+/**
+ * Loads the contract from an address, with its compiled response schemas. All runs of this worker
+ * use the same one.
+ */
 async function contractAt(address: string): Promise<Contract> {
   const document = await bundledContract(new URL(address));
   return { document, schemas: compileResponseSchemas(document) };
@@ -59,7 +62,10 @@ interface GivenRun extends Pick<WorkerPreparation, "port"> {
   readonly input: WorkerInput;
 }
 
-/** Begins a run, which has this worker until its tests have ended. */
+/**
+ * Makes the context of a run, and registers the steps with which the run ends. The run has this
+ * worker to itself until its tests have ended.
+ */
 function begin({ input, port }: GivenRun, known: Contract, stop: AbortSignal): WorkerContext {
   let isEnded = false;
   const send = (parcel: Parcel): void => {
@@ -73,7 +79,7 @@ function begin({ input, port }: GivenRun, known: Contract, stop: AbortSignal): W
       run.recorder.observe(question, inCase, answer);
     run.recorder.progress.end(run.scheduler.peak());
     run.flush();
-    // What a failed scenario has left unfinished no longer matters.
+    // Nothing more is sent: what a failed scenario has left unfinished no longer matters.
     isEnded = true;
     await run.client.close();
   });
@@ -116,7 +122,10 @@ export function register(run: WorkerContext, all: readonly Scenario[], registry:
   });
 }
 
-/** The steps of the calibration that the scenarios need; all of them if nothing else is wanted. */
+/**
+ * The steps of the calibration that the scenarios need: all if the run does nothing else, and none
+ * with the profile `smoke`, which creates nothing.
+ */
 function wantedSteps(
   { scenarios: selected }: Selected,
   { createsLeast, profile, selection }: RunSettings,
@@ -130,9 +139,9 @@ function wantedSteps(
 }
 
 /**
- * The steps for which a scenario waits. One that creates operations waits for all, as it could use
- * up a limit of operations that a step needs; and one that creates batches, as pairs may be
- * corrected.
+ * The steps for which a scenario waits. A scenario that creates operations waits for all, because
+ * it could use up a limit of operations that a step needs. So does one that creates batches,
+ * because the calibration may correct the pairs.
  */
 function stepsBefore(
   { operations }: Scenario,
@@ -153,7 +162,8 @@ async function calibrateFor(
     const { steps } = await calibrate(run, wanted, order.stepEnded);
     for (const step of steps) tell(run, step, settings.createsLeast === true);
   } finally {
-    // Those that could not be taken are over, too.
+    // Steps that could not be taken count as ended, too, so that no scenario waits for them
+    // forever.
     wanted.forEach(order.stepEnded);
   }
 }
@@ -181,7 +191,7 @@ function tell(
 function announce({ recorder, flush }: WorkerContext, selected: Selected): void {
   const warning = reducedWarning(selected);
   if (warning !== undefined) recorder.note("warning", warning);
-  // Scenarios of the last phase send bad credentials, and so need no success.
+  // Scenarios of the last phase send bad credentials, so their operations need not succeed.
   const operations = selected.scenarios.flatMap((one) =>
     one.phase === "last" ? [] : one.operations,
   );
@@ -189,7 +199,9 @@ function announce({ recorder, flush }: WorkerContext, selected: Selected): void 
   flush();
 }
 
-/** Lets scenarios start one after another: while one draws its values, others have requests sent. */
+/**
+ * Lets scenarios start one at a time, so that requests go out before the next one draws its values.
+ */
 function createGaps() {
   let turns = Promise.resolve();
   return (): Promise<void> => {

@@ -19,7 +19,7 @@ init({
 });
 await import("./scenarios.ts").then(
   ({ load }) => load(workerData as WorkerPreparation),
-  // A failure is ignored here: the module that vitest loads imports this again, and reports the
-  // error.
+  // A failure is ignored here: the module that vitest loads imports `scenarios.ts` again, and
+  // reports the error.
   () => undefined,
 );

@@ -84,8 +84,8 @@ export const batchList: Rule = {
 };
 
 /**
- * Says which requirements had nothing to judge, because the list showed no batch, or no batch
- * showed an operation (INT-57).
+ * Says for which requirements there was nothing to judge, because the list showed no batch, or no
+ * batch showed an operation (INT-57).
  */
 export const batchContents: Rule = {
   decides: [],
@@ -119,8 +119,8 @@ function batchOf({ operation, json }: Exchange): readonly Json[] {
 }
 
 /**
- * Requirements that only a listed batch shows, and requirements that only an operation in a batch
- * shows.
+ * `ofListed`: the requirements that only a listed batch shows. `ofOperations`: those that only an
+ * operation in a batch shows.
  */
 export const ofListed = ["BATCH-23", "BATCH-25", "BATCH-26", "BATCH-27"] as const;
 export const ofOperations = [
@@ -140,8 +140,8 @@ const allEmpty =
 
 interface FoundInLists {
   /**
-   * Whether a listed batch had no id, and whether a listed batch had the id of one that was
-   * created.
+   * `nameless`: whether a listed batch had no id. `created`: whether a listed batch had the id of
+   * one that was created.
    */
   readonly nameless: boolean;
   readonly created: boolean;
@@ -170,8 +170,8 @@ function withoutPair(found: FoundInLists) {
 }
 
 /**
- * A created batch: its id, when it was created, and the pairs of the requests that were answered
- * with it (INT-27).
+ * The batch that an exchange created: its id, when the response arrived, and the pairs of the
+ * requests that were answered with it (INT-27). Undefined if there is none.
  */
 function createdIn(exchange: Exchange) {
   const { operation, intent, exemptBy, request, json, at, response } = exchange;
@@ -192,7 +192,7 @@ function createdIn(exchange: Exchange) {
   };
 }
 
-/** The batches of a list that was requested without a filter. */
+/** The batches of a list that was requested without a filter. Undefined for any other exchange. */
 function listedIn(exchange: Exchange): readonly Json[] | undefined {
   if (exchange.operation !== "listBatches" || !isSuccess(exchange)) return undefined;
   return new URL(exchange.request.url).search === "" ? batchesIn(exchange.json) : undefined;
@@ -267,7 +267,10 @@ function judgeAppearance(
   ];
 }
 
-/** What suggests that a list is only a part of the whole (INT-29). */
+/**
+ * What suggests, in words, that a list is only a part of the whole (INT-29). Undefined if nothing
+ * does.
+ */
 function partText(exchange: Exchange, { length }: readonly Json[]): string | undefined {
   if (length >= pageSize) return `${length} batches are shown, which may be one page`;
   const above = ["count", "total"].filter((name) => Number(memberOf(exchange.json, name)) > length);

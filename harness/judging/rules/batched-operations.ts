@@ -8,8 +8,8 @@ import { shown, titleOf, type Rule } from "./rule.ts";
 const requirement = "BATCH-36";
 
 /**
- * The members of an operation in a batch that repeat its creation, each with the name of the member
- * in the request.
+ * The members of an operation in a batch that repeat values of the request that created it, each
+ * with the name of the value in that request.
  */
 const repeats = [
   ["currency_pair", "currency_pair"],
@@ -27,8 +27,8 @@ export const batchedOperations: Rule = {
   decides: [requirement],
   create: () => {
     /**
-     * The values by the id of the operation. Undefined if the server gave the id to two operations
-     * (OPER-15).
+     * The values of each created operation, by its id. Empty if the server gave the id to two
+     * operations with different values (OPER-15).
      */
     const created = new Map<string, CreatedValues>();
     return {

@@ -7,8 +7,8 @@ import { createdBy, isCreation, isOther, type Creation } from "./identity.ts";
 import { shown, titleOf, type Rule } from "./rule.ts";
 
 /**
- * A kind of creation, and what its response must not share with creations that are in flight at the
- * same time, as JSON pointers into request and response.
+ * What is judged of creations of one kind that are in flight at the same time. `echoes`: the values
+ * that a response must repeat from its own request, as JSON pointers into both.
  */
 interface Distinction {
   readonly requirement: RequirementId;
@@ -31,7 +31,8 @@ const distinctions: Readonly<Record<Creation, Distinction>> = {
 };
 
 /**
- * A creation that succeeded, with the values that are compared. Its times are like `Exchange.at`.
+ * A creation that succeeded, with the values that are compared. `from` and `to` are in milliseconds
+ * since the run started, as `Exchange.at` is.
  */
 type Flight = ReturnType<typeof flightOf>;
 

@@ -25,8 +25,8 @@ export interface ExemptionCandidate extends Pick<
   /** The interpretation that exempts what the sender made odd. A success is never exempt by it. */
   readonly exemptBy?: InterpretationId | undefined;
   /**
-   * A requirement states how the request is refused, so that the rule on refusals judges a
-   * redirection.
+   * Whether a requirement states how the request is refused. If so, a redirection is exempt here,
+   * because the rule on refusals judges it.
    */
   readonly statesRefusal: boolean;
 }
@@ -34,7 +34,8 @@ export interface ExemptionCandidate extends Pick<
 /** What earlier responses have shown of the target. */
 interface SeenResponses {
   /**
-   * Whether an operation redirects: no valid request succeeded yet, or the latest was redirected.
+   * Whether an operation redirects: no valid request has succeeded yet, or one was redirected since
+   * the last success.
    */
   readonly redirects: (operation: OperationName) => boolean;
   /** Whether an operation has accepted a path with each of these characters. */
@@ -77,8 +78,8 @@ function isRedirectionExempt(
 }
 
 /**
- * The characters of the path parameters that a path has percent-encoded. Proxies refuse some of
- * them.
+ * The characters in the path parameters that must be percent-encoded, each once. Proxies refuse
+ * some of them.
  */
 function encodedIn({ path }: Pick<ExemptionCandidate, "path">): readonly string[] {
   return [

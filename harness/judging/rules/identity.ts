@@ -19,7 +19,7 @@ export function isCreation(operation: OperationName): operation is Creation {
 
 /**
  * What a successful creation created: its kind, and the id as the response has it, of whatever
- * type.
+ * type. Undefined for any other exchange.
  */
 export function creationBy(
   exchange: Exchange,
@@ -32,7 +32,7 @@ export function creationBy(
 
 /**
  * What a successful creation created: its id, its kind, and the data to which the server gave the
- * id.
+ * id. Undefined for any other exchange, or if the id is no text.
  */
 export function createdBy(
   exchange: Exchange,
@@ -65,7 +65,10 @@ export const identities: Rule = {
   },
 };
 
-/** What was missing for a second creation of a kind. Undefined if the server refused none. */
+/**
+ * The gap if no second creation of a kind succeeded: for batches a second pair, for other kinds a
+ * refusal. Undefined if there was no refusal.
+ */
 function gapOf(operation: Creation, refused: ReadonlySet<OperationName>): Gap | undefined {
   if (operation === "createBatch") return "second pair";
   return refused.has(operation) ? "refusal" : undefined;
@@ -95,8 +98,8 @@ export const identity: Check = (exchange, { identities }) => {
 };
 
 /**
- * Judges a list: two batches with one id must not differ in what never changes. A batch may be
- * listed twice.
+ * Judges a list: two batches with one id must not differ in pair or time of creation, which never
+ * change. The same batch may be listed twice.
  */
 function judgeListed(exchange: Exchange): readonly Judgement[] {
   const batches = isSuccess(exchange) ? batchesIn(exchange.json) : undefined;
@@ -126,8 +129,8 @@ function judgeListed(exchange: Exchange): readonly Judgement[] {
 }
 
 /**
- * Whether the response may show an earlier counterparty that the request may have meant (INT-35),
- * so that its members may differ.
+ * Whether a response may show an earlier counterparty that the server took the request to mean
+ * (INT-35). Its members may then differ from those of the request.
  */
 export function mayBeEarlier(
   exchange: Exchange,
@@ -157,8 +160,8 @@ const plurals = {
 } as const satisfies Record<ResourceKind, string>;
 
 /**
- * The members by which the specification identifies a resource. A difference in other members does
- * not make another resource.
+ * The members by which the specification identifies a resource, as JSON text. A difference in other
+ * members does not make another resource.
  */
 function dataOf({ operation, request: { json } }: Exchange): string {
   // A batch is identified by its pair: a second batch for a pair may be the first once more

@@ -21,8 +21,8 @@ import {
 } from "./words.ts";
 
 /**
- * Judges the members of a success by the table in `successes.ts`. If the request was invalid, only
- * what every success must have is judged.
+ * Judges the members of a success by the table in `successes.ts`. If the request was invalid, it
+ * judges only whether the success reports a failure, and whether texts are still texts.
  */
 export const members: Check = (exchange, known) => {
   if (!isSuccess(exchange)) return [];
@@ -33,8 +33,8 @@ export const members: Check = (exchange, known) => {
   const read = withListInPlace(exchange);
   const { judgements, kept } = judgeFacts(read, known);
   const inPlace = [...schemaViolations(read, known), ...judgements];
-  // In a list without an object around it, count and total are missing for the same reason as the
-  // object.
+  // If the body is a list without an object around it, this is one mistake: it is not also reported
+  // that count and total are missing.
   const violations =
     read === exchange
       ? inPlace
@@ -49,8 +49,8 @@ function isInList({ violation }: Judgement): boolean {
 }
 
 /**
- * The exchange with `batches` around a list that is itself the body, so that its batches are judged
- * (INT-48).
+ * The exchange, with an object around the list of batches if the list is itself the body, so that
+ * the batches are judged (INT-48).
  */
 function withListInPlace(exchange: Exchange): Exchange {
   const { operation, json } = exchange;
@@ -71,7 +71,10 @@ export const decidedByMembers: readonly RequirementId[] = [
   ),
 ];
 
-/** If the server returns the first batch of a pair again, it created nothing. */
+/**
+ * Judges the status of a success. It may differ from the stated one if the server returns an
+ * earlier batch again, because then it created nothing.
+ */
 function judgeStatus(exchange: Exchange, { identities }: RuleContext): readonly Judgement[] {
   const { operation, json, response } = exchange;
   const stated = successes[operation].status;
@@ -92,8 +95,8 @@ function judgeStatus(exchange: Exchange, { identities }: RuleContext): readonly 
 }
 
 /**
- * Judges a success that has members but not the needed one: it reports a failure (INT-05), or it
- * lacks what every success has.
+ * Judges the success of an invalid request: if its body has members, but not the one that every
+ * success has, the success reports a failure (INT-05).
  */
 function reportedFailure(exchange: Exchange): readonly Judgement[] {
   const { operation, json, response } = exchange;
@@ -121,8 +124,8 @@ function reportedFailure(exchange: Exchange): readonly Judgement[] {
 }
 
 /**
- * Judges a text that a server may store otherwise: it must still be a text, and neither null nor a
- * number (INT-07).
+ * Judges the texts that a server may store in another form: each must still be a text, and neither
+ * null nor a number (INT-07).
  */
 function lostTexts(exchange: Exchange, known: RuleContext): readonly Judgement[] {
   if (exchange.intent.kind !== "invalid" || exchange.intent.mayBeAltered !== true) return [];
@@ -132,7 +135,7 @@ function lostTexts(exchange: Exchange, known: RuleContext): readonly Judgement[]
 }
 
 /**
- * Whether a value says something. Programs write an absent value as null, as an empty text or as
+ * Whether a member has a value. Programs write an absent value as null, as an empty text or as
  * zero.
  */
 function isNamed(value: Json | undefined): boolean {
@@ -147,7 +150,8 @@ function schemaViolations(exchange: Exchange, known: RuleContext): readonly Judg
   const { schema, types, facts } = successes[exchange.operation];
   const { json } = exchange;
   if (schema === undefined || json === undefined) return [];
-  // Whether a row of the table states the one right value of a member.
+  // A fault is not reported here if a row of the table states the one right value of the member:
+  // then that row reports it.
   const hasValue = (pointer: string): boolean =>
     facts.some(({ at, value }) => at === pointer && value !== undefined);
   return known.schemas
@@ -191,7 +195,7 @@ const nullForAbsent = {
 
 /**
  * Whether null stands for a member of a counterparty that the client left out. An operation shows
- * the banks of its counterparty.
+ * the banks of its counterparty, so null among their members counts, too.
  */
 function isNullForAbsent(
   { operation, json, request }: Exchange,
@@ -207,8 +211,8 @@ function isNullForAbsent(
 }
 
 /**
- * The deviation for a value of a wrong type. All ids share one, whatever their names; a time
- * without a zone has its own.
+ * The deviation for a value of a wrong type. All ids that are numbers share one, whatever their
+ * names; a time without a zone has its own. Undefined if there is no value.
  */
 function typeDeviation(
   { json, operation }: Exchange,
@@ -233,7 +237,7 @@ function typeDeviation(
   };
 }
 
-/** The row of the table that covers the type of a place. */
+/** The row of the table that covers the type of a place. Undefined if no row does. */
 export function typedAt(types: readonly TypedPlace[], pointer: string): TypedPlace | undefined {
   const at = starred(pointer);
   return types.find((one) => at.startsWith(`${one.at}/`) || (at === one.at && !one.isInside));
@@ -328,8 +332,8 @@ function walk(node: PlaceNode, found: BodyValue, known: RuleContext, visit: Visi
 }
 
 /**
- * Judges the rows of the table. `kept`: the requirements that did not fail and whose place the body
- * has.
+ * Judges the facts of the table. `kept`: the requirements that hold unless there is a violation,
+ * because the body has a right value for a fact, or any value at the place of a type.
  */
 function judgeFacts(exchange: Exchange, known: RuleContext) {
   const { types, facts } = successes[exchange.operation];
@@ -386,7 +390,7 @@ function showsPlace(
   return wasSent && shows(({ value }) => value !== undefined);
 }
 
-/** Whether a success has any value at the place of a fact about values. */
+/** Whether a success has any value at the place of a fact with `isRight`. False for other rows. */
 function holdsSomething(
   exchange: Exchange,
   place: TypedPlace | MemberFact,
@@ -418,8 +422,8 @@ function* valuesAt(
     return;
   }
   for (const [index, element] of elementsOf(value).entries()) {
-    // An element that is not an object has nothing inside. This passes quickly over a list of very
-    // many.
+    // An element that is not an object has nothing inside. It is skipped at once, because a list
+    // can have very many of them.
     const isOpen = rest.length === 0 || isObject(element);
     if (isOpen && !isOurs(String(from.name), element, known))
       yield* valuesAt({ value: element, name: index, around: from }, rest, known);
@@ -444,8 +448,8 @@ function readingOf(
 ): FactReading {
   const { value, around } = found;
   const { repeats, isRight } = fact;
-  // Without an object around it, there is no member to judge: the type of what is there is wrong
-  // already. The contract does not type the response to an ACAM item.
+  // If what is around a member is not an object, there is nothing to judge: its wrong type is a
+  // violation already. The response to an ACAM item has no schema that would show this.
   if (around !== undefined && !isObject(around.value) && operation !== "addAcamItem") return open;
   if (repeats !== undefined) {
     const sent = memberOf(request.json, repeats);
@@ -464,23 +468,26 @@ function readingOf(
 }
 
 /**
- * The batch around a member of an operation. Between them are the operation and the list of
- * operations.
+ * The batch around a member of an operation; undefined if there is none. Between them are the
+ * operation and the list of operations.
  */
 function batchOf({ around: operation }: BodyValue): Json | undefined {
   const list = operation?.around;
   return list?.around?.value;
 }
 
-/** Whether a needed member is present, and whether a member with a stated value has it. */
+/**
+ * False if a needed member is absent, or if a member that is present differs from the value that is
+ * stated for it.
+ */
 function isAsStated(fact: MemberFact, value: Json | undefined): boolean {
   if (value === undefined) return fact.isNeeded !== true;
   return fact.value === undefined || value === fact.value;
 }
 
 /**
- * Judges that a member repeats the value that was sent (INT-09, INT-18, INT-25, INT-27). The schema
- * judges its type.
+ * Judges whether a member repeats the value that was sent (INT-09, INT-18, INT-25, INT-27). A value
+ * of another type is left to the schema.
  */
 function echoReading(
   requirement: RequirementId,
@@ -532,8 +539,8 @@ function whereText({ before, after }: MemberDifference): string {
 const longestShown = 100;
 
 /**
- * The first difference between a value that was sent and the value that came back. The response may
- * add members.
+ * The first difference between a value that was sent and the value that came back. Undefined if
+ * there is none. The response may add members.
  */
 function differenceOf(before: Json, after: Json, pointer: string): MemberDifference | undefined {
   if (isObject(before) && isObject(after)) {
@@ -556,8 +563,8 @@ function typeOf(value: Json): string {
 }
 
 /**
- * Says which requirements on members had nothing to judge, because every success left these members
- * out (INT-07, INT-57).
+ * Says for which requirements on members there was nothing to judge, because every success left
+ * these members out (INT-07, INT-57).
  */
 export const absence: Rule = {
   decides: [],

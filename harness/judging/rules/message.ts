@@ -19,7 +19,10 @@ import { notFinite, type Deviation } from "../../../model/run.ts";
 import { holds, noVerdict, type Judgement, type Unmet } from "../../../model/judgement.ts";
 import { bodyText, brokenResponse, brokenStatus, noCrash } from "./words.ts";
 
-/** Judges that a response is not a crash, which is judged of every response (INT-04). */
+/**
+ * Judges whether a response is a crash: a status from 500 to 599. This is judged of every response,
+ * exempt or not (INT-04).
+ */
 export function judgeCrash(exchange: Exchange): Judgement {
   const { status } = exchange.response;
   // A server may refuse an unknown method with 501 (INT-38).
@@ -63,14 +66,17 @@ export const message: Rule = {
   },
 };
 
-/** Whether the whole body was read. If not, it shows of no requirement that it holds. */
+/**
+ * Whether the body was read to its end. If it was not, it can show that a requirement is broken,
+ * but not that one holds.
+ */
 export function isReadToTheEnd({ response }: Exchange): boolean {
   return response.defect?.kind !== "too deep";
 }
 
 /**
- * Exemptions that the target causes, in words: what the exempt responses are, and what to do about
- * it. Exemptions by odd requests of the suite are few.
+ * The exemptions that the target causes, each with a text: what the exempt responses are, and what
+ * the user can do. The other exemptions come from odd requests of the suite, which are few.
  */
 const causes = {
   "INT-34": "the others were redirected (INT-34): check the base URL (--base-url)",
@@ -87,8 +93,8 @@ function isCause(id: InterpretationId | undefined): id is ExemptionCause {
 type ExemptCounts = Map<InterpretationId, number>;
 
 /**
- * Counts for each requirement on messages in how many exchanges it was judged, and in how many an
- * exemption prevented that.
+ * Counts, for each requirement on messages, the exchanges in which it was judged, and those in
+ * which an exemption prevented that.
  */
 function createLeftOut() {
   const judged = new Map<RequirementId, number>();
@@ -100,8 +106,8 @@ function createLeftOut() {
           judged.set(requirement, (judged.get(requirement) ?? 0) + 1);
     },
     /**
-     * Counts what a response would have shown that an interpretation exempts. Crashes are judged in
-     * any case.
+     * Counts the requirements that a response would have shown if no interpretation exempted it.
+     * HTTP-04 is left out, because crashes are judged in any case.
      */
     exempts: (by: InterpretationId, judgements: readonly Judgement[]): void => {
       for (const { requirement } of judgements) {
@@ -123,7 +129,10 @@ function createLeftOut() {
         const reason = `judged in ${shown} of ${shown + count} responses: ${causes[cause]}`;
         return [{ ...noVerdict(requirement, reason), cutShort: true }];
       }),
-    /** The requirements that only exempt responses could have shown. */
+    /**
+     * The requirements that were never judged, because each response that could show them is
+     * exempt.
+     */
     all: () =>
       [...exempt]
         .filter(([requirement]) => !judged.has(requirement))
@@ -148,8 +157,8 @@ function oddText(counts: ExemptCounts): string {
 }
 
 /**
- * Remembers, for the successes and the refusals of each operation, what kept them from being read.
- * Once one of them was read, nothing did.
+ * Remembers, for the successes and for the refusals of each operation, which broken requirement
+ * kept them from being read. Once one of them was readable, it remembers none.
  */
 function createReadings() {
   const successes = new Map<OperationName, RequirementId | undefined>();
@@ -172,7 +181,10 @@ function createReadings() {
   };
 }
 
-/** `unreadable`: the broken requirement that kept every refusal from being read. */
+/**
+ * Says that the requirement on errors has no verdict, if no refusal could be read. `unreadable`:
+ * the broken requirement that kept every refusal from being read.
+ */
 function unmetErrors(
   operation: OperationName,
   unreadable: RequirementId | undefined,
@@ -183,7 +195,10 @@ function unmetErrors(
   return [noVerdict(endpoints[operation].errorShape, reason)];
 }
 
-/** `unreadable`: the broken requirement that kept every success from being read. */
+/**
+ * Says which requirements have no verdict, if the operation never succeeded or no success could be
+ * read. `unreadable`: the broken requirement that kept every success from being read.
+ */
 function unmetSuccesses(
   operation: OperationName,
   hasSuccess: boolean,
@@ -217,8 +232,8 @@ function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgeme
 }
 
 /**
- * A step. Returns a judgement, "nothing more" to end the list, or undefined to let the next step
- * judge.
+ * One step of judging a message. Returns a judgement, "nothing more" if no later step applies, or
+ * undefined if this step has nothing to judge.
  */
 type MessageCheck = (
   exchange: Exchange,
@@ -284,8 +299,8 @@ const judgeBytes: MessageCheck = (exchange) => {
   if (exchange.json !== undefined) return holds("HTTP-03");
   if (defect !== undefined && defect.kind !== "too deep") return undefined;
   const text = utf8(body);
-  // JSON begins with ASCII. In UTF-16 and UTF-32, ASCII has zero bytes, which makes such a text
-  // well-formed UTF-8 by chance.
+  // JSON begins with ASCII characters. In UTF-16 and UTF-32 they contain zero bytes, so that such a
+  // text can be well-formed UTF-8 by chance.
   if (text !== undefined && !text.slice(0, 4).includes("\0")) return holds("HTTP-03");
   const near = placeOfStrayBytes(body);
   return brokenResponse(exchange, "HTTP-03", "bytes that are not UTF-8", {
@@ -296,12 +311,16 @@ const judgeBytes: MessageCheck = (exchange) => {
   });
 };
 
-/** The text around the first bytes that are not UTF-8. The body is searched part by part. */
+/**
+ * The text around the first bytes that are not UTF-8. Decodes the body part by part and stops at
+ * these bytes, because a body may be large.
+ */
 function placeOfStrayBytes(body: Uint8Array): string {
   for (let from = 0; from < body.length; from += 4096) {
     const end = from + 4200;
     const text = new TextDecoder().decode(body.subarray(Math.max(0, from - 100), end));
-    // A part can begin and end in the middle of a character.
+    // A part can begin or end in the middle of a character, which then looks invalid although it is
+    // not.
     const at = text.indexOf("\ufffd", from === 0 ? 0 : 4);
     if (at >= 0 && (end >= body.length || at < text.length - 4))
       return text.slice(Math.max(0, at - 20));
@@ -313,7 +332,7 @@ const judgeJson: MessageCheck = (exchange) => {
   const { body, defect, status } = exchange.response;
   if (exchange.json !== undefined) return holds("HTTP-02");
   const isRead = defect === undefined || defect.kind === "too deep";
-  // Many libraries write a number that is not finite: it is a mistake of its own.
+  // Many libraries write NaN or Infinity, which JSON does not have. That is a mistake of its own.
   const unreadableKind = hasNotFinite(body) ? notFinite : "not well-formed";
   return brokenResponse(exchange, "HTTP-02", "a body that is not well-formed JSON", {
     expected: `well-formed JSON (RFC 8259): ${bodyText(exchange)}`,
@@ -350,8 +369,8 @@ function messageText(words: Json | undefined): string {
 }
 
 /**
- * Judges a redirection that is not exempt: it neither accepts the request nor refuses it (INT-05
- * and INT-34).
+ * Finds a violation in a redirection that is not exempt, because it neither accepts the request nor
+ * refuses it (INT-05 and INT-34). Returns undefined for a 304 and for any other response.
  */
 function judgeRedirection(exchange: Exchange): Judgement | undefined {
   const { headers, status } = exchange.response;
@@ -414,7 +433,7 @@ function typeText(mediaType: string | undefined): string {
   return mediaType === undefined ? "no Content-Type" : `Content-Type: ${mediaType}`;
 }
 
-/** What a page says first: the title of an HTML page, or else the first line. */
+/** What a body says first: the title if it is an HTML page, or else its first line. */
 function beginningText(body: Uint8Array): string {
   const text = new TextDecoder().decode(body.subarray(0, 20_000));
   const title = pageTitleIn(text);

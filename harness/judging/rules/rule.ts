@@ -13,7 +13,10 @@ import type { ResponseSchemas } from "../response-schemas.ts";
 export interface RuleContext {
   readonly schemas: ResponseSchemas;
   readonly identities: Identities;
-  /** The grace period in milliseconds: after it, a new resource must be known everywhere. */
+  /**
+   * How long a new resource may be unknown to some nodes of the target, in milliseconds (the grace
+   * period).
+   */
   readonly grace: number;
 }
 
@@ -22,22 +25,25 @@ export type Check = (exchange: Exchange, known: RuleContext) => readonly Judgeme
 /** A rule at work on the exchanges of one target. Its memory is bounded. */
 export interface RuleAtWork {
   /**
-   * Takes note of an exchange. In a run, just before the exchange is judged; in a recording, before
-   * any exchange is judged.
+   * Takes note of an exchange. A run calls it just before the exchange is judged; a recording calls
+   * it for all exchanges before any is judged.
    */
   readonly learn?: (exchange: Exchange) => void;
   /**
-   * Judges an exchange. If several exchanges show a violation together, the latest is blamed. A
-   * requirement holds only where it could have failed.
+   * Judges an exchange. If several exchanges show a violation together, the latest is blamed. Says
+   * that a requirement holds only if the exchange could also have broken it.
    */
   readonly judge: (exchange: Exchange) => readonly Judgement[];
-  /** For requirements that the rule never judged: which precondition was missing. */
+  /**
+   * Returns the requirements that the rule never judged, each with the precondition that was
+   * missing.
+   */
   readonly unmet?: () => readonly Unmet[];
 }
 
 /**
- * A rule judges one aspect of exchanges, each alone or several in sequence, wherever they come
- * from.
+ * A rule judges one aspect of exchanges, each alone or several in sequence, no matter whether they
+ * come from a run or a recording.
  */
 export interface Rule {
   /** The requirements that the rule decides. No other rule decides them. */
@@ -49,8 +55,8 @@ export interface Rule {
   readonly needsTimes?: true;
   /**
    * Which exchanges the rule judges. `every`: all. `unexempt`: all that no interpretation exempts
-   * (`Exchange.exemptBy`). `unbroken`: of the latter, those whose request breaks no rule, because
-   * little is stated about the responses to other requests (INT-12).
+   * (`Exchange.exemptBy`). `unbroken`: those of `unexempt` whose request breaks no rule, because
+   * the specification states little about the responses to other requests (INT-12).
    *
    * @defaultValue "unbroken"
    */
@@ -59,8 +65,8 @@ export interface Rule {
 }
 
 /**
- * The operation and what was unusual about the request, as the title of a finding. Requests with
- * another title give other findings.
+ * The operation and what was unusual about the request, as the title of a finding. Exchanges with
+ * different titles have separate findings.
  */
 export function titleOf({ operation, intent }: Exchange): string {
   return intent.kind === "valid"
@@ -69,15 +75,15 @@ export function titleOf({ operation, intent }: Exchange): string {
 }
 
 /**
- * A JSON value as text for people. The text is bounded here, but cut to one line only after
- * redaction.
+ * A JSON value as text for people. The length of the text is bounded here. It is cut to one line
+ * only after redaction, which does not find a part of a secret.
  */
 export function shown(value: Json | undefined): string {
   if (value === undefined) return "absent";
   try {
     return windowOf(beginningOf(value, longestWindow));
   } catch {
-    // Only its brackets, as a value can be nested deeper than the stack allows.
+    // Shows only the brackets, because the value may be nested deeper than the stack allows.
     return Array.isArray(value) ? "[…]" : "{…}";
   }
 }

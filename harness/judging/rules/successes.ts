@@ -15,13 +15,13 @@ interface MemberPlace {
 }
 
 /**
- * A requirement on the types of a place and of everything below it, except for places with a row of
- * their own.
+ * A requirement on the type of the value at a place, and on the types of everything inside it,
+ * except for places with a row of their own.
  */
 export interface TypedPlace extends MemberPlace {
   /**
-   * The requirement covers only what is inside the place. The place itself belongs to the object or
-   * list around it.
+   * The requirement covers only what is inside the place. The type of the place itself belongs to
+   * the requirement on the object or list around it.
    */
   readonly isInside?: true;
 }
@@ -29,8 +29,8 @@ export interface TypedPlace extends MemberPlace {
 /** A requirement on a member other than its type. */
 export interface MemberFact extends MemberPlace {
   /**
-   * The name of the place in messages and causes. It is the same in each response that has the
-   * place.
+   * The name of the place in messages and causes. It is the same for a batch on its own and for a
+   * batch in the list.
    */
   readonly place: string;
   /**
@@ -44,28 +44,31 @@ export interface MemberFact extends MemberPlace {
   /** The member of the request whose value this member repeats. */
   readonly repeats?: string;
   /**
-   * Whether a value is right. Undefined if there is nothing to judge. `batch` is the batch around
-   * an operation.
+   * Whether a value is right. Returns undefined if that cannot be judged, for example because the
+   * type is wrong already. `batch`: the batch around an operation that has the member.
    */
   readonly isRight?: (value: Json | undefined, batch: Json | undefined) => boolean | undefined;
   /** What a right value is, in words, if the type does not say enough. */
   readonly right?: string;
-  /** What the cause expects. Absent if that is the place and the rule. */
+  /** What the cause expects, if it is not `place` followed by `rule`. */
   readonly cause?: string;
   /**
-   * The kind of value that was found, in words of the cause; and for a value that must not be
-   * shown, what stands in its place.
+   * The kind of the value that was found, as the cause names it. `actual`: what a finding shows in
+   * place of a value that must not be shown.
    */
   readonly found?: (value: Json | undefined) => string;
   readonly actual?: (value: Json | undefined) => string;
 }
 
 interface Success {
-  /** The status: the stated one, or the usual one of a creation. */
+  /**
+   * The status that a success must have: it is stated, or usual for a creation. Absent if any
+   * status of a success is right.
+   */
   readonly status?: { readonly requirement: RequirementId; readonly is: number };
   /** The schema of the body. Absent for the ACAM response, whose exact texts the rows state. */
   readonly schema?: ResponseSchemaName;
-  /** The requirements on types. The first row that covers a place counts. */
+  /** The requirements on types. Of several rows that cover a place, the first one counts. */
   readonly types: readonly TypedPlace[];
   readonly facts: readonly MemberFact[];
 }
@@ -100,7 +103,7 @@ function needed(requirement: RequirementId, at: string, found = "a body without 
 
 /**
  * A row for a member with one right value. A member whose right value is null may also be absent.
- * `other`: the cause's name for any other text.
+ * `other`: what the cause calls any other text.
  */
 function equal(
   requirement: RequirementId,
@@ -121,9 +124,7 @@ function repeated(requirement: RequirementId, at: string, repeats = at.slice(1))
   return fact(requirement, at, "as sent", { repeats });
 }
 
-/**
- * Whether ids can be compared. A number is an id, too (INT-48), unless JSON may have rounded it.
- */
+/** The rows on the types of the operations in a batch. `batch`: the JSON pointer of the batch. */
 function batchTypes(batch: string): readonly TypedPlace[] {
   return [
     typed("BATCH-31", `${batch}/operations/*/created_at`),
@@ -133,12 +134,15 @@ function batchTypes(batch: string): readonly TypedPlace[] {
   ];
 }
 
-/** A number serves as an id, too (INT-48), unless JSON may have rounded it. */
+/**
+ * Whether an id can be compared with another one. A number is an id, too (INT-48), unless it is so
+ * large that JSON may have rounded it.
+ */
 function isComparableId(id: Json | undefined): boolean {
   return typeof id === "string" || Number.isSafeInteger(id);
 }
 
-/** The rows on other members of a batch (INT-30). */
+/** The rows on members of a batch, other than on types (INT-30). `batch`: its JSON pointer. */
 function batchFacts(batch: string): readonly MemberFact[] {
   return [
     fact("BATCH-09", "/operation_count", "is at least 0", {

@@ -20,19 +20,22 @@ import { credentialRequirements, inputKinds } from "../../../spec/refusals.ts";
 export interface WrongMember extends Pick<MemberFact, "requirement" | "at" | "rule"> {
   readonly place?: string | undefined;
   readonly cause?: string | undefined;
-  /** The kind of the value that was found, in words of the cause. @defaultValue its JSON type */
+  /** The kind of the value that was found, as the cause names it. @defaultValue its JSON type */
   readonly found?: string | undefined;
   /** What was found, in words, if the value itself must not be shown. */
   readonly actual?: string | undefined;
-  /** The deviation that a report names. @defaultValue a value that is not right */
+  /**
+   * The kind of the deviation and what else differs in it, if the mistake is not simply a wrong
+   * value.
+   */
   readonly deviation?: (Pick<Deviation, "kind"> & Partial<Deviation>) | undefined;
-  /** Words after the place that help to see the difference. */
+  /** Words that follow the place and say where the expected and the actual value differ. */
   readonly note?: string;
 }
 
 /**
- * The judgement that a member is wrong. What would be right there follows from all requirements on
- * the place.
+ * The judgement that a member is wrong. What the finding expects follows from all requirements on
+ * the place, not only from the broken one.
  */
 export function brokenMember(
   exchange: Exchange,
@@ -56,8 +59,8 @@ export function brokenMember(
 }
 
 /**
- * What stands at a place, in words. The rest of the body is left out, as the report has the
- * response. A member that stands under another name is shown with that name.
+ * What stands at a place, in words. The rest of the body is left out, because a report shows the
+ * response as well. A member that stands under another name is shown with that name.
  */
 function foundText(
   placed: string,
@@ -76,12 +79,13 @@ function foundText(
   return `${placed} is absent${other === undefined ? "" : `, and there is ${other}`}`;
 }
 
-/** A body of up to this many characters is shown whole. */
+/** An object or list whose text has up to this many characters is shown whole. */
 const shortBody = 120;
 
 /**
- * The deviation of a wrong member. It is the same wherever the member stands. If all names are
- * spelled in another way, the deviation is the same for each member.
+ * The deviation of a wrong member. It is the same wherever the member stands. If the member stands
+ * there in another spelling, such as camelCase, the deviation names only that spelling and is the
+ * same for all members.
  */
 function deviationOf(
   { at, rule, deviation }: WrongMember,
@@ -125,8 +129,8 @@ const kin: ReadonlyMap<string, readonly RequirementId[]> = new Map(
 );
 
 /**
- * The name that an object has in place of a missing one, and how that name is spelled: `camelCase`.
- * Undefined if no name is similar.
+ * The name under which an object has a member that is missing under its right name, and the
+ * spelling of that name, such as `camelCase`. Undefined if the object has no such name.
  */
 export function otherSpelling(
   name: string,
@@ -144,7 +148,10 @@ export function otherSpelling(
   return spelling === undefined || spelt === undefined ? undefined : { spelling, name: spelt };
 }
 
-/** The judgement that a response as a whole breaks a requirement. `what` follows "answers with". */
+/**
+ * The judgement that a response as a whole breaks a requirement. `what` says what the operation
+ * answers with, in the message of the finding.
+ */
 export function brokenResponse(
   { operation, intent }: Pick<Exchange, "operation" | "intent">,
   requirement: RequirementId,
@@ -181,7 +188,8 @@ export function brokenStatus(
 
 /**
  * The status and, for a refusal, the words of the server: its message if the body holds nothing
- * else, or else the whole body. The body of a success does not say why the request succeeded.
+ * else, or else the whole body. The body of a success is left out, because it does not say why the
+ * request succeeded.
  */
 function saidBy(exchange: Exchange): string {
   const { json, response } = exchange;
@@ -194,7 +202,8 @@ function saidBy(exchange: Exchange): string {
 
 /**
  * The deviation of a wrong status. Crashes, and invalid requests that are accepted, are one mistake
- * for each kind of request; other refusals are one mistake for all requests.
+ * for each kind of input. Any other wrong status is one mistake for each operation, or, if the
+ * credentials are bad, for each kind of credentials.
  */
 function statusDeviation(exchange: Exchange, expected: string): Deviation {
   const { intent, operation, response } = exchange;
@@ -217,8 +226,8 @@ function statusDeviation(exchange: Exchange, expected: string): Deviation {
 }
 
 /**
- * What is wrong or unusual about a request. An odd text gives the same words in whichever member it
- * stands.
+ * What is wrong or unusual about a request; empty if it is valid. An odd text gives the same words
+ * in whichever member it stands.
  */
 export function inputOf(intent: Intent): string {
   if (intent.kind === "valid") return "";

@@ -31,7 +31,7 @@ export const validItems = scenario({
 
 const asSecond: Change = { what: "as a second item of one operation", breaksNoRule: true };
 
-/** The text of a success is stated, so that it is the same in each language. */
+/** Asks for Portuguese: the text of a success is stated, so it must be the same in any language. */
 const asThird: Change = {
   what: "as a third item of one operation, in Portuguese",
   headers: [["Accept-Language", "pt-BR, pt;q=0.9"]],

@@ -6,11 +6,11 @@ import type { Change, Context } from "../../kit/index.ts";
 export interface ObservedItem extends Change {
   /** The open question. @defaultValue OPEN-06, on wrong members */
   readonly question?: QuestionId;
-  /** The case of the question. @defaultValue what the change says */
+  /** The case of the open question. @defaultValue the words of the change */
   readonly inCase?: string;
 }
 
-/** How many requests of a scenario are in flight at once. Each has its own operation. */
+/** How many items are sent at once. Those that are in flight belong to different operations. */
 const lanes = 2;
 
 /**

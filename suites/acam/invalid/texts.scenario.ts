@@ -21,8 +21,8 @@ const acam = "POST /corporate/operation/{operation_id}/acam";
 const oddMerchants = oddTextsAt("/merchant", 6);
 
 /**
- * Odd texts behind the digits of a right tax id, which a server may pick out. They make no tax id
- * of any kind.
+ * Odd texts behind a right tax id, whose digits a server may pick out. With the text, the value is
+ * no tax id of any kind.
  */
 const oddTaxIds = oddTextsAt("/tax_id", 3, {
   value: (text) => (text === "" ? "" : behindRightValue(text)),

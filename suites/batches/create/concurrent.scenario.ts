@@ -22,16 +22,16 @@ export const concurrentBatches = scenario({
       const counterparty = await register();
       await together(pairs.map((pair) => create({ counterparty, pair })));
     };
-    // Two batches: with many more, the list may show a page of them (INT-29).
+    // Only two batches: of many more, the list may show only a page (INT-29).
     const [first] = await together([atOnce(2), send(listRequest, meanwhile)]);
     // A server may make a batch only if operations wait for one.
     if (first.length < 2) await attempt(operationsThatWait());
     const made = first.length < 2 ? [...first, ...(await atOnce(pairs.length))] : first;
     if (made.length > 0) await listUntilSeen(context, made);
-    // If there are no two batches, the server's refusal is given as the reason.
+    // If there are no two batches, the server's refusal is given as the reason for no verdict.
     if (made.length < 2) await succeed(await batchFor(pairs[1]));
-    // With two batches, few requests are concurrent. Each pair gets another one, if the server
-    // accepts a second batch for a pair.
+    // Two requests at once are few, so batches for all these pairs are sent at once. The server may
+    // refuse a second batch for a pair.
     await atOnce(pairs.length);
   },
 });

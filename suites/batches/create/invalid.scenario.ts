@@ -33,7 +33,7 @@ export const invalidBatches = scenario({
 
 const title = "POST /batches";
 
-/** The batch is of the pair in the body (INT-44). */
+/** Puts another pair into the query. The batch must be of the pair in the body (INT-44). */
 function withPairInQuery(pair: string): Change {
   return {
     what: "with another pair in the query",
@@ -60,7 +60,8 @@ const wrongBatches = joinedTables(
 );
 
 /**
- * The name of this table differs from that for pairs of operations, so that other texts are drawn.
+ * The name of this table differs from the name of the table for pairs of operations, so that the
+ * run draws other texts.
  */
 const oddPairs = {
   ...oddTextsAt("/currency_pair", 4, { mayBeAltered: () => true }),

@@ -14,8 +14,8 @@ import { withoutOptionalMembers } from "../../tables/tolerated.ts";
 import { listUntilSeen, observeList, showsAll } from "../following.ts";
 
 /**
- * Creates batches and looks for them in the list (specification, Endpoints, 5 and 6; INT-27). Later
- * batches would crowd them out of the list.
+ * Creates batches and looks for them in the list (specification, Endpoints, 5 and 6; INT-27). Other
+ * scenarios create batches only later, which could push the batches of this one out of the list.
  */
 export const listedBatch = scenario({
   id: "batches/create/listed",
@@ -57,24 +57,24 @@ async function operationsThatWait(context: Context, pairs: readonly string[]): P
 }
 
 /**
- * How many batches are looked for: fewer than a page has, and more than a list of only the first
- * few.
+ * How many batches are looked for: fewer than a page has, and more than a faulty list shows that
+ * ends after the first few.
  */
 const followed = 7;
 
 const further: Change = { what: "for a pair that has a batch", breaksNoRule: true };
 
 /**
- * Creates batches until they are listed, and then does the same with more, because a list may show
- * only the first few.
+ * Creates a few batches, waits until they are listed, and then does the same with more, because a
+ * faulty list may show only the first few.
  */
 async function followBatches(context: Context, pairs: readonly string[]): Promise<void> {
   const { attempt, batchFor, listRequest, send, together } = context;
   const created = await firstBatches(context, pairs);
   const [first] = created;
   if (first === undefined) return;
-  // A pair that has a batch already. If the server refuses another batch for it, it also refuses
-  // more.
+  // This pair has a batch already. If the server refuses another batch for it, no more batches are
+  // created, because the server would refuse those too.
   const inARow = (await attempt(createTwoInARow(context, pairOf(first)))) ?? [];
   created.push(...inARow);
   let isOpen = inARow.every(
@@ -88,8 +88,8 @@ async function followBatches(context: Context, pairs: readonly string[]): Promis
   const later = Array.from({ length: followed - 2 - pairs.length }, (_, index) =>
     inTurn(pairs, index),
   );
-  // The first are created one after another, so that their order is known, and the last two at
-  // once, because a faulty server may lose one of two.
+  // The first batches are created one after another, so that their order is known, and the last two
+  // at once, because a faulty server may lose one of two.
   for (const pair of later.slice(0, -2)) isOpen &&= await again(await batchFor(pair));
   // Meanwhile the list is asked: it must show a batch as a whole, or not at all.
   if (isOpen) {
@@ -100,8 +100,9 @@ async function followBatches(context: Context, pairs: readonly string[]): Promis
 }
 
 /**
- * Creates a batch for each pair. The first is looked for while there is no other; if it is not
- * listed, no more are created. Throws Inconclusive if the server refuses all batches.
+ * Creates a batch for each pair, and looks for the first one while there is no other. Returns the
+ * successes, or none if neither the first batch nor, later, all batches are listed. Throws
+ * Inconclusive if the server refuses all batches.
  */
 async function firstBatches(context: Context, pairs: readonly string[]): Promise<Exchange[]> {
   const { attempt, batchFor, succeed, together } = context;

@@ -5,8 +5,8 @@ import { asPlainText, derived, scenario, type Change, type Derived } from "../..
 import { oddTextsAt, withOddText, type OddChange } from "../../tables/texts.ts";
 
 /**
- * A server may refuse an odd external id. If it returns one, it must be the one that was sent
- * (INT-03, INT-04 and INT-07).
+ * A server may refuse an odd external id. If it returns an external id, it must be the one that was
+ * sent (INT-03, INT-04 and INT-07).
  */
 export const oddExternalIds = scenario({
   id: "counterparty/invalid/external-ids",
@@ -19,8 +19,8 @@ export const oddExternalIds = scenario({
     const rows = [...draw(behindOddTexts), ofManyBytes, ...idsOfOthers, withRareEscapes];
     await together([
       ...rows.map((odd) => observed(like, odd, "OPEN-28", `${title} ${odd.what}`)),
-      // An empty text is a text: if the response has the member, the value must not be null
-      // (INT-07).
+      // An empty external id is a text as well: if the response has the member, its value must not
+      // be null (INT-07).
       send(like, {
         what: "with an empty /external_id",
         with: { "/external_id": "" },
@@ -30,7 +30,7 @@ export const oddExternalIds = scenario({
   },
 });
 
-/** The id in escapes that JSON allows and few programs write (RFC 8259, 7). */
+/** Sends the right id with escapes that JSON allows but few programs write (RFC 8259, 7). */
 const withRareEscapes = {
   what: "with escapes of a hyphen and a slash in /external_id",
   text: (right: Json) => {
@@ -52,7 +52,8 @@ function isControl({ id }: OddText): boolean {
 }
 
 /**
- * Puts a text behind the id. Blanks at the beginning of the text stand in front of the id as well.
+ * Puts a text behind the id. Blanks at the beginning of the text are repeated in front of the id,
+ * where a server may trim them.
  */
 function besideId(id: string, text: string): string {
   const blanks = text.slice(0, text.length - text.trimStart().length);
@@ -60,8 +61,8 @@ function besideId(id: string, text: string): string {
 }
 
 /**
- * Odd texts behind the id. Each id is unique, as the right one is. Here, a server must neither trim
- * nor normalise.
+ * Odd texts, each behind a right id, so that the external id is unique. A server must neither trim
+ * nor normalise it.
  */
 const behindOddTexts = oddTextsAt("/external_id", 11, {
   texts: [...oddTexts.filter(inNames), ...oddTexts.filter(isControl), ...oddTexts.filter(isExact)],
@@ -74,8 +75,8 @@ function behindId(text: string): Derived {
 }
 
 /**
- * A server that decodes a body in pieces cuts most of them within a character, whatever their
- * length.
+ * A long text of characters of several bytes each. If a server decodes the body in pieces, of
+ * whatever length, most pieces end within a character.
  */
 const ofManyBytes = withOddText(
   { id: "2000 characters of three and four bytes", text: "贸易🏦💱".repeat(500) },
@@ -87,7 +88,7 @@ const ofManyBytes = withOddText(
 /** Ids in the formats of other systems. Sixteen digits make each unique. */
 const idsOfOthers: readonly OddChange[] = [
   idLike("36 letters and digits", (digits) => `${digits}Abcdefghijklmnopqrst`),
-  // A double holds fifteen digits, so that a number loses the zero alone.
+  // A double holds fifteen digits, so a server that reads this id as a number loses only the zero.
   idLike("fifteen digits, a zero in front", (digits) => `0${digits.slice(2)}`),
   idLike("fifteen digits", (digits) => `7${digits.slice(2)}`),
   idLike(

@@ -29,8 +29,8 @@ export const invalidCounterpartyMembers = scenario({
 });
 
 /**
- * The changes at places that the body has. It may lack the intermediary bank, for example, if the
- * server accepts none.
+ * Returns the changes at places that the body has. The body lacks the intermediary bank, for
+ * example, if the server accepts no counterparty with such a bank.
  */
 function changesOf(body: Json): Table<Change> {
   const hasPlace = (change: Change): boolean =>
@@ -46,7 +46,7 @@ function changesOf(body: Json): Table<Change> {
 
 const changedMembers = { name: "changes of a counterparty", drawn: 1 };
 
-/** A change that puts an object at a place in which all these members are null. */
+/** Returns a change that puts an object with all these members at a place, each of them null. */
 function nullsIn(place: string, names: readonly string[]): Change {
   return {
     what: `with nulls alone in ${place}`,

@@ -44,8 +44,8 @@ const title = "POST /customers/{customer_id}/counterparty";
 const isInAllMembers = ({ inAllMembers }: OddText): boolean => inAllMembers === true;
 
 /**
- * The odd texts that are sent as the name of a counterparty. Those that another request has in all
- * members at once come last.
+ * The odd texts that are sent as the name of a counterparty. Texts that another request sends in
+ * all members at once come last.
  */
 const textsOfName = [
   ...oddTexts.filter((odd) => !isInAllMembers(odd)),
@@ -63,7 +63,7 @@ const codes = [
   "/intermediary_bank/bank_country",
 ];
 
-/** Texts at places that a server checks. Each has its own request. */
+/** Odd texts at places that a server may check. Each text is sent in a request of its own. */
 const checked = joinedTables(
   "texts that are checked",
   [
@@ -75,7 +75,8 @@ const checked = joinedTables(
 );
 
 /**
- * Texts at places that hardly any server checks. A request has one text at each of these places.
+ * Odd texts at places that hardly any server checks. One request sends a text at several of these
+ * places.
  */
 const unchecked = [
   oddTextsAt("/counterparty_address/address", 1),
@@ -86,8 +87,8 @@ const unchecked = [
 ];
 
 /**
- * Joins texts in requests: the first of each column, then the second of each, and so on. A text
- * that may be altered stands alone, because the others beside it would not be judged.
+ * Joins texts in requests: the first of each column, then the second of each, and so on. Texts that
+ * may be altered are joined apart, because other texts beside them would not be judged.
  */
 function sharing(columns: readonly (readonly OddChange[])[]): readonly OddChange[] {
   const cells = columns.flatMap((column) =>
@@ -98,8 +99,8 @@ function sharing(columns: readonly (readonly OddChange[])[]): readonly OddChange
 }
 
 /**
- * The texts of a request in one change. Nothing is observed, because the draw decides which texts
- * come together.
+ * Joins the texts of a request in one change. The answer is not observed, because the draw decides
+ * which texts come together.
  */
 function joined(row: readonly OddChange[]): OddChange {
   const isAltered = row.some(({ mayBeAltered }) => mayBeAltered === true);
@@ -134,7 +135,8 @@ const everywhere: readonly OddText[] = [
 ];
 
 /**
- * Odd texts in all free texts at once. Operations then show them as banks of their counterparty.
+ * Odd texts in all free texts at once, among them the names of banks, which operations for the
+ * counterparty show.
  */
 const inEveryFreeText = everywhere.map((odd) =>
   withOddText(
@@ -159,7 +161,7 @@ const words: readonly OddText[] = [
 ];
 const inEveryName = words.map((odd) => withOddText(odd, "every free text", freeTexts));
 
-/** An empty text, for members that nobody needs and for names. An empty text is a text (INT-07). */
+/** An empty text, which is as good a text as others (INT-07), for addresses and names of banks. */
 const empty: OddText = { id: "no character", text: "", fragile: "anywhere" };
 const withoutCharacters = [
   withOddText(empty, "every member of the address", addressTexts),
@@ -169,7 +171,7 @@ const withoutCharacters = [
   ]),
 ];
 
-/** Whether operations repeat a text, as they do with the names of banks. */
+/** Whether the texts break no rule, and one is the name of a bank, which operations repeat. */
 function isRepeatedByOperations({ breaksNoRule, with: values = {} }: OddChange): boolean {
   return breaksNoRule === true && Object.keys(values).some((place) => place.endsWith("/bank_name"));
 }

@@ -22,7 +22,7 @@ export const concurrentCounterparties = scenario({
     // A server may accept counterparties of one country only, or none with an intermediary bank.
     const accepted = await register();
     const alike = await together(many.map(() => send(counterpartyLike(accepted))));
-    // If there are no two counterparties, the server's refusal is given as the reason.
+    // If there are no two counterparties, the server's refusal is the reason for no verdict.
     if (alike.filter(isSuccess).length < 2) await succeed(counterpartyLike(accepted));
   },
 });

@@ -26,7 +26,8 @@ export const omittedMembers = scenario({
       const exchange = await (hadIt
         ? observed(request, without, "OPEN-04")
         : send(request, without));
-      // An operation shows no address. Whether an operation for an empty one works is tried below.
+      // Operations show no address, so a counterparty without a part of its address gets none. One
+      // with an empty address gets an operation below.
       if (place.startsWith("/counterparty_address/")) return;
       await useCounterparty(context, exchange, {
         ...row,
@@ -43,7 +44,10 @@ export const omittedMembers = scenario({
   },
 });
 
-/** An empty object is an object, although some serializers write a list or null for it. */
+/**
+ * An empty address breaks no rule, but some serializers make a list or null of it, on which an
+ * operation for the counterparty may fail.
+ */
 const emptyAddress = {
   what: "with an empty /counterparty_address",
   with: { "/counterparty_address": {} },

@@ -38,7 +38,7 @@ export const similarCounterparties = scenario({
         with: { [number]: given },
         breaksNoRule: true,
       });
-    // Two counterparties without an external id. They do not share an id because both lack one.
+    // Two counterparties without an external id. That both lack it does not make them the same.
     await send(counterpartyLike(first), withoutExternalId);
     await send(counterpartyLike(first), withoutExternalId);
   },
@@ -51,7 +51,7 @@ interface Similar {
    * without a change.
    */
   readonly at?: readonly string[];
-  /** Changes these values. @defaultValue as the first counterparty has them */
+  /** Changes those values that are texts. @defaultValue leaves them as they are */
   readonly written?: (text: string) => string;
   /**
    * Whether the server may return the first counterparty, so that the response need not repeat what
@@ -79,7 +79,7 @@ const similar: Table<Similar> = {
     { what: "the same external id", at: [externalId], mayBeFirst },
     { what: "everything" },
     { what: "the same name in capital letters", at: [name], written: upper, mayBeFirst },
-    // A different payee, because a part of an account number does not identify an account.
+    // Not the same payee, because a part of an account number does not identify an account.
     { what: "the same account number but for its last digit", at: [number], written: withOtherEnd },
   ],
   sometimes: [

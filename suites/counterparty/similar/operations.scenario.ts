@@ -3,8 +3,8 @@ import { memberOf } from "../../../spec/json.ts";
 import { scenario } from "../../kit/index.ts";
 
 /**
- * The same operation again. The server may refuse it, or return the first one, but must not crash
- * (INT-35).
+ * Sends the same operation and the same item again. The server may refuse either, or return the
+ * first one, but must not crash (INT-35).
  */
 export const similarOperations = scenario({
   id: "counterparty/similar/operations",

@@ -23,7 +23,8 @@ export const concurrentOperations = scenario({
     target,
     together,
   }) => {
-    // The server knows the counterparties already, so that all creations can succeed at once.
+    // Each counterparty gets an operation first, so that the server knows it and all creations can
+    // succeed at once.
     const [known, other] = await together([payee(), register()]);
     await create({ counterparty: other });
     const counterparties = [known, other];
@@ -35,7 +36,7 @@ export const concurrentOperations = scenario({
       }),
     );
     // First in pairs and then in a crowd: some faults need two requests in flight, others many. A
-    // response shows no batch, whatever took the operation.
+    // response must show no batch, even if a batch takes the operation at once (OPER-03).
     await together(operations.slice(0, 2).map((operation) => send(operation)));
     await together(operations.slice(2, 4).map((operation) => send(operation)));
     await awaited();

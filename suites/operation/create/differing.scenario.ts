@@ -1,8 +1,8 @@
 import { inTurn, scenario } from "../../kit/index.ts";
 
 /**
- * Operations that differ a little. A faulty server takes them for the same one (specification,
- * Endpoints, 3).
+ * Operations that differ in one member. A faulty server may take two of them for the same operation
+ * (specification, Endpoints, 3).
  */
 export const differingOperations = scenario({
   id: "operation/create/differing",

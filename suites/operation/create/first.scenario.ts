@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { memberOf, type Json } from "../../../spec/json.ts";
 import { scenario } from "../../kit/index.ts";
 
-/** The first operation of a counterparty (specification, Endpoints, 3; INT-18). */
+/** Creates the first operation of a counterparty (specification, Endpoints, 3; INT-18). */
 export const firstOperation = scenario({
   id: "operation/create/first",
   title: "an operation is created for a new counterparty",
@@ -12,8 +12,8 @@ export const firstOperation = scenario({
     const counterparty = await register();
     const { exchange } = await create({ counterparty });
     const shown = (member: string) => memberOf(exchange.json, member);
-    // How an operation relates to its customer, and to the banks of its counterparty, is an open
-    // question.
+    // Whether an operation repeats the id of the customer, and the banks of its counterparty, is
+    // open.
     answered(
       "OPEN-33",
       "customer_id",

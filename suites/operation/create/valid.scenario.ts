@@ -21,7 +21,7 @@ const echoes = [
   "OPER-15",
 ] as const;
 
-/** Valid operations (specification, Endpoints, 3; INT-09, INT-18 and INT-21). */
+/** Creates valid operations (specification, Endpoints, 3; INT-09, INT-18 and INT-21). */
 export const validOperations = scenario({
   id: "operation/create/valid",
   title: "every valid operation is created as stated, over the whole range of amounts",
@@ -30,8 +30,8 @@ export const validOperations = scenario({
     const { create, forAll, newCounterparty, operationFor, overAmounts, payee, register, send } =
       context;
     const { settings, target, together } = context;
-    // The server knows a counterparty that has an operation, so that later refusals are about the
-    // values.
+    // Each counterparty gets an operation first: then the server knows it, and later refusals are
+    // about the values.
     const [known, other] = await together([payee(), register()]);
     const plain = createdIn(await send(newCounterparty(), withoutOptionalMembers));
     const others = plain === undefined ? [other] : [other, plain];
@@ -57,8 +57,8 @@ export const validOperations = scenario({
 });
 
 /**
- * Observes whether the server accepts the ends of the configured range. A refusal counts if it
- * stays while other amounts are accepted.
+ * Observes whether the server accepts the ends of the configured range. If the server refuses an
+ * end but accepts another amount, sends the request again: only the second answer counts.
  */
 async function observeEdge(
   context: Context,

@@ -10,7 +10,7 @@ import {
 } from "../../tables/malformed.ts";
 import { notObjects } from "../../tables/not-objects.ts";
 
-/** The body must be one JSON object (specification, Endpoints, 3; INT-19). */
+/** The body of an operation must be one JSON object (specification, Endpoints, 3; INT-19). */
 export const invalidBodies = scenario({
   id: "operation/invalid/bodies",
   title: "bodies that are not an operation",
@@ -27,8 +27,8 @@ export const invalidBodies = scenario({
 });
 
 /**
- * Bodies that are JSON but not objects. Some readers take an array for the members in the order of
- * the contract.
+ * Bodies that are JSON but no operation. Some servers read an array as the values of the members,
+ * in the order of the contract.
  */
 const noOperations: Table<Change> = {
   name: "bodies that are no operation",
@@ -52,8 +52,8 @@ const malformed: Table<Change> = {
 };
 
 /**
- * Bodies that some readers accept: many decoders replace bytes that are not UTF-8 before they
- * parse. Only a crash is a fault.
+ * Bodies that some servers accept: for example, many decoders replace bytes that are not UTF-8
+ * before they parse. Only a crash is a fault.
  */
 const doubtfulBodies: readonly Change[] = [
   byteOfLatin1,

@@ -31,8 +31,8 @@ export const invalidMembers = scenario({
     ]);
     const number = idAsNumber(control.body.counterparty_id);
     if (number !== undefined) await refused(control, idWrittenAs(number), "OPER-31", 400);
-    // If a single missing member already gets another status, that explains the status of these
-    // requests too.
+    // If a request that lacks one member got another status than 400, a request that lacks all of
+    // them may get it for the same reason, and is not sent.
     if (answers.every((answer) => answer === undefined || answer.response.status === 400))
       await together(withoutMembers.map((change) => refused(control, change, "OPER-20", 400)));
   },
@@ -45,8 +45,8 @@ interface WrongMemberChange extends Change {
 export type Member = keyof typeof memberRefusals;
 
 /**
- * The changes that put each of these values at a member, with the requirement that forbids this
- * kind of mistake there.
+ * Returns a change for each value, which puts the value at the member, with the requirement that
+ * forbids this kind of mistake (left out, null or another type) at this member.
  */
 function wrong(member: Member, values: readonly Value[]): readonly WrongMemberChange[] {
   return values.map((value) => ({
@@ -75,7 +75,9 @@ const missingMembers: readonly WrongMemberChange[] = [
   ...wrong("counterparty_id", [leftOut]),
 ];
 
-/** A member that stands only in the query is missing, wherever the other members stand (INT-44). */
+/**
+ * Each of these moves one member from the body to the query, where it counts as missing (INT-44).
+ */
 const membersInQuery: readonly WrongMemberChange[] = missingMembers.map(
   ({ with: places = {}, requirement }) => {
     const [place = ""] = Object.keys(places);
@@ -107,8 +109,8 @@ const wrongMembers: Table<WrongMemberChange> = {
 };
 
 /**
- * Bodies without any member. Some frameworks redirect or send a page to a client that accepts
- * anything.
+ * Bodies without any member. To a client that accepts anything, some frameworks send a redirect or
+ * a page in place of the status 400.
  */
 const withoutMembers: readonly Change[] = [
   { what: "without members, for Accept: */*", body: {}, headers: [["Accept", "*/*"]] },
@@ -116,7 +118,7 @@ const withoutMembers: readonly Change[] = [
   { what: "whose members stand in the query", body: {}, query: (right) => queryOf(right) },
 ];
 
-/** Members of a body as a query. @param names all members by default */
+/** Returns members of a body as a query, with its `?`. `names`: the members. @defaultValue all */
 function queryOf(right: Json, names?: readonly string[]): string {
   const members = Object.entries(isObject(right) ? right : {})
     .filter(([name]) => names?.includes(name) !== false)
@@ -132,8 +134,8 @@ function idWrittenAs(number: string): Change {
 }
 
 /**
- * The number that an id spells, from its digits or from the 128 bits of a UUID. Undefined for other
- * ids.
+ * Returns the number that an id spells: its digits, or the 128 bits of a UUID. Returns undefined
+ * for other ids.
  */
 function idAsNumber(id: string): string | undefined {
   const hexadecimal = id.replaceAll("-", "");

@@ -3,9 +3,9 @@ import { memberRefusals } from "../../../spec/refusals.ts";
 import { invalidMembers, type Member } from "./members.scenario.ts";
 
 /**
- * Members that are null once more, and again when all else was sent, so that no single request
- * decides (INT-19). `missing`: members that are left out then, as a check may end after some
- * requests.
+ * Sends each member as null once more, and again when all else was sent, so that no single request
+ * decides (INT-19). `missing`: members that are also left out at the end, as a server may stop
+ * checking them after some requests.
  */
 function repeated(part: string, members: readonly Member[], missing: readonly Member[] = []) {
   return scenario({
@@ -34,7 +34,7 @@ function repeated(part: string, members: readonly Member[], missing: readonly Me
   });
 }
 
-/** In two parts, so that a run of one requirement stays small. */
+/** Two scenarios with two members each, so that a run of one requirement sends few requests. */
 export const repeatedMembers = [
   repeated("amount-and-purpose", ["currency_amount", "operation_purpose"]),
   repeated("pair-and-counterparty", ["currency_pair", "counterparty_id"], ["counterparty_id"]),

@@ -7,9 +7,9 @@ const zero: Change = { with: { "/currency_amount": 0 } };
 const unknownPair: Change = { with: { "/currency_pair": "QQQZZZ" } };
 
 /**
- * Bodies that must or should be refused, at several moments of the run, so that no single request
- * decides. HTTP servers answer an empty body by themselves, and not always in the same way (INT-19
- * and INT-20).
+ * Sends bodies that must or should be refused at several moments of the run, so that no single
+ * request decides. HTTP servers answer an empty body by themselves, and not always in the same way
+ * (INT-19 and INT-20).
  */
 export const repeatedBodies = scenario({
   id: "operation/invalid/repeated",
@@ -18,7 +18,8 @@ export const repeatedBodies = scenario({
   after: [invalidBodies, invalidValues],
   run: async ({ attempt, controlOperation, old, refused, together }) => {
     const control = await controlOperation(400);
-    // No status is stated for the values, so that the server has to accept a valid request.
+    // For these values no status is stated: their refusal shows something only if the server
+    // accepts a valid request.
     const accepted = await attempt(controlOperation());
     const once = () => [
       refused(control, emptyBody, "OPER-33", 400),

@@ -1,8 +1,8 @@
 import { areRandom, scenario, unknownLike } from "../../kit/index.ts";
 
 /**
- * Values that good practice refuses, although the specification does not say so. Any 4xx will do
- * (INT-20).
+ * Values that good practice refuses, although the specification does not say so. Any 4xx counts as
+ * a refusal (INT-20).
  */
 export const invalidValues = scenario({
   id: "operation/invalid/values",
@@ -32,9 +32,9 @@ export const invalidValues = scenario({
       ...["", "null", "undefined", "nobody".repeat(40)].map((id) =>
         refused(control, { with: { "/counterparty_id": id } }, "OPER-44"),
       ),
-      // If ids are numbers, a counterparty may have this one (INT-39).
+      // If ids are numbers, a counterparty may have the id 0 (INT-39).
       !/^\d+$/.test(known) && refused(control, { with: { "/counterparty_id": "0" } }, "OPER-44"),
-      // No counterparty may have the made-up id (INT-39).
+      // Only if ids are random is it certain that no counterparty has the made-up id (INT-39).
       areRandom(known, another) &&
         refused(
           control,

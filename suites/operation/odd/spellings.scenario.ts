@@ -2,8 +2,8 @@ import { scenario } from "../../kit/index.ts";
 import { spellings } from "../../tables/spellings.ts";
 
 /**
- * Unusual spellings of an operation. To refuse them is no violation, but to crash is one (INT-02
- * and INT-31).
+ * Operations in unusual spellings of JSON. A server may refuse them, but must not crash on them
+ * (INT-02 and INT-31).
  */
 export const spelledOperations = scenario({
   id: "operation/odd/spellings",

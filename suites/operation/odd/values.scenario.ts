@@ -47,7 +47,9 @@ export const oddValues = scenario({
 
 const title = "POST /corporate/operation";
 
-/** Whether a server that trims changes the text, which it must not. */
+/**
+ * Whether a text must come back as it was sent, and would be another one if the server trimmed it.
+ */
 function isTrimmed({ text, fragile }: OddText): boolean {
   return fragile !== "anywhere" && text.trim() !== text;
 }
@@ -56,11 +58,12 @@ const isTabbed = ({ id }: OddText): boolean => id === "a line break and a tab";
 const isOther = (odd: OddText): boolean => !isTrimmed(odd) && !isTabbed(odd);
 
 /**
- * Any text may be a purpose. If the server accepts it, it must come back as it was sent (INT-18).
+ * Any text may be a purpose. A server that accepts a purpose must return it as it was sent
+ * (INT-18).
  */
 const oddPurposes = oddTextsAt("/operation_purpose", 9, {
   texts: [...oddTexts.filter(isTrimmed), ...oddTexts.filter(isTabbed), ...oddTexts.filter(isOther)],
-  // Half of a character cannot be written in UTF-8.
+  // UTF-8 cannot express half of a character, so that a server has to alter it.
   mayBeAltered: ({ text }) => text === "" || !text.isWellFormed(),
 });
 
@@ -126,13 +129,13 @@ const mediaTypes: Table<Change> = {
 };
 
 interface OddAmount extends Change {
-  /** The case under which the answer is observed: `2^31`. */
+  /** The name of the case under which the answer is recorded, such as `2^31`. */
   readonly id: string;
 }
 
 /**
- * An amount that a server may refuse. If the server accepts it, it must come back as it was sent
- * (INT-09).
+ * An amount that a server may refuse. A server that accepts the amount must return it as it was
+ * sent (INT-09).
  */
 function oddAmount(value: number | Derived, id = JSON.stringify(value)): OddAmount {
   return {
@@ -143,7 +146,7 @@ function oddAmount(value: number | Derived, id = JSON.stringify(value)): OddAmou
   };
 }
 
-/** An amount that no server must store as it was sent. */
+/** An amount that a server need not store as it was sent. */
 function extremeAmount(value: number, id = JSON.stringify(value)): OddAmount {
   return {
     id,
@@ -157,7 +160,7 @@ function withDecimals(decimals: number): Derived {
   return derived(`the right value and ${decimals}`, (right) => Number(right) + decimals);
 }
 
-/** The odd amounts. `max`: the largest configured amount. */
+/** Makes the table of odd amounts. `max`: the largest configured amount. */
 function oddAmounts(max: number): Table<OddAmount> {
   return {
     name: "odd amounts",
@@ -181,7 +184,7 @@ function oddAmounts(max: number): Table<OddAmount> {
 }
 
 /**
- * Adds members that a client cannot decide. The response must still be that of a new operation
+ * Adds members whose values the server decides. The response must still be that of a new operation
  * (INT-18).
  */
 function decidedByServer(runId: string): Change {
