@@ -75,7 +75,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 30_000,
     reporters: ["default", "./tests/missing-programs.ts"],
-    // A tag for each program that tests start. The tag is described by the Debian package of the
+    // A tag for each system program that some test starts. The tag is described by the Debian package of the
     // program, and skips its tests if the program is missing.
     tags: (Object.keys(packages) as SystemProgram[]).map((name) => ({
       name,

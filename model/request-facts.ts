@@ -128,8 +128,8 @@ function requestFactsOf(
 }
 
 /**
- * The members of a body with the kinds of their values, under the names by which batches show these
- * members.
+ * Returns each member of a body with the kind of its value: `foreign_currency_amount: a boolean`.
+ * The member has the name under which responses show it.
  */
 function broughtInBy({ json, body = new Uint8Array() }: SentRequest): readonly string[] {
   const values = isObject(json) ? Object.entries(json).slice(0, mostLookedAt.values) : [];

@@ -56,7 +56,7 @@ function resources() {
 for (const address of addresses) {
   const before = resources();
   await import(address);
-  // A server that a module starts listens a little later.
+  // Waits a turn of the event loop, as a server that a module starts does not listen at once.
   await new Promise((resolve) => start.setImmediate(resolve));
   for (const [kind, count] of resources())
     if (count > (before.get(kind) ?? 0)) done.push(`leaves open ${kind} ${address}`);

@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * The unit tests that must fail for a mutant of the generators, the harness or the model: quick
- * tests without network.
+ * The unit tests of which at least one must fail for each mutant of the generators, the harness or
+ * the model. They are quick and need no network.
  */
 export default defineConfig({
   test: {

@@ -62,7 +62,8 @@ function idsOf(exchange: Exchange, known: RuleContext, broken: boolean): readonl
 }
 
 /**
- * A judgement on a line, as `said` gives it, followed by the cause by which reports group findings.
+ * Returns a judgement as one line of text, as `said` gives it, followed by the values of its
+ * `cause`, by which findings without a deviation are grouped.
  */
 export function wholeLineOf(judgement: Judgement): string {
   return [lineOf(judgement), ...Object.values(judgement.violation?.cause ?? {})].join(" | ");

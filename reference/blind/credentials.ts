@@ -91,8 +91,8 @@ function keyStatus(answer: Answer, { headers }: Call): Answer {
 }
 
 /**
- * Issues tokens of three parts, as JWTs have, and accepts them with any last character, because
- * some bits of that character do not count.
+ * Issues tokens of three parts, as JWTs have, and accepts an issued token with any other last
+ * character. Decoders that ignore the unused bits of that character accept some of these.
  */
 const webTokens: Change = (base) => ({
   newToken: () => [12, 48, 32].map((size) => randomBytes(size).toString("base64url")).join("."),

@@ -139,8 +139,8 @@ const oldest = scenario({
     const ofYoung = notEfx({ purpose }, ", just created");
     const sendYoung = async () => {
       const young = await tryCreate({ counterparty, amount: target.amount.min, purpose, pair });
-      // An item right after its operation may be too early for the server, but must be refused in
-      // any case.
+      // `at: 0`: the item is sent at once, even if the server may not know the operation yet. It
+      // must be refused in any case, because the operation is not EFX.
       if (young !== undefined) await refused(itemFor({ ...young, at: 0 }), ofYoung, "ACAM-05");
     };
     await old(first ?? efxBefore);

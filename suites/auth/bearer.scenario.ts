@@ -35,8 +35,8 @@ const rows: readonly BearerRow[] = [
     authorization: null,
     isSoonAfterGood: true,
   },
-  // The first of the made-up tokens, as it looks like a good one: if limits leave time for only one
-  // of them, this one is sent.
+  // This row stands before the other made-up tokens, because it looks like a good token: if limits
+  // leave time for only one of them, this one is sent.
   {
     breaks: "madeUp",
     what: "with a made-up token of the right shape",

@@ -39,8 +39,7 @@ export function malformedBodies(member: string): Rows {
       { what: "whose body has single quotes", text: inSingleQuotes },
       { what: "whose body has a number with a leading zero", text: `{"${member}":0123,…}` },
       { what: "whose body has a name without quotes", text: "{…,more:1}" },
-      // The number stands in another member, because some servers refuse this mistake in the amount
-      // alone.
+      // The leading zero once more, as a server may refuse it only in a member that it knows.
       { what: "whose body has a leading zero in an unknown member", text: '{…,"more":0123}' },
       { what: "whose body has a form in place of JSON", text: asForm },
       { what: "whose body has a line break inside a text", text: '{…,"more":"a\nb"}' },

@@ -55,8 +55,9 @@ function nullsIn(place: string, names: readonly string[]): Change {
 }
 
 /**
- * Changes that every run sends: null for each member, each common type for the members of the body
- * itself, and numbers for codes of digits.
+ * Changes that every run sends: null in place of each member, the likeliest wrong types in place of
+ * each member at the top, objects with nulls alone, and numbers in place of the zip code and of the
+ * account number.
  */
 const always: readonly Change[] = [
   ...at("/name", [null, 12345, inArray]),
