@@ -8,6 +8,7 @@ test.each([
   ["<html><p>nothing</p></html>", ""],
   ["<html><title>no end", ""],
   ["<html><title>&#1114112;</title>", "&#1114112;"],
+  [`<html><title>${"a".repeat(600)}</title>`, "a".repeat(600)],
   ['{"title":"<html>"}', undefined],
   ["Internal Server Error", undefined],
 ])("of %j, the title is %j", (text, title) => {

@@ -1,6 +1,7 @@
 /**
  * The title of an HTML page, or else its first heading: `TypeError at /batches`. Empty if the page
- * has neither. Undefined if the text is not an HTML page.
+ * has neither. Undefined if the text is not an HTML page. The title is whole, because a secret that
+ * is cut in two would not be redacted.
  */
 export function pageTitleIn(text: string): string | undefined {
   if (!/^\s*<(?:!doctype html|html)\b/i.test(text.slice(0, 1000))) return undefined;
@@ -18,15 +19,12 @@ function contentOf(tag: string, text: string, lowered: string): string {
   const end = from < 0 ? -1 : lowered.indexOf(`</${tag}`, from);
   if (end < 0) return "";
   return text
-    .slice(from + 1, Math.min(end, from + longest))
-    .replaceAll(/<[^>]*>/g, " ")
+    .slice(from + 1, end)
+    .replaceAll(/<[^<>]*>/g, " ")
     .replaceAll(/&(?:#x([\da-f]{1,5})|#(\d{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi, characterOf)
     .replaceAll(/\s+/g, " ")
     .trim();
 }
-
-/** The most characters of a title that are read. */
-const longest = 500;
 
 function characterOf(whole: string, hexadecimal?: string, decimal?: string, name = ""): string {
   const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);

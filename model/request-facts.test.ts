@@ -48,7 +48,16 @@ test.each([
   ['{"message":"Internal Server Error"}', undefined],
   ["An Error occurred", undefined],
 ])("the exception in %j", (body, exception) => {
-  expect(exceptionIn(new TextEncoder().encode(body))).toBe(exception);
+  expect(exceptionIn(body)).toBe(exception);
+});
+
+test("a secret at the end of what is kept of an exception is redacted as a whole", () => {
+  const secret = "qwertzuiopasdfghjklyxcvbnm";
+  const message = `TypeError: ${"no ".repeat(62)}${secret}`;
+  const factsOf = createRequestFacts((text) => text.replaceAll(secret, "[token]"));
+  const { exception } = factsOf(exchangeOf("createBatch", { status: 500, json: { message } }));
+  expect(exception).toContain("TypeError: no");
+  expect(exception).not.toContain(secret.slice(0, 5));
 });
 
 test.each([

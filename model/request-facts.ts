@@ -115,7 +115,7 @@ function requestFactsOf(
     isInvalid: intent.kind === "invalid" ? true : undefined,
     isUnreadable: isUnreadable ? true : undefined,
     isNoObject: hasNoObject(request) ? true : undefined,
-    exception: response.status < 500 ? undefined : text(exceptionIn(response.body)),
+    exception: response.status < 500 ? undefined : exceptionIn(textOf(beginningOf(response.body))),
     broughtIn: intent.kind === "invalid" && isSuccess(exchange) ? broughtInBy(request) : undefined,
     change: isValid ? undefined : textOf(intent.change),
     input: isValid ? undefined : intent.input,
@@ -145,8 +145,12 @@ export const broughtInText = (member: string, kind: string): string => `${member
 
 /** Whether a body has Infinity or NaN as a number, which JSON does not have. */
 export function hasNotFinite(body: Uint8Array): boolean {
-  const text = new TextDecoder().decode(body.subarray(0, longestWindow));
+  const text = beginningOf(body);
   return /[:[,]\s*-?(?:Infinity|NaN)\s*[,\]}]/.test(text);
+}
+
+function beginningOf(body: Uint8Array): string {
+  return new TextDecoder().decode(body.subarray(0, longestWindow));
 }
 
 /**
@@ -163,10 +167,10 @@ export const noObjectInput = "whose body is no JSON object";
 /**
  * What the body of an error says of an exception: the name of the exception and the words after it,
  * without words that have digits. Undefined if there is no exception, or only a name, which many
- * mistakes share.
+ * mistakes share. `body` is redacted already, because a secret that is cut in two would not be.
  */
-export function exceptionIn(body: Uint8Array): string | undefined {
-  const text = new TextDecoder().decode(body.subarray(0, mostLookedAt.characters));
+export function exceptionIn(body: string): string | undefined {
+  const text = body.slice(0, mostLookedAt.characters);
   const [found] = /\b[A-Z][\w.:]{0,100}(?:Error|Exception)\b[^\n"<>]{0,200}/.exec(
     pageTitleIn(text) ?? text,
   ) ?? [""];

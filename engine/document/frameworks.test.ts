@@ -14,7 +14,10 @@ test.each(frameworkFiles)("%s has no finding", async (file) => {
   expect(foundIn(await judgedText(frameworkText(file)))).toEqual({ fail: [], warn: [] });
 });
 
-/** Each third mistake in one of the documents. `planted.test.ts` plants each mistake in all documents. */
+/**
+ * Each third mistake, in one of the documents. `planted.test.ts` plants each mistake in every
+ * document.
+ */
 describe("a mistake is found at its line", () => {
   const sample = names
     .filter((_, index) => index % 3 === 0)

@@ -34,8 +34,8 @@ export interface CauseGroup {
 }
 
 /**
- * What else, besides the requirements, decides which mistakes are told and which requirements wait
- * for them.
+ * The facts of a run, besides its requirements, that decide which mistakes a report names and which
+ * requirements wait for one.
  */
 export type CauseCircumstances = Partial<Pick<Run, "profile">> & {
   /** Why the target as a whole was not tested. */

@@ -322,7 +322,7 @@ function where(
 }
 
 /** The most characters of a body that the page shows. report.json has the rest. */
-const longestHeader = 4000;
+const longestBody = 4000;
 
 /**
  * A request beside its response. Header lines are folded; the line of the response body at
@@ -357,7 +357,7 @@ function headers(all: RecordedExchange["request"]["headers"]): Markup | undefine
 function body(text: string, bytes: number, pointer?: string): Markup | undefined {
   if (text === "")
     return bytes > 0 ? h`<p class="none">${bytes} bytes, not recorded</p>` : undefined;
-  const cut = text.slice(0, longestHeader);
+  const cut = text.slice(0, longestBody);
   const lines = cut.length === text.length ? jsonLines(text) : undefined;
   const shown = lines
     ? lines.map(({ text: line, pointer: at }) =>

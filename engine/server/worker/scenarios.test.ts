@@ -194,7 +194,7 @@ test.each([
     ["a secret is no function"],
   ],
 ])(
-  "a scenario that ends because %s is told, and the next one starts",
+  "when a scenario ends because %s, the report says so and the next one starts",
   async (_, error, told, failures) => {
     const early = scenarioOf("ends early", { run: () => Promise.reject(error) });
     let isStarted = false;
