@@ -220,11 +220,14 @@ function seenOf(
 ): SeenRequests {
   if (witness === undefined) return { affected: [], others: [], possible: [] };
   const { deviation } = finding;
-  const shows = witness.affectedBy(mistakeKeyOf(finding, row.id));
+  const mistake = mistakeKeyOf(finding, row.id);
+  const shows = witness.affectedBy(mistake);
   const judged = witness.judgedBy([...own, ...(deviation?.kin ?? [])]);
   const possible = requests.filter(
     (request) =>
-      shows.has(request.id) || (judged.has(request.id) && couldShow(deviation, request, finding)),
+      shows.has(request.id) ||
+      (judged.has(request.id) &&
+        (witness.couldShow?.(mistake, request) ?? couldShow(deviation, request, finding))),
   );
   const affected = possible.filter(({ id }) => shows.has(id));
   const at = new Set(affected.map(({ operation }) => operation));

@@ -23,10 +23,11 @@ export function joinedCrashes(
 ): JoinedCrashes {
   if (witness === undefined) return { requirements, witness };
   const kinds = crashKinds(requirements, witness);
-  const joined = new Map<string, Deviation>();
+  const joined = new Map<string, JoinedCrash>();
   for (const same of groups(kinds, ({ deviation }) => deviation.actual).values())
-    for (const { of, members } of joinsOf(same, [...witness.requests.values()]))
-      for (const { key, deviation } of members) joined.set(key, { ...deviation, of });
+    for (const { trait, members } of joinsOf(same, [...witness.requests.values()]))
+      for (const { key, deviation } of members)
+        joined.set(key, { deviation: { ...deviation, of: trait.of }, trait });
   if (joined.size === 0) return { requirements, witness };
   return {
     requirements: withDeviations(requirements, joined),
@@ -61,13 +62,22 @@ function crashKinds(
 
 /** Kinds of crash that are one mistake, and the trait that their requests share. */
 interface Join {
-  readonly of: string;
+  readonly trait: SharedTrait;
   readonly members: readonly CrashKind[];
 }
 
 interface SharedTrait {
+  /** Names the requests, as `of` of a deviation does. */
   readonly of: string;
   readonly has: (request: RequestFacts) => boolean;
+  /** Whether a request that did not crash could have the trait. @defaultValue `has` */
+  readonly couldHave?: (request: RequestFacts) => boolean;
+}
+
+/** What the findings of one kind of crash get from the join that it is in. */
+interface JoinedCrash {
+  readonly deviation: Deviation;
+  readonly trait: SharedTrait;
 }
 
 /** Traits, apart from exceptions and marks, that requests can share, the rarest first. */
@@ -86,10 +96,13 @@ function markTrait(mark: string): SharedTrait {
 
 /** The trait of requests that raise the same exception: it is one mistake, whatever raises it. */
 function exceptionTrait(text: string): SharedTrait {
-  return { of: `${raising}${text}`, has: ({ exception }) => exception === text };
+  return {
+    of: `that raise ${text}`,
+    has: ({ exception }) => exception === text,
+    // Any request of the operation could have raised it.
+    couldHave: () => true,
+  };
 }
-
-const raising = "that raise ";
 
 /**
  * Joins kinds of crash. If at least two kinds come only now and then, all kinds are one mistake
@@ -100,7 +113,7 @@ function joinsOf(kinds: readonly CrashKind[], requests: readonly RequestFacts[])
     return sharedJoins(kinds, requests);
   const steady = kinds.filter((kind) => isSteady(kind, requests));
   const byChance = kinds.filter((kind) => !steady.includes(kind));
-  return [{ of: nowAndThen.of, members: byChance }, ...sharedJoins(steady, requests)];
+  return [{ trait: nowAndThen, members: byChance }, ...sharedJoins(steady, requests)];
 }
 
 /**
@@ -119,10 +132,10 @@ function sharedJoins(
   let left = kinds;
   for (;;) {
     const [best] = all
-      .map(({ of, has }) => ({
-        of,
-        members: left.filter(({ crashed }) => crashed.every(has)),
-        sent: requests.filter(has),
+      .map((trait) => ({
+        trait,
+        members: left.filter(({ crashed }) => crashed.every(trait.has)),
+        sent: requests.filter(trait.has),
       }))
       .filter(({ members, sent }) => members.length > 1 && crashMostly(members, sent))
       .toSorted((one, other) => other.members.length - one.members.length);
@@ -177,34 +190,32 @@ function crashInput({ input, change, odd }: RequestFacts): string {
 }
 
 /**
- * Whether a request is of the kind that a crash is about. `of` comes from the deviation of the
- * crash, before or after crashes were joined.
+ * Whether a request is of the kind that a crash is about, if the crash was not joined with others.
+ * A crash on a valid request is about all requests.
  */
 export function isCrashInput(of: string, request: RequestFacts): boolean {
-  // Any request of the operation could have raised the exception.
-  if (of.startsWith(raising)) return true;
-  const trait = [nowAndThen, ...traits, ...(request.marks ?? []).map(markTrait)].find(
-    (one) => one.of === of,
-  );
-  return trait?.has(request) ?? crashInput(request) === of;
+  return of === "" || crashInput(request) === of;
 }
 
 function withDeviations(
   requirements: readonly RequirementResult[],
-  joined: ReadonlyMap<string, Deviation>,
+  joined: ReadonlyMap<string, JoinedCrash>,
 ): readonly RequirementResult[] {
   return requirements.map((row) => ({
     ...row,
     findings: row.findings.map((finding): Finding => {
-      const deviation = joined.get(mistakeKeyOf(finding, row.id));
-      return deviation === undefined ? finding : { ...finding, deviation };
+      const crash = joined.get(mistakeKeyOf(finding, row.id));
+      return crash === undefined ? finding : { ...finding, deviation: crash.deviation };
     }),
   }));
 }
 
-/** The same witness, which finds for a joined deviation the responses of all deviations in it. */
-function following(witness: Witness, joined: ReadonlyMap<string, Deviation>): Witness {
-  const before = groups([...joined], ([, deviation]) => deviationKey(deviation));
+/**
+ * The same witness, which finds for a joined deviation the responses of all deviations in it, and
+ * the requests that could show it.
+ */
+function following(witness: Witness, joined: ReadonlyMap<string, JoinedCrash>): Witness {
+  const before = groups([...joined], ([, { deviation }]) => deviationKey(deviation));
   return {
     ...witness,
     affectedBy: (mistake) =>
@@ -213,5 +224,11 @@ function following(witness: Witness, joined: ReadonlyMap<string, Deviation>): Wi
           ...witness.affectedBy(key),
         ]),
       ),
+    couldShow: (mistake, request) => {
+      const [crash] = before.get(mistake) ?? [];
+      if (crash === undefined) return undefined;
+      const [, { trait }] = crash;
+      return (trait.couldHave ?? trait.has)(request);
+    },
   };
 }

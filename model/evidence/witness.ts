@@ -5,6 +5,11 @@ import type { JudgedResponse, RequestFacts } from "../request-facts.ts";
 export interface Witness {
   /** Ids of the responses that show the mistake with this key. */
   readonly affectedBy: (mistake: string) => ReadonlySet<number>;
+  /**
+   * Whether the response to a request could show the mistake with this key. Undefined if only the
+   * deviation says so.
+   */
+  readonly couldShow?: (mistake: string, request: RequestFacts) => boolean | undefined;
   /** Ids of the responses on which at least one of these requirements was judged. */
   readonly judgedBy: (requirements: readonly RequirementId[]) => ReadonlySet<number>;
   /** The facts of the requests by the ids of their exchanges, in the order of their responses. */
