@@ -3,7 +3,7 @@ import { calibrationSteps, type CalibrationStepName } from "../../model/evidence
 import type { Target } from "../../model/target.ts";
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { createContext, type Core, type RunContext } from "../run/context.ts";
+import { createContext, type ScenarioCore, type RunContext } from "../run/context.ts";
 import type { Scenario } from "../kit/scenario.ts";
 import { together } from "../run/concurrency.ts";
 import {
@@ -63,7 +63,7 @@ export async function calibrate(
   const steps: CalibrationStep[] = [];
   const take = async <T>(
     step: CalibrationStepName,
-    find: (context: Core) => Promise<FoundAtStep<T>>,
+    find: (context: ScenarioCore) => Promise<FoundAtStep<T>>,
   ): Promise<T | undefined> => {
     if (!wanted.includes(step)) return undefined;
     try {

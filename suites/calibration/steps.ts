@@ -18,8 +18,8 @@ import {
   type Item,
 } from "../resources/operations.ts";
 import { efx, itemRequest, operationBody, operationRequest } from "../resources/requests.ts";
-import type { Core } from "../run/context.ts";
-import { created, type Made, type OperationBody } from "../run/target-knowledge.ts";
+import type { ScenarioCore } from "../run/context.ts";
+import { created, type CreatedResource, type OperationBody } from "../run/target-knowledge.ts";
 import {
   itemAmountsToTry,
   limitsAround,
@@ -48,7 +48,7 @@ const mostPurposes = 2;
 const furtherPairs = 3;
 
 /** Registers a counterparty. If the target refuses it, tries other countries and shapes. */
-export async function firstPayee(context: Core): Promise<FoundAtStep<Made>> {
+export async function firstPayee(context: ScenarioCore): Promise<FoundAtStep<CreatedResource>> {
   return {
     value: await firstCounterparty(context),
     ok: true,
@@ -61,9 +61,9 @@ export async function firstPayee(context: Core): Promise<FoundAtStep<Made>> {
  * all later operations use these values, too.
  */
 export async function firstOperation(
-  context: Core,
+  context: ScenarioCore,
   counterparty: string,
-): Promise<FoundAtStep<Made>> {
+): Promise<FoundAtStep<CreatedResource>> {
   const { knowledge, target } = context;
   const body = operationBody(context, { counterparty, amount: unroundAmount(target.amount) });
   const { found, refusal } = await accepted<OperationBody>(
@@ -101,7 +101,7 @@ function operationWords(body: OperationBody): string {
 
 /** Makes the rest of the run use the accepted values, and returns what to configure. */
 async function corrected(
-  context: Core,
+  context: ScenarioCore,
   refused: OperationBody,
   taken: OperationBody,
   refusal: Exchange,
@@ -147,7 +147,10 @@ function pairsAdvice(pairs: readonly string[]): string {
 }
 
 /** Adds the first item, for the first operation. */
-export async function firstItem(context: Core, operation: Made): Promise<FoundAtStep<undefined>> {
+export async function firstItem(
+  context: ScenarioCore,
+  operation: CreatedResource,
+): Promise<FoundAtStep<undefined>> {
   const { knowledge, target } = context;
   if (knowledge.purposeInstead !== undefined) throw new Inconclusive(noItems(context));
   const whole = (operation.body as OperationBody).currency_amount;
@@ -208,16 +211,16 @@ function itemWords(item: Item): string {
  * replaces the refused ones. `value`: the first of these operations, undefined if there is none.
  */
 export async function otherPairs(
-  context: Core,
+  context: ScenarioCore,
   counterparty: string,
-): Promise<FoundAtStep<Made | undefined>> {
+): Promise<FoundAtStep<CreatedResource | undefined>> {
   const { knowledge, target } = context;
   const pair = firstPair(context);
   const others = [...new Set(target.currencyPairs)].filter((one) => one !== pair);
   const tried = [...new Set([...others.slice(0, furtherPairs - 1), ...others.slice(-1)])];
   const amount = amountSupply(context, furtherPairs + 1);
   const refusals: string[] = [];
-  let value: Made | undefined;
+  let value: CreatedResource | undefined;
   for (const other of tried) {
     try {
       const made = await createOperation(context, { counterparty, amount: amount(), pair: other });
@@ -252,7 +255,10 @@ export async function otherPairs(
 }
 
 /** Creates one more operation with the first pair. Throws Inconclusive if the target refuses it. */
-export function operationLike(context: Core, counterparty: string): Promise<Made> {
+export function operationLike(
+  context: ScenarioCore,
+  counterparty: string,
+): Promise<CreatedResource> {
   return createOperation(context, {
     counterparty,
     amount: amountSupply(context, furtherPairs + 1)(),
@@ -263,7 +269,10 @@ export function operationLike(context: Core, counterparty: string): Promise<Made
  * Creates an operation with a purpose other than EFX. `before`: an EFX operation that was created
  * before it and has no item.
  */
-export async function anotherPurpose(context: Core, before: Made): Promise<FoundAtStep<undefined>> {
+export async function anotherPurpose(
+  context: ScenarioCore,
+  before: CreatedResource,
+): Promise<FoundAtStep<undefined>> {
   const { purpose, pair } = await otherPurpose(context, before);
   const { otherPurposes } = context.target;
   const found = `an operation in ${pair} for ${purpose} is accepted`;
@@ -277,7 +286,7 @@ interface BatchBody extends JsonObject {
 }
 
 /** Creates a batch for the first pair that the target accepts. */
-export async function firstBatch(context: Core): Promise<FoundAtStep<undefined>> {
+export async function firstBatch(context: ScenarioCore): Promise<FoundAtStep<undefined>> {
   const pairs = [...new Set(context.target.currencyPairs)];
   const [pair = ""] = pairs;
   const body: BatchBody = { ...(await batchBody(context, pair)), currency_pair: pair };

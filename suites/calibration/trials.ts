@@ -1,6 +1,6 @@
 import { Inconclusive } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, saysTheSame, type Exchange } from "../../model/exchange.ts";
-import type { Core } from "../run/context.ts";
+import type { ScenarioCore } from "../run/context.ts";
 
 /** A value that a request was made of, and the exchange. */
 export interface Answered<V> {
@@ -60,9 +60,9 @@ export async function acceptedVariation<V>(
  * Inconclusive.
  */
 export async function accepted<B>(
-  context: Core,
+  context: ScenarioCore,
   body: B,
-  request: (body: B) => Parameters<Core["send"]>[0],
+  request: (body: B) => Parameters<ScenarioCore["send"]>[0],
   trials: readonly Trial<B>[],
   varied: string,
 ): Promise<{ readonly found: Answered<B>; readonly refusal: Exchange | undefined }> {

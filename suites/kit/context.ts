@@ -17,14 +17,14 @@ import type { QuestionId } from "../../spec/questions.ts";
 import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { changed, specOf, wordsOf, type Change, type Request } from "./changes.ts";
 import { orNothing, together } from "../run/concurrency.ts";
-import type { Core } from "../run/context.ts";
+import type { ScenarioCore } from "../run/context.ts";
 import {
   presentBad,
   presentKeys,
   workingCredentials,
   type BadHeader,
   type BadKey,
-  type Good,
+  type WorkingCredentials,
   type Guarded,
 } from "./credentials.ts";
 import { observing, observingStatus } from "../run/observing.ts";
@@ -88,7 +88,7 @@ export interface Context extends Resources {
   /** Returns the token that the session uses now. */
   readonly token: () => Promise<string>;
   /** Returns the credentials of the session, after a request with them has succeeded. */
-  readonly workingCredentials: () => Promise<Good>;
+  readonly workingCredentials: () => Promise<WorkingCredentials>;
 
   /**
    * Sends a valid request. If it is refused, sends it again within the grace period. Throws
@@ -112,8 +112,8 @@ export interface Context extends Resources {
   readonly wants: (requirement: RequirementId) => boolean;
   /** Records that the requirement holds, with the exchange that shows it. */
   readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
-  readonly violated: Core["violated"];
-  readonly violationsOf: Core["violationsOf"];
+  readonly violated: ScenarioCore["violated"];
+  readonly violationsOf: ScenarioCore["violationsOf"];
   /** Shows this exchange as the example in the finding of each requirement that it breaks. */
   readonly showInstead: (exchange: Exchange) => void;
 
@@ -166,7 +166,7 @@ export interface Context extends Resources {
 }
 
 /** Makes the context of a scenario from the core, which sends and records for it. */
-export function contextOf(core: Core): Context {
+export function contextOf(core: ScenarioCore): Context {
   const amount = amountsOf(core);
   return {
     ...resourcesOf(core, amount),
@@ -203,7 +203,7 @@ export function contextOf(core: Core): Context {
 type SendingVerb =
   "send" | "sendAgain" | "refused" | "observed" | "succeed" | "alone" | "sendPlainly";
 
-function sendingOf(core: Core): Pick<Context, SendingVerb> {
+function sendingOf(core: ScenarioCore): Pick<Context, SendingVerb> {
   const delivered = async (request: Request): Promise<Exchange> => {
     if (request.since !== undefined) await core.knownSince(request.since);
     return core.send(specOf(request));
@@ -246,7 +246,10 @@ function withChange(request: Request, change: Change | undefined): Request {
   return change === undefined ? request : changed(request, change);
 }
 
-async function sendPlainly({ run }: Core, request: Request): Promise<ReceivedResponse | undefined> {
+async function sendPlainly(
+  { run }: ScenarioCore,
+  request: Request,
+): Promise<ReceivedResponse | undefined> {
   const { response } = await run.sender.sendPlain(specOf(request));
   if (response === undefined || request.operation !== "createToken" || !isSuccess({ response }))
     return response;
@@ -270,7 +273,7 @@ const ordinary = { from: 0.3, to: 0.65 };
  * Returns a function that gives one amount after another, distinct as long as the range has more.
  * Each amount falls into one of the widest gaps between the earlier ones.
  */
-function amountsOf({ target, seed }: Core): () => number {
+function amountsOf({ target, seed }: ScenarioCore): () => number {
   const units = amountUnits(target.amount);
   const first = Math.ceil(units.first + ordinary.from * (units.last - units.first));
   const width = Math.max(1, Math.floor((ordinary.to - ordinary.from) * (units.last - units.first)));

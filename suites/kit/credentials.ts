@@ -8,7 +8,7 @@ import { inputKinds } from "../../spec/refusals.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import { specOf, type Request } from "./changes.ts";
 import { orNothing, together } from "../run/concurrency.ts";
-import type { Core } from "../run/context.ts";
+import type { ScenarioCore } from "../run/context.ts";
 import { ofTheSameShape } from "./altered.ts";
 
 /**
@@ -20,7 +20,7 @@ export interface Guarded extends Request {
 }
 
 /** Credentials that work, and a made-up token of the same shape. */
-export interface Good {
+export interface WorkingCredentials {
   readonly token: string;
   readonly key: string;
   readonly shape: string;
@@ -47,7 +47,7 @@ export interface BadHeader {
    * The whole header, or null for none. If the function returns the good header, a row with a
    * requirement is left out.
    */
-  readonly authorization?: string | null | ((good: Good) => string);
+  readonly authorization?: string | null | ((good: WorkingCredentials) => string);
   /** Makes a bad token from a good one. The bad token counts while the good one is accepted. */
   readonly altered?: (token: string) => string;
   /**
@@ -56,9 +56,9 @@ export interface BadHeader {
    */
   readonly scheme?: string;
   /** The query, with its question mark. */
-  readonly query?: (good: Good) => string;
+  readonly query?: (good: WorkingCredentials) => string;
   /** Headers to send beside the Authorization header. */
-  readonly headers?: (good: Good) => Fields;
+  readonly headers?: (good: WorkingCredentials) => Fields;
   /** Which mistake this is, if the requirement names several. Each of them must be judged. */
   readonly form?: string;
   /** The status of the refusal, if one is stated. */
@@ -81,7 +81,7 @@ export interface BadHeader {
  * count only while the good token is accepted.
  */
 export async function presentBad(
-  context: Core,
+  context: ScenarioCore,
   guarded: Guarded,
   rows: readonly BadHeader[],
 ): Promise<void> {
@@ -112,12 +112,15 @@ type Altered = BadHeader & Required<Pick<BadHeader, "altered" | "requirement">>;
 
 const isAltered = (row: BadHeader): row is Altered => row.altered !== undefined;
 
-async function presentEach({ run, send }: Core, requests: readonly RequestSpec[]): Promise<void> {
+async function presentEach(
+  { run, send }: ScenarioCore,
+  requests: readonly RequestSpec[],
+): Promise<void> {
   if (requests.length > 0)
     await run.badCredentials.section(() => run.badCredentials.each(requests, send));
 }
 
-async function goodCredentials(context: Core): Promise<Good> {
+async function goodCredentials(context: ScenarioCore): Promise<WorkingCredentials> {
   const token = await context.run.sender.session.token();
   const shape = ofTheSameShape(token);
   context.run.redaction.add(shape, "made-up token of the same shape");
@@ -125,7 +128,7 @@ async function goodCredentials(context: Core): Promise<Good> {
 }
 
 /** Returns the credentials of the session, after a request with them has succeeded. */
-export async function workingCredentials(context: Core): Promise<Good> {
+export async function workingCredentials(context: ScenarioCore): Promise<WorkingCredentials> {
   await context.succeed({ operation: "listBatches", intent: valid });
   return goodCredentials(context);
 }
@@ -137,7 +140,7 @@ export async function workingCredentials(context: Core): Promise<Good> {
 function headersOf(
   guarded: Guarded,
   rows: readonly BadHeader[],
-  good: Good,
+  good: WorkingCredentials,
 ): readonly RequestSpec[] {
   return rows.flatMap((row) => {
     const { authorization = null, headers, query } = row;
@@ -187,7 +190,10 @@ function withBadHeader(
  * Returns the credentials of the session, after this endpoint has accepted them. If the endpoint
  * accepts no further request, a request to `GET /batches` takes its place.
  */
-async function provenCredentials(context: Core, { again, isAccepted }: Guarded): Promise<Good> {
+async function provenCredentials(
+  context: ScenarioCore,
+  { again, isAccepted }: Guarded,
+): Promise<WorkingCredentials> {
   if (again === undefined || isAccepted === false) return workingCredentials(context);
   const proof = await orNothing(context.succeed(specOf(again())));
   return proof === undefined ? workingCredentials(context) : goodCredentials(context);
@@ -199,7 +205,7 @@ async function provenCredentials(context: Core, { again, isAccepted }: Guarded):
  * from a new good one, and presented.
  */
 async function presentAfterGood(
-  context: Core,
+  context: ScenarioCore,
   guarded: Guarded,
   rows: readonly Altered[],
   soon: readonly BadHeader[],
@@ -236,10 +242,10 @@ async function presentAfterGood(
  * way, leaves the request out, and its requirement is inconclusive.
  */
 function alteredRequests(
-  context: Core,
+  context: ScenarioCore,
   guarded: Guarded,
   rows: readonly Altered[],
-  { token }: Good,
+  { token }: WorkingCredentials,
   needsProof: boolean,
 ): readonly RequestSpec[] {
   return rows.flatMap((row) => {
@@ -270,7 +276,7 @@ export interface BadKey extends Pick<BadHeader, "what" | "shows" | "isOdd"> {
  * because a server may remember that it let the client in.
  */
 export async function presentKeys(
-  context: Core,
+  context: ScenarioCore,
   rows: readonly BadKey[],
   { isSoonAfterGood = false }: { readonly isSoonAfterGood?: boolean } = {},
 ): Promise<void> {
@@ -290,7 +296,7 @@ export async function presentKeys(
  * configured one. The requirement is then inconclusive.
  */
 function badKeyRequests(
-  context: Core,
+  context: ScenarioCore,
   { requirement, what, key, isOdd }: BadKey,
 ): readonly RequestSpec[] {
   const { apiKey: right } = context.target;

@@ -7,7 +7,7 @@ import { operationTitle } from "../../spec/operations.ts";
 import { firstPair } from "../resources/amounts.ts";
 import type { Request } from "./changes.ts";
 import { orNothing } from "../run/concurrency.ts";
-import { now, seedFor, type Core } from "../run/context.ts";
+import { now, seedFor, type ScenarioCore } from "../run/context.ts";
 import { batchRequest, validBatch } from "../resources/batches.ts";
 import { drawnBodies, registerCounterparty } from "../resources/counterparties.ts";
 import {
@@ -24,7 +24,12 @@ import {
   operationBody,
   operationRequest,
 } from "../resources/requests.ts";
-import { created, createdId, type Made, type OperationBody } from "../run/target-knowledge.ts";
+import {
+  created,
+  createdId,
+  type CreatedResource,
+  type OperationBody,
+} from "../run/target-knowledge.ts";
 
 export type Members = Readonly<Record<string, Json>>;
 
@@ -166,13 +171,13 @@ export interface Resources {
 }
 
 /** Makes the verbs of a scenario. `amount` gives its next ordinary amount. */
-export function resourcesOf(core: Core, amount: () => number): Resources {
+export function resourcesOf(core: ScenarioCore, amount: () => number): Resources {
   return { ...creatingOf(core, amount), ...requestsOf(core, amount) };
 }
 
 type Creating = Omit<Resources, keyof ReturnType<typeof requestsOf>>;
 
-function creatingOf(core: Core, amount: () => number): Creating {
+function creatingOf(core: ScenarioCore, amount: () => number): Creating {
   const { operationFor } = requestsOf(core, amount);
   const { register, newCounterparty } = registrationsOf(core);
   const create = async (data: OperationData): Promise<Operation> =>
@@ -221,7 +226,7 @@ function creatingOf(core: Core, amount: () => number): Creating {
   };
 }
 
-function requestsOf(core: Core, amount: () => number) {
+function requestsOf(core: ScenarioCore, amount: () => number) {
   return {
     listRequest,
     operationFor: (data: OperationData): Control => {
@@ -258,7 +263,7 @@ function completed({ counterparty, ...data }: OperationData, amount: () => numbe
  * Registers counterparties. The nth call of either verb draws the nth body, so that the bodies come
  * in the same order in every run.
  */
-function registrationsOf(core: Core): Pick<Resources, "register" | "newCounterparty"> {
+function registrationsOf(core: ScenarioCore): Pick<Resources, "register" | "newCounterparty"> {
   let drawn = 0;
   const next = (): number => {
     const nth = drawn;
@@ -272,13 +277,13 @@ function registrationsOf(core: Core): Pick<Resources, "register" | "newCounterpa
 }
 
 /** A counterparty whose body is the same whichever scenario asks for it first. */
-async function sharedCounterparty(core: Core): Promise<Created> {
+async function sharedCounterparty(core: ScenarioCore): Promise<Created> {
   return dated(await registerCounterparty({ ...core, seed: seedFor(0, "shared") }, 0));
 }
 
-const dated = (made: Made): Created => ({ ...made, at: now() });
+const dated = (made: CreatedResource): Created => ({ ...made, at: now() });
 
-function operationOf(made: Made): Operation {
+function operationOf(made: CreatedResource): Operation {
   const {
     currency_amount: amount,
     operation_purpose: purpose,
@@ -287,7 +292,7 @@ function operationOf(made: Made): Operation {
   return { ...dated(made), amount, purpose, pair };
 }
 
-async function otherPurposeOf(core: Core): Promise<OtherPurpose> {
+async function otherPurposeOf(core: ScenarioCore): Promise<OtherPurpose> {
   const { purpose, pair, counterparty, first, efxBefore } = await otherPurpose(core);
   const { id } = first;
   return {
@@ -302,7 +307,11 @@ async function otherPurposeOf(core: Core): Promise<OtherPurpose> {
 type Verbs = Pick<Resources, "register" | "create"> &
   Pick<ReturnType<typeof requestsOf>, "operationFor">;
 
-async function controlOperation(core: Core, verbs: Verbs, apart?: number): Promise<Control> {
+async function controlOperation(
+  core: ScenarioCore,
+  verbs: Verbs,
+  apart?: number,
+): Promise<Control> {
   const { register, operationFor } = verbs;
   const { knowledge } = core;
   const found = await knowledge.once("first control", () => firstControl(core, verbs));
@@ -332,7 +341,7 @@ async function controlOperation(core: Core, verbs: Verbs, apart?: number): Promi
 }
 
 /** Makes a control for a new counterparty. `isKnown`: the counterparty has an operation already. */
-async function firstControl(core: Core, { register, create, operationFor }: Verbs) {
+async function firstControl(core: ScenarioCore, { register, create, operationFor }: Verbs) {
   const counterparty = await register();
   const made = await orNothing(create({ counterparty }));
   const control = controlFor(operationFor, counterparty);

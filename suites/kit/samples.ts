@@ -6,7 +6,7 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { amountsAndPairs, withSmallerAmounts, type AmountAndPair } from "../resources/amounts.ts";
 import { orNothing, windowed } from "../run/concurrency.ts";
-import type { Core } from "../run/context.ts";
+import type { ScenarioCore } from "../run/context.ts";
 
 /** A table of what scenarios send. The most revealing rows are sent in every run. */
 export interface Table<Row> {
@@ -26,7 +26,10 @@ export interface Table<Row> {
  * The rows that this run sends: all under `always`, and some under `sometimes`, which are marked as
  * rare.
  */
-export function rowsOf<Row extends object>(context: Core, table: Table<Row>): readonly Row[] {
+export function rowsOf<Row extends object>(
+  context: ScenarioCore,
+  table: Table<Row>,
+): readonly Row[] {
   return draw(context, poolOf(table)).map(({ item, isAlways }) =>
     isAlways ? item : { ...item, isRare: true },
   );
@@ -52,7 +55,7 @@ export function inTurn<T>(items: readonly T[], index: number): T {
 }
 
 /** Returns the items that this run sends, out of a pool, and notes their number for the report. */
-export function draw<T>(context: Core, pool: Pool<T>): readonly Drawn<T>[] {
+export function draw<T>(context: ScenarioCore, pool: Pool<T>): readonly Drawn<T>[] {
   const drawn = drawnFrom(pool, context.settings);
   context.run.recorder.progress.draws({
     name: pool.name,
@@ -73,7 +76,7 @@ export interface Sample<T> {
 
 /** Draws `n` values of an arbitrary, each only when the next one is asked for. */
 export function* drawn<T>(
-  { seed }: Core,
+  { seed }: ScenarioCore,
   arbitrary: fc.Arbitrary<T>,
   n: number,
 ): Generator<Sample<T>> {
@@ -82,7 +85,7 @@ export function* drawn<T>(
 
 /** Samples with distinct amounts over the whole range. They shrink to smaller amounts. */
 export function* overAmounts<T extends { readonly amount: number }>(
-  context: Core,
+  context: ScenarioCore,
   n: number,
   made: (one: AmountAndPair) => T,
 ): Generator<Sample<T>> {
@@ -108,7 +111,7 @@ export interface Property<T> {
  * Sends samples, several at once, and shrinks the first that breaks a rule. Ends at the first
  * request without a response.
  */
-export async function holdsForAll<T>(context: Core, property: Property<T>): Promise<void> {
+export async function holdsForAll<T>(context: ScenarioCore, property: Property<T>): Promise<void> {
   const { requirements, samples, send } = property;
   let reason: Inconclusive | undefined;
   let sent = 0;
@@ -156,7 +159,7 @@ function refusedText(refusal: Exchange): string {
 }
 
 async function shrink<T>(
-  context: Core,
+  context: ScenarioCore,
   { send }: Property<T>,
   { arbitrary, from }: Sample<T>,
 ): Promise<void> {

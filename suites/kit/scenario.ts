@@ -2,7 +2,7 @@ import type { Profile } from "../../model/target.ts";
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { operations, withPredecessors, type OperationName } from "../../spec/operations.ts";
 import { measured } from "../measured.ts";
-import type { Core } from "../run/context.ts";
+import type { ScenarioCore } from "../run/context.ts";
 import { contextOf, type Context } from "./context.ts";
 
 /**
@@ -58,7 +58,7 @@ export interface Scenario extends ScenarioPlan {
    * Scenarios with long chains start first.
    */
   readonly chain: number;
-  readonly run: (context: Core) => Promise<void>;
+  readonly run: (context: ScenarioCore) => Promise<void>;
 }
 
 /** A scenario as it is written: without what can be derived or measured. */

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { stratifiedAmounts } from "../../generators/index.ts";
 import type { AmountRange } from "../../model/target.ts";
-import type { Core } from "../run/context.ts";
+import type { ScenarioCore } from "../run/context.ts";
 
 /** A valid amount with a configured pair. */
 export interface AmountAndPair {
@@ -16,7 +16,7 @@ export interface AmountAndPair {
  * Yields at most `n` distinct valid amounts, the ends of the range and other edges first, each with
  * the next of the configured pairs in turn. Each is drawn when it is taken.
  */
-export function* amountsAndPairs(context: Core, n: number): Generator<AmountAndPair> {
+export function* amountsAndPairs(context: ScenarioCore, n: number): Generator<AmountAndPair> {
   let index = 0;
   for (const amount of stratifiedAmounts(context.target.amount, n, context.seed)) {
     yield { amount, pair: pairAt(context, index), index };
@@ -28,7 +28,7 @@ export function* amountsAndPairs(context: Core, n: number): Generator<AmountAndP
  * Returns up to `n` distinct ordinary amounts: not near an end of the range, and far apart. Another
  * `salt` shifts the amounts, so that several supplies of a run differ.
  */
-export function plainAmounts(context: Core, n: number, salt = 0): readonly number[] {
+export function plainAmounts(context: ScenarioCore, n: number, salt = 0): readonly number[] {
   const units = amountUnits(context.target.amount);
   const step = (units.last - units.first) / (n + 1);
   const shift = (Math.abs(context.seed + salt * 7919) % 1000) / 2000;
@@ -47,7 +47,7 @@ export function plainAmounts(context: Core, n: number, salt = 0): readonly numbe
  * Returns a function that gives another ordinary amount at each call and, after all `n`, the
  * smallest configured amount.
  */
-export function amountSupply(context: Core, n: number, salt = 0): () => number {
+export function amountSupply(context: ScenarioCore, n: number, salt = 0): () => number {
   const amounts = [...plainAmounts(context, n, salt)];
   return () => amounts.shift() ?? context.target.amount.min;
 }
@@ -56,7 +56,7 @@ export function amountSupply(context: Core, n: number, salt = 0): () => number {
  * Returns the amount of an item for an operation with this amount: all of it, or as much of it as
  * the target is known to accept.
  */
-export function itemAmount(context: Core, amount: number): number {
+export function itemAmount(context: ScenarioCore, amount: number): number {
   const limits = context.knowledge.itemLimits;
   if (limits === undefined) return amount;
   const most = floored(Math.min(amount, limits.max), limits.decimals);
@@ -90,9 +90,9 @@ export function withSmallerAmounts<T extends { readonly amount: number }>(
   );
 }
 
-export const firstPair = (context: Core): string => context.target.currencyPairs[0] ?? "";
+export const firstPair = (context: ScenarioCore): string => context.target.currencyPairs[0] ?? "";
 
-function pairAt(context: Core, index: number): string {
+function pairAt(context: ScenarioCore, index: number): string {
   return (
     context.target.currencyPairs[index % context.target.currencyPairs.length] ?? firstPair(context)
   );

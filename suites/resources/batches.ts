@@ -1,7 +1,7 @@
 import type { Json } from "../../spec/json.ts";
 import { valid, type Intent, type RequestSpec } from "../../model/request.ts";
 import { amountSupply } from "./amounts.ts";
-import type { Core } from "../run/context.ts";
+import type { ScenarioCore } from "../run/context.ts";
 import { createdId } from "../run/target-knowledge.ts";
 import { registerCounterparty, withoutBankRequest } from "./counterparties.ts";
 import { createOperation, itemBody } from "./operations.ts";
@@ -16,7 +16,7 @@ export function batchRequest(body: Json, intent: Intent = valid): RequestSpec {
 }
 
 export async function validBatch(
-  context: Core,
+  context: ScenarioCore,
   pair: string,
   intent: Intent = valid,
 ): Promise<RequestSpec> {
@@ -30,7 +30,7 @@ const placeholder = "{operation_id}";
  * if they contain `{operation_id}`, because an operation is in one batch only.
  */
 export async function batchBody(
-  context: Core,
+  context: ScenarioCore,
   pair: string,
 ): Promise<Readonly<Record<string, Json>>> {
   const members = JSON.stringify(context.target.batchMembers ?? {});
@@ -43,7 +43,7 @@ export async function batchBody(
 }
 
 /** Creates an operation with this pair that is in no batch yet. Returns its id. */
-export async function waitingOperation(context: Core, pair: string): Promise<string> {
+export async function waitingOperation(context: ScenarioCore, pair: string): Promise<string> {
   const { knowledge } = context;
   const next = await knowledge.once("operations of batches", () => suppliesOf(context));
   const data = { ...next(), pair };
@@ -61,7 +61,7 @@ export async function waitingOperation(context: Core, pair: string): Promise<str
  * Resolves to a function that gives the amount and the counterparty of the next operation. Every
  * second counterparty has no intermediary bank, if the target accepts that.
  */
-async function suppliesOf(context: Core) {
+async function suppliesOf(context: ScenarioCore) {
   const complete = (await registerCounterparty(context)).id;
   const plain = createdId(await context.send(withoutBankRequest(context, 1))) ?? complete;
   const amount = amountSupply(context, 40, 3);

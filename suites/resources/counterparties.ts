@@ -4,15 +4,15 @@ import { withValue } from "../../generators/pointer.ts";
 import { hintOn, Inconclusive } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
 import { unusual, type RequestSpec } from "../../model/request.ts";
-import type { Core } from "../run/context.ts";
+import type { ScenarioCore } from "../run/context.ts";
 import { counterpartyRequest } from "./requests.ts";
-import { created, type Made } from "../run/target-knowledge.ts";
+import { created, type CreatedResource } from "../run/target-knowledge.ts";
 
 /**
  * Registers a new counterparty like the last one that was accepted. If the target refuses it,
  * resolves to the run's first counterparty. Throws Inconclusive if there is none.
  */
-export function registerCounterparty(context: Core, salt = 0): Promise<Made> {
+export function registerCounterparty(context: ScenarioCore, salt = 0): Promise<CreatedResource> {
   return firstAccepted(context, candidatesFor(context, salt));
 }
 
@@ -20,7 +20,7 @@ export function registerCounterparty(context: Core, salt = 0): Promise<Made> {
  * Registers the run's first counterparty, in other countries and shapes if necessary. Throws
  * Inconclusive if the target refuses all of them.
  */
-export function firstCounterparty(context: Core): Promise<Made> {
+export function firstCounterparty(context: ScenarioCore): Promise<CreatedResource> {
   const [own = {}] = drawnBodies(context, 1);
   return firstAccepted(context, firstBodies(context, own));
 }
@@ -29,7 +29,10 @@ export function firstCounterparty(context: Core): Promise<Made> {
  * Sends the bodies until the target accepts one. Stops at the second failure that is not a refusal:
  * after the first, a server that crashes now and then may accept the next body.
  */
-async function firstAccepted(context: Core, bodies: Iterable<Json>): Promise<Made> {
+async function firstAccepted(
+  context: ScenarioCore,
+  bodies: Iterable<Json>,
+): Promise<CreatedResource> {
   const { knowledge } = context;
   let last: Exchange | undefined;
   let failures = 0;
@@ -64,7 +67,7 @@ async function firstAccepted(context: Core, bodies: Iterable<Json>): Promise<Mad
  * Returns a request that registers a new counterparty without an intermediary bank. A server may
  * refuse it.
  */
-export function withoutBankRequest(context: Core, salt: number): RequestSpec {
+export function withoutBankRequest(context: ScenarioCore, salt: number): RequestSpec {
   const [own = {}] = drawnBodies(context, 1, salt);
   return counterpartyRequest(context, withoutBank(own), unusual("without its intermediary bank"));
 }
@@ -76,7 +79,7 @@ export function withoutBankRequest(context: Core, salt: number): RequestSpec {
 const firstFresh = 40_000;
 
 /** Registers a counterparty for which nothing was created yet. */
-export function freshCounterparty(context: Core): Promise<Made> {
+export function freshCounterparty(context: ScenarioCore): Promise<CreatedResource> {
   return registerCounterparty(context, firstFresh + context.knowledge.nextFresh());
 }
 
@@ -84,7 +87,7 @@ export function freshCounterparty(context: Core): Promise<Made> {
  * Yields bodies to try in turn: one without the members that the last accepted body lacks, one that
  * is also from its country, and one that differs from it in having an intermediary bank or none.
  */
-function* candidatesFor(context: Core, salt: number): Generator<Json> {
+function* candidatesFor(context: ScenarioCore, salt: number): Generator<Json> {
   const [own = {}] = drawnBodies(context, 1, salt);
   const known = context.knowledge.lastCounterparty;
   if (known === undefined) return yield own;
@@ -97,7 +100,7 @@ function* candidatesFor(context: Core, salt: number): Generator<Json> {
  * Yields bodies for the first counterparty: with and without what a server may demand or refuse,
  * for one country, then for others.
  */
-function* firstBodies(context: Core, own: Json): Generator<Json> {
+function* firstBodies(context: ScenarioCore, own: Json): Generator<Json> {
   yield* [own, withoutBank(own)];
   const others = [
     ...new Map(drawnBodies(context, many).map((body) => [countryOf(body), body])).values(),
@@ -110,7 +113,11 @@ function* firstBodies(context: Core, own: Json): Generator<Json> {
 /** Among this many drawn bodies, nearly every country occurs. */
 const many = 150;
 
-export function drawnBodies({ generators, seed }: Core, n: number, salt = 0): readonly Json[] {
+export function drawnBodies(
+  { generators, seed }: ScenarioCore,
+  n: number,
+  salt = 0,
+): readonly Json[] {
   return sampleOf(generators.complete("createCounterparty"), { seed: seed + salt, n });
 }
 
@@ -118,7 +125,12 @@ export function drawnBodies({ generators, seed }: Core, n: number, salt = 0): re
  * At most `n` bodies with new data, from the country of an accepted body. They lack the members
  * that the accepted body lacks.
  */
-function bodiesLike(context: Core, accepted: Json, n: number, salt: number): readonly Json[] {
+function bodiesLike(
+  context: ScenarioCore,
+  accepted: Json,
+  n: number,
+  salt: number,
+): readonly Json[] {
   const like: Json[] = [];
   const arbitrary = context.generators.complete("createCounterparty");
   for (const { value } of samplesOf(arbitrary, { seed: context.seed + salt, n: n * many })) {

@@ -11,8 +11,8 @@ import {
   type OperationValues,
   itemRequest,
 } from "./requests.ts";
-import { now, type Core } from "../run/context.ts";
-import { created, createdId, type Made } from "../run/target-knowledge.ts";
+import { now, type ScenarioCore } from "../run/context.ts";
+import { created, createdId, type CreatedResource } from "../run/target-knowledge.ts";
 import type { OperationBody } from "../run/target-knowledge.ts";
 import { freshCounterparty, registerCounterparty } from "./counterparties.ts";
 import { sampleOf } from "../../generators/index.ts";
@@ -22,7 +22,10 @@ import { orNothing } from "../run/concurrency.ts";
  * Creates an operation. If it is refused, creates one for a fresh counterparty. Throws Inconclusive
  * if that is refused too.
  */
-export async function createOperation(context: Core, data: OperationValues): Promise<Made> {
+export async function createOperation(
+  context: ScenarioCore,
+  data: OperationValues,
+): Promise<CreatedResource> {
   const made = created(await operationSuccess(context, data));
   context.knowledge.createdOperation(made);
   return made;
@@ -32,7 +35,7 @@ export async function createOperation(context: Core, data: OperationValues): Pro
  * Sends an operation and resolves to its success. Further operations for a payee wait for its first
  * one, because a refusal may mean that the server takes one operation for each payee only.
  */
-async function operationSuccess(context: Core, data: OperationValues): Promise<Exchange> {
+async function operationSuccess(context: ScenarioCore, data: OperationValues): Promise<Exchange> {
   const { knowledge } = context;
   const before = knowledge.firstOperationOf(data.counterparty);
   if (before === undefined) {
@@ -44,7 +47,7 @@ async function operationSuccess(context: Core, data: OperationValues): Promise<E
   return furtherSuccess(context, data);
 }
 
-function onlySuccess(context: Core, data: OperationValues): Promise<Exchange> {
+function onlySuccess(context: ScenarioCore, data: OperationValues): Promise<Exchange> {
   return context.succeed(validOperation(context, data));
 }
 
@@ -52,7 +55,7 @@ function onlySuccess(context: Core, data: OperationValues): Promise<Exchange> {
  * Sends a further operation of a payee. Servers may bind a payee to one operation, pair or purpose:
  * after a refusal, a fresh payee is tried first (INT-57).
  */
-async function furtherSuccess(context: Core, data: OperationValues): Promise<Exchange> {
+async function furtherSuccess(context: ScenarioCore, data: OperationValues): Promise<Exchange> {
   const { knowledge } = context;
   if (knowledge.payeesServeOnce === true)
     return onlySuccess(context, await withFreshPayee(context, data));
@@ -76,7 +79,10 @@ async function furtherSuccess(context: Core, data: OperationValues): Promise<Exc
   }
 }
 
-async function withFreshPayee(context: Core, data: OperationValues): Promise<OperationValues> {
+async function withFreshPayee(
+  context: ScenarioCore,
+  data: OperationValues,
+): Promise<OperationValues> {
   return {
     ...data,
     counterparty: (await freshCounterparty(context)).id,
@@ -87,7 +93,7 @@ async function withFreshPayee(context: Core, data: OperationValues): Promise<Ope
  * Learns whether a payee serves only once, by sending a second operation like the first. An earlier
  * refusal may have come because the target did not know the payee yet.
  */
-async function learnService(context: Core, data: OperationValues): Promise<void> {
+async function learnService(context: ScenarioCore, data: OperationValues): Promise<void> {
   const { knowledge } = context;
   if (knowledge.payeesServeOnce !== undefined) return;
   const another = await context.send(validOperation(context, data));
@@ -98,7 +104,7 @@ async function learnService(context: Core, data: OperationValues): Promise<void>
  * Sends an operation like the last one for a fresh payee. Resolves to whether the target accepts
  * it; false if there is no earlier operation.
  */
-async function isRepeatable(context: Core): Promise<boolean> {
+async function isRepeatable(context: ScenarioCore): Promise<boolean> {
   const { lastOperationBody } = context.knowledge;
   if (lastOperationBody === undefined) return false;
   const { id } = await freshCounterparty(context);
@@ -123,7 +129,7 @@ const mostPairsOfPurpose = 3;
  * configured purpose, or a guess that comes back unchanged (INT-23). Throws Inconclusive if there
  * is none. `before`: an EFX operation without an item. @defaultValue a new one
  */
-export function otherPurpose(context: Core, before?: Made) {
+export function otherPurpose(context: ScenarioCore, before?: CreatedResource) {
   return context.knowledge.once("other purpose", async () => {
     const { knowledge } = context;
     const next = amountSupply(context, 12);
@@ -181,7 +187,7 @@ export function otherPurpose(context: Core, before?: Made) {
   });
 }
 
-async function firstOperation(context: Core, amount: number): Promise<Made> {
+async function firstOperation(context: ScenarioCore, amount: number): Promise<CreatedResource> {
   const { id: counterparty } = await registerCounterparty(context, 7001);
   return createOperation(context, { counterparty, amount });
 }
@@ -195,7 +201,7 @@ function payeeOf({ request }: Exchange, otherwise: string): string {
  * The tries in their order: the configured purposes with the first pair and then with further
  * pairs, and last the guesses with the first pair.
  */
-function purposesToTry(context: Core) {
+function purposesToTry(context: ScenarioCore) {
   const { otherPurposes, currencyPairs } = context.target;
   const tries = (purposes: readonly string[], pair: string, known: boolean) =>
     purposes.map((purpose) => ({ purpose, pair, known }));
@@ -212,7 +218,7 @@ function purposesToTry(context: Core) {
  * A valid item for the whole amount of an operation, or for as much of it as the target is known to
  * accept.
  */
-export function itemBody(context: Core, amount: number, salt = 0): Item {
+export function itemBody(context: ScenarioCore, amount: number, salt = 0): Item {
   return {
     ...itemSample(context, amount, salt, context.knowledge.acceptedTaxIdLength),
     local_currency_amount: itemAmount(context, amount),
@@ -224,7 +230,7 @@ export function itemBody(context: Core, amount: number, salt = 0): Item {
  * accepts.
  */
 export function itemSample(
-  context: Core,
+  context: ScenarioCore,
   amount: number,
   salt: number,
   taxIdLength = context.knowledge.taxIdLength,
@@ -256,7 +262,7 @@ export function taxIdOf(item: Json): string {
  * Returns the reason why a run has no ACAM items if the target refuses operations with the purpose
  * EFX.
  */
-export function noItems({ knowledge }: Core): string {
+export function noItems({ knowledge }: ScenarioCore): string {
   const { purposeInstead, efxRefusal } = knowledge;
   return `an operation with the purpose EFX was answered with ${efxRefusal}, and those with ${purposeInstead} take no ACAM items. ${hintOn.addAcamItem}`;
 }
@@ -265,7 +271,11 @@ export function noItems({ knowledge }: Core): string {
  * Adds an item for the whole amount of an operation. If it is refused, adds one to a new operation.
  * Throws Inconclusive if that fails too.
  */
-export async function addItem(context: Core, operation: string, amount: number): Promise<Exchange> {
+export async function addItem(
+  context: ScenarioCore,
+  operation: string,
+  amount: number,
+): Promise<Exchange> {
   const { purposeInstead, itemsAtOnce } = context.knowledge;
   if (purposeInstead !== undefined) throw new Inconclusive(noItems(context), "refusal");
   const quick = itemsAtOnce === true ? await itemAtOnce(context, amount) : undefined;
@@ -284,7 +294,10 @@ export async function addItem(context: Core, operation: string, amount: number):
  * Creates an operation for the run's first counterparty and sends an item right after it. Resolves
  * to undefined unless the item succeeds.
  */
-export async function itemAtOnce(context: Core, amount: number): Promise<Exchange | undefined> {
+export async function itemAtOnce(
+  context: ScenarioCore,
+  amount: number,
+): Promise<Exchange | undefined> {
   const { knowledge } = context;
   const counterparty = knowledge.firstCounterparty?.id;
   if (counterparty === undefined || knowledge.itemsAtOnce === false) return undefined;

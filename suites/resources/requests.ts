@@ -2,14 +2,14 @@ import { stamp } from "../../generators/index.ts";
 import { valid, type Intent, type RequestSpec } from "../../model/request.ts";
 import type { Json } from "../../spec/json.ts";
 import { firstPair } from "./amounts.ts";
-import type { Core } from "../run/context.ts";
+import type { ScenarioCore } from "../run/context.ts";
 import type { OperationBody } from "../run/target-knowledge.ts";
 
 /** The only purpose that the specification names. An operation must have it to take ACAM items. */
 export const efx = "EFX";
 
 export function counterpartyRequest(
-  context: Core,
+  context: ScenarioCore,
   body: Json,
   intent: Intent = valid,
 ): RequestSpec {
@@ -30,7 +30,7 @@ export interface OperationValues {
 
 /** A valid body of POST /corporate/operation. */
 export function operationBody(
-  context: Core,
+  context: ScenarioCore,
   {
     counterparty,
     amount,
@@ -54,7 +54,7 @@ export function operationRequest(body: Json, intent: Intent = valid): RequestSpe
   };
 }
 
-export function validOperation(context: Core, data: OperationValues): RequestSpec {
+export function validOperation(context: ScenarioCore, data: OperationValues): RequestSpec {
   return operationRequest(operationBody(context, data));
 }
 

@@ -39,7 +39,7 @@ interface Parts<R> {
 }
 
 /** A request that showed nothing, or was not sent, and the reason. */
-interface Open<R> {
+interface OpenRequest<R> {
   readonly row: R;
   readonly reason: string;
 }
@@ -140,7 +140,7 @@ export function createBadCredentials<R>(parts: Parts<R>) {
 
 /** Keeps what bad credentials must show, and what was judged while good ones were accepted. */
 function createShown<R>({ about, isJudged }: Parts<R>) {
-  const presented = new Map<string, Open<R>>();
+  const presented = new Map<string, OpenRequest<R>>();
   const trusted = new Set<string>();
   const isShown = (shows: string): boolean => trusted.has(shows) && isJudged(shows);
   const keep = (row: R, change: (shows: string) => void): void => {
@@ -149,7 +149,7 @@ function createShown<R>({ about, isJudged }: Parts<R>) {
   };
   return {
     isShown,
-    open: (): readonly Open<R>[] =>
+    open: (): readonly OpenRequest<R>[] =>
       [...presented].flatMap(([shows, row]) => (isShown(shows) ? [] : [row])),
     ask: (row: R, reason: string): void =>
       keep(row, (shows) => void presented.set(shows, { row, reason })),

@@ -15,7 +15,8 @@ import type { BadCredentials } from "./bad-credentials.ts";
 import type { Probes } from "./observing.ts";
 import type { TargetKnowledge } from "./target-knowledge.ts";
 
-export type Core = ReturnType<typeof createContext>;
+/** What one scenario sends, draws and notes with. The kit wraps it. */
+export type ScenarioCore = ReturnType<typeof createContext>;
 
 /** What all scenarios of a run share: a session, a recorder, and what is known of the target. */
 export interface RunContext {

@@ -14,7 +14,8 @@ export interface OperationBody extends JsonObject {
   readonly counterparty_id: string;
 }
 
-export interface Made {
+/** A resource that the run created: its id, the exchange, and the body of the request. */
+export interface CreatedResource {
   readonly id: string;
   readonly exchange: Exchange;
   readonly body: Json;
@@ -36,7 +37,7 @@ export function createdId(exchange: Exchange): string | undefined {
  * Returns the resource that a success created. Throws Inconclusive if the response has no id; the
  * rules judge such a response anyway.
  */
-export function created(exchange: Exchange): Made {
+export function created(exchange: Exchange): CreatedResource {
   const id = createdId(exchange);
   if (id === undefined) {
     const title = operationTitle(exchange.operation);
@@ -53,7 +54,7 @@ export function created(exchange: Exchange): Made {
 export type TaxIdLength = 11 | 14;
 
 export interface TargetFacts {
-  readonly firstCounterparty?: Made;
+  readonly firstCounterparty?: CreatedResource;
   readonly lastCounterparty?: Json;
   /** Whether the target refuses further counterparties, as a server may have a limit (INT-11). */
   readonly counterpartiesAreFull: boolean;
@@ -115,7 +116,7 @@ export function createTargetKnowledge() {
   return Object.assign(facts, {
     learn,
     ...acceptance,
-    createdOperation: (made: Made): void => {
+    createdOperation: (made: CreatedResource): void => {
       const lastOperationBody = made.body as OperationBody;
       const isEfx = lastOperationBody.operation_purpose === "EFX";
       learn({ lastOperationBody, ...(isEfx && { lastOperation: made.id }) });

@@ -2,7 +2,7 @@ import { Inconclusive } from "../../harness/errors.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
-import type { Core } from "../run/context.ts";
+import type { ScenarioCore } from "../run/context.ts";
 import { createTargetKnowledge } from "../run/target-knowledge.ts";
 
 /**
@@ -50,6 +50,6 @@ export function contextWith(
       ),
     inconclusive: (id, reason) => void judged.push(`${id} inconclusive: ${reason}`),
     observe: (question, inCase, answer) => void observed.push(`${question} ${inCase}: ${answer}`),
-  } satisfies Partial<{ [K in keyof Core]: K extends "run" ? unknown : Core[K] }>;
-  return { context: context as unknown as Core, judged, observed, sent, stop };
+  } satisfies Partial<{ [K in keyof ScenarioCore]: K extends "run" ? unknown : ScenarioCore[K] }>;
+  return { context: context as unknown as ScenarioCore, judged, observed, sent, stop };
 }
