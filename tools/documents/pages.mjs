@@ -7,6 +7,7 @@ import {
   optionOf,
   variableOf,
 } from "../../dist/settings/options.js";
+import { idsText } from "../../dist/reports/groups.js";
 import { areas, catalogue, coverageOf, neededOperations } from "../../dist/spec/catalogue.js";
 import { needsCustomer, requirementsOf } from "../../dist/spec/catalogue.js";
 import { interpretations } from "../../dist/spec/interpretations.js";
@@ -65,7 +66,8 @@ export function requirementsDocument() {
           questions: open,
           reason = "",
         } = coverageOf(name);
-        return [name, about, [...requirements, ...readings.map(link), ...open].join(" "), reason];
+        const ids = requirements.length === 0 ? [] : [idsText(requirements)];
+        return [name, about, [...ids, ...readings.map(link), ...open].join(", "), reason];
       }),
     ),
   ].join("\n\n");
@@ -177,8 +179,9 @@ export function interpretationsDocument() {
     generated,
     prose`This page says how fxconform reads the places of the specification that leave room, and why: read it first if
       you doubt a verdict. [Requirements](requirements.md) and comments in the code cite the ids.`,
-    prose`After each title stands the strictest level that the reading leads to: MUST fails the run, SHOULD warns, open is
-      observed and never judged, and suite binds what fxconform itself sends and reports.`,
+    prose`After each title stand the section of the specification and the strictest level that the reading leads to:
+      MUST fails the run, SHOULD warns, open is observed and never judged, and suite binds what fxconform itself sends
+      and reports.`,
     ...Object.entries(interpretations).flatMap(([id, row]) => entry(id, row, requirementsOf(id))),
   ].join("\n\n");
 }
@@ -188,13 +191,14 @@ function entry(
   { source, title, level, reading, neverBlamed, why, questions: open = [] },
   requirements,
 ) {
-  const items = [
-    `- *Never blamed:* ${linked(neverBlamed)}`,
-    `- *Why:* ${linked(why)}`,
-    ...(requirements.length === 0 ? [] : [`- *Requirements:* ${requirements.join(", ")}`]),
-    ...(open.length === 0 ? [] : [`- *Open questions:* ${open.join(", ")}`]),
+  const text = [
+    `**${title}** (${source}; ${level}). ${reading}`,
+    `**Never blamed:** ${neverBlamed}`,
+    `**Why:** ${why}`,
+    ...(requirements.length === 0 ? [] : [`**Requirements:** ${idsText(requirements)}.`]),
+    ...(open.length === 0 ? [] : [`**Open questions:** ${open.join(", ")}.`]),
   ];
-  return [`## ${id}`, `**${title}** (${level}; ${source}). ${linked(reading)}`, items.join("\n")];
+  return [`## ${id}`, linked(text.join(" "))];
 }
 
 const linked = (text) => text.replaceAll(/INT-\d+/g, (id) => `[${id}](#${id.toLowerCase()})`);
