@@ -1,6 +1,6 @@
 /**
  * Mutation testing of the code that verdicts rest on: `npm run mutation`, or a part of it with
- * `-- --mutate <files>`. docs/measurements.md explains the mutants that survive all tests.
+ * `-- --mutate <files>`. CONTRIBUTING.md says how to read it.
  *
  * @type {import("@stryker-mutator/api/core").PartialStrykerOptions}
  */
