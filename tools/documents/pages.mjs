@@ -39,8 +39,7 @@ export function requirementsDocument() {
       requirement, with recorded exchanges.`,
     prose`*Basis* is a sentence of the specification (stated), a value in one of its samples (example), or a conclusion
       from either (inferred), and *source* is the heading there. *Needs* says what a run needs to judge the row: the API
-      key, a token, or also a customer. *Shows* says whether every exchange of the operation can show a violation, or a
-      sequence of requests. *Read as* links to the interpretations.`,
+      key, a token, or also a customer. *Read as* links to the interpretations.`,
     ...areas.flatMap((area) => areaSection(area, rows, needsOf)),
     "## Open questions",
     prose`The specification leaves these open. A run reports what the server does there, and judges it only against
@@ -155,13 +154,12 @@ function areaSection(area, rows, needsOf) {
     row.basis,
     row.source,
     needsOf(id),
-    row.shows,
     row.interpretations.map(link).join(" "),
   ];
   return [
     `## ${area}`,
     table(
-      ["id", "level", "statement", "basis", "source", "needs", "shows", "read as"],
+      ["id", "level", "statement", "basis", "source", "needs", "read as"],
       rows.filter(([, row]) => row.area === area).map(([id, row]) => cells(id, row)),
     ),
   ];
