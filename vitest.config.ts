@@ -5,14 +5,16 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { missingPrograms, packages, type SystemProgram } from "./tests/system-programs.ts";
 
 /**
- * Starts the test files below `tests/` first, as some take a minute, so that the rest runs beside
- * them.
+ * Starts the slow tests first, and of each project the test files below `tests/`, as some take a
+ * minute, so that the rest runs beside them. The files of a project follow one another: a worker
+ * serves only one project, and a new one has to load all modules again.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const takesLong = ({ moduleId }: TestSpecification): boolean => /\/tests\//.test(moduleId);
+    const rankOf = ({ moduleId, project }: TestSpecification): number =>
+      (project.name === "slow" ? 0 : 2) + (/\/tests\//.test(moduleId) ? 0 : 1);
     const sorted = await super.sort(files);
-    return [...sorted.filter(takesLong), ...sorted.filter((file) => !takesLong(file))];
+    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { blindClasses, blindFaults, blindVariants } from "../reference/blind/index.ts";
 import { faults } from "../reference/faults/index.ts";
-import { variants } from "../reference/variants/index.ts";
+import { areCompatible, variants } from "../reference/variants/index.ts";
 import { requirementIds } from "../spec/catalogue.ts";
 import { scenarios } from "../suites/index.ts";
 
@@ -19,6 +19,9 @@ interface Scripts {
   readonly shownBy: () => Readonly<Record<string, string>>;
   readonly shownIn: (results: readonly object[]) => object;
   readonly blindJobs: (settings: object) => readonly { readonly id: string }[];
+  readonly setJobs: (jobs: readonly VariantJob[], seed: number) => readonly VariantJob[];
+  readonly speaksForAll: (result: object) => boolean;
+  readonly resultsOf: (result: object) => readonly { readonly job: { readonly id: string } }[];
   readonly adviceOn: (name: string, options: object) => string;
   readonly measureAll: (
     jobs: readonly object[],
@@ -26,11 +29,21 @@ interface Scripts {
   ) => Promise<readonly { readonly crashed?: string }[]>;
 }
 
+/** A job of a variant, or of a set of variants. */
+interface VariantJob {
+  readonly id: string;
+  readonly kind: string;
+  readonly variants: readonly string[];
+  readonly seed: number;
+  readonly members?: readonly VariantJob[];
+}
+
 const scripts = [
   "sensitivity/judged",
   "sensitivity/blind",
   "sensitivity/combinations",
   "sensitivity/runs",
+  "sensitivity/sets",
   "sensitivity/shown",
   "sensitivity/pool",
   "sensitivity/names",
@@ -45,6 +58,7 @@ const modules = await Promise.all(
 const all: Scripts = Object.assign({}, ...modules);
 const { judged, blindResultOf, keptResults, randomJobs, blindTables } = all;
 const { runsOf, shownBy, shownIn, blindJobs, adviceOn, measureAll } = all;
+const { setJobs, speaksForAll, resultsOf } = all;
 
 type Row = readonly [id: string, verdict: string, operation?: string];
 
@@ -192,6 +206,78 @@ test("random servers are drawn by their seed, and have no two variants that excl
   expect(ids(7)).toEqual(ids(7));
   expect(ids(7)).not.toEqual(ids(8));
   expect(ids(7)).toHaveLength(12);
+});
+
+describe("sets of variants", () => {
+  const jobs = variants.map(({ id }) => ({ id, kind: "variant", variants: [id], seed: 1 }));
+  const idsIn = (job: VariantJob): readonly string[] => (job.members ?? [job]).map(({ id }) => id);
+  const drawn = (seed: number): readonly (readonly string[])[] => setJobs(jobs, seed).map(idsIn);
+  const byId = new Map(variants.map((variant) => [variant.id, variant]));
+  const named = (ids: readonly string[]) => ids.map((id) => byId.get(id) ?? expect.fail(id));
+
+  test("have each variant once, in a third as many runs", () => {
+    const sets = drawn(7);
+    expect(sets.flat().toSorted()).toEqual(jobs.map(({ id }) => id).toSorted());
+    expect(sets.filter((set) => set.length > 1).flat().length).toBeGreaterThan(220);
+    expect(sets.filter((set) => set.length > 1).length).toBeLessThan(90);
+  });
+
+  test("put a variant beside others with another seed, and beside the same with the same seed", () => {
+    expect(drawn(7)).toEqual(drawn(7));
+    const beside = (seed: number) => drawn(seed).find((set) => set.includes("ids-slashes"));
+    expect(beside(7)).not.toEqual(beside(8));
+  });
+
+  test.each([1, 2, 3, 4, 5])(
+    "of seed %d have none that must be alone or excludes another",
+    (seed) => {
+      for (const set of drawn(seed).filter(({ length }) => length > 1)) {
+        const members = named(set);
+        expect(members.filter(({ rare, needs }) => rare === true || needs?.onlyEfx)).toEqual([]);
+        const pairs = members.flatMap((one, at) =>
+          members.slice(at + 1).map((other) => [one, other]),
+        );
+        for (const [one, other] of pairs)
+          expect(one && other && areCompatible(one, other)).toBe(true);
+      }
+    },
+  );
+
+  const members = ["a", "b"].map((id) => ({ id, kind: "variant", variants: [id], seed: 1 }));
+  const job = { id: "a+b", kind: "set", members };
+  const clean = runOf("conformant");
+  const hiding = runOf("conformant", ["BATCH-24", "inconclusive"]);
+  const blaming = runOf("nonconformant", ["BATCH-24", "fail"]);
+
+  test("speak for each variant if they are conformant with every verdict", () => {
+    const speaking = [clean, hiding, blaming, runOf("inconclusive"), { ...clean, requests: 1001 }];
+    expect(speaking.map((run) => speaksForAll({ job, run }))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(resultsOf({ job, run: clean })).toEqual(
+      members.map((one) => ({ job: one, run: clean })),
+    );
+  });
+
+  const apart = (run: object) => members.map((one) => ({ job: one, run }));
+  test.each([
+    ["leave verdicts open", hiding, apart(clean), ["a", "b"], 0],
+    ["are blamed for a variant", blaming, apart(blaming), ["a", "b"], 2],
+    ["are blamed, and none of their variants", blaming, apart(clean), ["a", "b", "a+b"], 1],
+  ])("that %s have the results of their variants alone", (_what, run, alone, ids, wrong) => {
+    const results = resultsOf({ job, run, alone });
+    expect(results.map((one) => one.job.id)).toEqual(ids);
+    expect(results.filter((one) => !judged(one).ok)).toHaveLength(wrong);
+  });
+
+  test("that crash are wrong", () => {
+    const [result] = resultsOf({ job, crashed: "the process ended" });
+    expect(result && judged(result).ok).toBe(false);
+  });
 });
 
 describe("the runs of a job", () => {

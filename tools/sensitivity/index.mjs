@@ -12,6 +12,7 @@ import { adviceOn } from "./names.mjs";
 import { measureAll } from "./pool.mjs";
 import { comparisonOf } from "../../dist/cli/runs/comparison.js";
 import { partsOf } from "./page.mjs";
+import { resultsOf, setJobs } from "./sets.mjs";
 import { keepShown } from "./shown.mjs";
 
 const program = new Command("npm run sensitivity --")
@@ -21,7 +22,7 @@ const program = new Command("npm run sensitivity --")
   .optionsGroup("What to run:")
   .option(
     "--check",
-    "faster: checks of each fault only the requirement that it breaks, or those of its endpoint, and leaves out slow variants",
+    "faster: checks of each fault only the requirement that it breaks, or those of its endpoint; leaves out slow variants, and runs the others in sets, and one by one where a set does not show that each is clean",
   )
   .option("--alone", "each requirement alone, on the reference server, which has to pass")
   .option(
@@ -35,7 +36,7 @@ const program = new Command("npm run sensitivity --")
   )
   .option(
     "--gate",
-    "what has to hold with every change, in one go: --check of the catalogue and of the blind set, --alone, and --random 6; --seed draws the legal servers of the blind set alone",
+    "what has to hold with every change, in one go: --check of the catalogue and of the blind set, --alone, and --random 6; --seed draws the sets of variants and the legal servers of the blind set alone",
   )
   .optionsGroup("Which of these:")
   .option(
@@ -73,7 +74,9 @@ if (
 
 const only = values.only?.split(",");
 /** The names by which --only finds a job: its id, and the requirement that its fault breaks. */
-const namesOf = ({ id, fault }) => [id, ...(fault === undefined ? [] : [fault.breaks])];
+function namesOf({ id, fault, members = [] }) {
+  return [id, ...(fault === undefined ? [] : [fault.breaks]), ...members.flatMap(namesOf)];
+}
 function wanted(job) {
   return (
     (only === undefined || namesOf(job).some((name) => only.includes(name))) &&
@@ -111,10 +114,17 @@ function aloneJobs(seed) {
     .map((job) => ({ ...job, seed }));
 }
 
+/** The jobs of --check, whose variants run in sets that `draw` draws. */
+function checkJobs(seed, draw) {
+  const all = catalogueJobs(seed, true);
+  const of = (kind) => all.filter((job) => job.kind === kind);
+  return [...setJobs(of("variant"), draw), ...of("fault")];
+}
+
 /** The jobs of --gate, which must be right with every change. */
 function gateJobs() {
   return [
-    ...catalogueJobs(1, true),
+    ...checkJobs(1, values.seed),
     ...blindJobs({ check: true, only, sample: values.seed }),
     ...aloneJobs(1),
     ...randomJobs(6, 1, { faults, variants }),
@@ -125,7 +135,12 @@ function chosenJobs() {
   if (gate) return gateJobs();
   if (blind) return blindJobs({ check, only, sample: values.seed });
   if (random !== undefined) return randomJobs(random, values.seed, { faults, variants });
-  return seeds.flatMap((seed) => (alone ? aloneJobs(seed) : catalogueJobs(seed, check)));
+  if (alone) return seeds.flatMap(aloneJobs);
+  // With several seeds, the answers of each variant are compared; a recording is that of one variant.
+  const inSets = check && seeds.length === 1 && !isWatched;
+  return inSets
+    ? checkJobs(values.seed, values.seed)
+    : seeds.flatMap((seed) => catalogueJobs(seed, check));
 }
 
 const jobs = chosenJobs();
@@ -136,19 +151,17 @@ for (const name of unmatched) {
 }
 
 let count = 0;
-const results = await measureAll(jobs, {
+const measured = await measureAll(jobs, {
   processes: values.processes,
   limit: isWatched ? 400_000 : 240_000,
   onResult: (result) => {
     count += 1;
-    const verdict = judged(result);
-    if (values.verbose || values.watching || !verdict.ok) console.log(lineOf(result, verdict));
-    if (values.verbose)
-      console.log(JSON.stringify(result.run?.requirements.filter(isTold), null, 1));
+    for (const each of resultsOf(result)) print(each);
     if (count % 50 === 0) console.error(`${count} of ${jobs.length}`);
   },
 });
 
+const results = measured.flatMap(resultsOf);
 const unsteady =
   values.seeds > 1 ? differencesOf(results.filter(({ job }) => job.kind === "variant")) : [];
 for (const text of unsteady) console.log(text);
@@ -159,7 +172,16 @@ const isKept = blind && !check && !gate;
 if (isKept) keepResults(results);
 const wrong = results.filter((result) => !judged(result).ok).length;
 console.log(summaryOf(results, wrong));
+const apart = measured.filter(({ alone }) => alone !== undefined);
+if (apart.length > 0)
+  console.log(`sets that ran one by one: ${apart.map(({ job }) => job.id).join(", ")}`);
 process.exitCode = isKept || wrong + unsteady.length === 0 ? 0 : 1;
+
+function print(result) {
+  const verdict = judged(result);
+  if (values.verbose || values.watching || !verdict.ok) console.log(lineOf(result, verdict));
+  if (values.verbose) console.log(JSON.stringify(result.run?.requirements.filter(isTold), null, 1));
+}
 
 /**
  * Says which verdicts and answers of a legal server differ between seeds. A statement made with one

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { requirementIds } from "../../dist/spec/catalogue.js";
 import { judged } from "./judged.mjs";
 import { runsOf } from "./runs.mjs";
+import { speaksForAll } from "./sets.mjs";
 import { shownBy } from "./shown.mjs";
 import { createRunner } from "../reference-run.mjs";
 import { judgeRecordings } from "../../dist/engine/recording/har-file.js";
@@ -37,6 +38,7 @@ process.on("disconnect", () => process.exit());
  */
 async function rightly(job) {
   if (job.kind === "behind") return compared(job);
+  if (job.kind === "set") return together(job);
   const runs = runsOf(job, shown);
   let result;
   for (const [index, settings] of runs.entries()) {
@@ -53,6 +55,18 @@ async function rightly(job) {
 async function compared(job) {
   const { run: without } = await measured({ ...job, fault: undefined });
   return { ...(await measured(job)), without };
+}
+
+/**
+ * Runs a server with all variants of a set. If that does not speak for each of them, resolves also
+ * to `alone`: the results of each on a server of its own.
+ */
+async function together(job) {
+  const result = await measured(job);
+  if (speaksForAll(result)) return result;
+  const alone = [];
+  for (const member of job.members) alone.push(await measured(member));
+  return { ...result, alone };
 }
 
 async function measured(job) {

@@ -1,0 +1,128 @@
+// Makes jobs for sets of variants: one run of a server that has all variants of a set shows whether
+// the suite blames one of them.
+import * as fc from "fast-check";
+import { areCompatible, variantFamilies, variants } from "../../dist/reference/variants/index.js";
+import { idsOf, judged } from "./judged.mjs";
+
+const families = variantFamilies;
+
+/**
+ * Variants that are never in one set, because one of them could keep a run from what it shows of
+ * another: by what is accepted, by what is shown, or by how it is told.
+ */
+const groups = [
+  [
+    families.strictness,
+    families.narrowness,
+    families.payees,
+    families.repetition,
+    families.lenience,
+  ],
+  [families.answers],
+  [families.lists],
+  [families.statuses],
+  [families.gateways],
+  [families.transport, families.delays, families.limits],
+  [families.tokens, families.ids, families.spelling, families.times],
+].map((members) => members.flat());
+
+/**
+ * Variants that do not show what some requirement judges, or refuse what shows it. A run leaves the
+ * requirement without a verdict, behind which the blame of another variant could hide.
+ */
+const leavingOpen = new Set([
+  "banks-absent",
+  "batch-minimal",
+  "batched-minimal",
+  "batched-without-batch",
+  "batches-stay-empty",
+  "counterparties-without-intermediary",
+  "counterparty-minimal",
+  "counterparty-without-banks",
+  "intermediary-refused",
+  "list-without-ids",
+  "one-pair",
+  "operation-minimal",
+  "operation-without-echo",
+  "operation-without-time",
+  "second-batch-refused",
+]);
+
+/**
+ * Puts the jobs of variants together: returns jobs of sets, in which each variant is once, and the
+ * jobs of those that stay alone. With another seed, a variant is beside others.
+ */
+export function setJobs(jobs, seed) {
+  const jobOf = new Map(jobs.map((job) => [job.id, job]));
+  const drawn = variantSets(
+    variants.filter(({ id }) => jobOf.has(id)),
+    seed,
+  ).map((set) => set.map(({ id }) => jobOf.get(id)));
+  const inSets = new Set(drawn.flat());
+  return [
+    ...jobs.filter((job) => !inSets.has(job)),
+    ...drawn.map((members) => (members.length === 1 ? members[0] : jobOfSet(members))),
+  ];
+}
+
+function jobOfSet(members) {
+  const ids = members.map(({ id }) => id);
+  const needs = Object.assign({}, ...members.map((member) => member.needs));
+  const [{ seed }] = members;
+  return { id: ids.join("+"), kind: "set", variants: ids, needs, seed, members };
+}
+
+/**
+ * Whether the run of a set speaks for each of its variants: it is right for a legal server, and
+ * leaves no verdict open behind which the blame of one of them could hide.
+ */
+export function speaksForAll(result) {
+  return judged(result).ok && idsOf(result.run, "inconclusive").length === 0;
+}
+
+/**
+ * Returns the results of each server that the result of a job stands for. That of a set stands for
+ * its variants, unless they ran alone. Then it counts only if the set was blamed and none of them
+ * is.
+ */
+export function resultsOf(result) {
+  const { job, alone, run } = result;
+  if (job.kind !== "set" || run === undefined) return [result];
+  if (alone === undefined) return job.members.map((member) => ({ job: member, run }));
+  const isBlamed = idsOf(run, "fail").length > 0;
+  return isBlamed && alone.every((one) => judged(one).ok) ? [...alone, result] : alone;
+}
+
+/** Draws sets in which each of these variants is once, unless it stays alone. */
+function variantSets(all, seed) {
+  const [first, ...others] = groups
+    .map((group) => group.filter((variant) => all.includes(variant) && !staysAlone(variant)))
+    .map((group, index) => shuffled(group, seed + index));
+  const sets = first.map((variant) => [variant]);
+  for (const group of others) {
+    const left = new Set(sets);
+    for (const variant of group) {
+      const fitting = [...left].filter((set) => set.every((one) => areCompatible(one, variant)));
+      const [smallest] = fitting.toSorted((a, b) => a.length - b.length);
+      left.delete(smallest);
+      if (smallest === undefined) sets.push([variant]);
+      else smallest.push(variant);
+    }
+  }
+  return sets;
+}
+
+function shuffled(list, seed) {
+  const { length } = list;
+  const whole = fc.shuffledSubarray(list, { minLength: length, maxLength: length });
+  return fc.sample(whole, { seed, numRuns: 1 })[0];
+}
+
+/**
+ * Whether a variant is in no set: it is rare, leaves verdicts open, or needs settings of its own.
+ * HTTPS is none, as every server of these scripts speaks it.
+ */
+function staysAlone({ id, rare, needs = {} }) {
+  const hasSettings = Object.keys(needs).some((name) => name !== "https");
+  return rare === true || leavingOpen.has(id) || hasSettings;
+}
