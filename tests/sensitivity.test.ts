@@ -21,7 +21,9 @@ interface Scripts {
   readonly blindJobs: (settings: object) => readonly { readonly id: string }[];
   readonly setJobs: (jobs: readonly VariantJob[], seed: number) => readonly VariantJob[];
   readonly speaksForAll: (result: object) => boolean;
-  readonly resultsOf: (result: object) => readonly { readonly job: { readonly id: string } }[];
+  readonly resultsOf: (
+    result: object,
+  ) => readonly { readonly job: { readonly id: string; readonly kind: string } }[];
   readonly adviceOn: (name: string, options: object) => string;
   readonly measureAll: (
     jobs: readonly object[],
@@ -205,7 +207,13 @@ test("random servers are drawn by their seed, and have no two variants that excl
   const ids = (seed: number): readonly string[] => randomJobs(4, seed, known).map(({ id }) => id);
   expect(ids(7)).toEqual(ids(7));
   expect(ids(7)).not.toEqual(ids(8));
-  expect(ids(7)).toHaveLength(12);
+  const run = runOf("conformant");
+  const jobs = randomJobs(40, 7, known);
+  // Each legal server has a result, whether it has a job of its own or not.
+  const kinds = jobs.flatMap((job) => resultsOf({ job, run, without: run }));
+  expect(kinds.filter(({ job }) => job.kind === "variant")).toHaveLength(40);
+  expect(jobs.length).toBeGreaterThan(80);
+  expect(jobs.length).toBeLessThan(100);
 });
 
 describe("sets of variants", () => {

@@ -83,10 +83,12 @@ export function speaksForAll(result) {
 /**
  * Returns the results of each server that the result of a job stands for. That of a set stands for
  * its variants, unless they ran alone. Then it counts only if the set was blamed and none of them
- * is.
+ * is. A job that ran a legal server without a fault too stands for both.
  */
 export function resultsOf(result) {
-  const { job, alone, run } = result;
+  const { job, alone, run, without } = result;
+  if (job.legal !== undefined && without !== undefined)
+    return [{ job: job.legal, run: without }, result];
   if (job.kind !== "set" || run === undefined) return [result];
   if (alone === undefined) return job.members.map((member) => ({ job: member, run }));
   const isBlamed = idsOf(run, "fail").length > 0;
