@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { beginningOf, fieldOf, fieldsOf, readableBody } from "../../model/exchange.ts";
 import type { BodyDefect, NetworkFailure, Sent } from "../../model/exchange.ts";
@@ -109,20 +108,25 @@ async function exchangeOn(
   proxy: Proxy | undefined,
 ): Promise<Sent> {
   const started = performance.now();
-  const deadline = deadlineIn(timeout, signal);
+  let giveUp = (): void => undefined;
+  const deadline = deadlineIn(timeout, signal, () => giveUp());
   let held = 0;
   const since = (): number => performance.now() - started - held;
   let part: ReturnType<BodyBudget["part"]> | undefined;
-  /** Waits until this many bytes may be read. The wait does not count as time of the server. */
-  const reserve = async (bytes: number): Promise<void> => {
-    if (bytes <= most.largeBody) return;
+  /**
+   * Resolves when this many bytes may be read. Undefined if they may be read at once. The wait does
+   * not count as time of the server.
+   */
+  const reserve: Reserve = (bytes) => {
+    if (bytes <= most.largeBody) return undefined;
     part ??= budget.part();
-    if (part.has(bytes)) return;
+    if (part.has(bytes)) return undefined;
     const before = performance.now();
     deadline.pause();
-    await part.take(bytes);
-    deadline.resume();
-    held += performance.now() - before;
+    return part.take(bytes).then(() => {
+      deadline.resume();
+      held += performance.now() - before;
+    });
   };
   /**
    * The failure if this side gave up, because the run was stopped or the time was over. Undefined
@@ -130,21 +134,25 @@ async function exchangeOn(
    */
   const givenUp = (late: string): NetworkFailure | undefined => {
     if (signal.aborted) return { kind: "aborted", message: "the run was stopped", took: since() };
-    return deadline.signal.aborted ? { kind: "timeout", message: late, took: since() } : undefined;
+    return deadline.isOver() ? { kind: "timeout", message: late, took: since() } : undefined;
   };
   try {
-    const response = await dispatcher.request({
-      origin,
-      method: request.method,
-      path: request.path,
-      headers: request.headers.flat(),
-      body: request.body ?? null,
-      signal: deadline.signal,
-      responseHeaders: "raw",
+    const received = await new Promise<Received>((resolve, reject) => {
+      const collector = collectorOf({ maxBody, reserve, since, resolve, reject });
+      giveUp = collector.giveUp;
+      dispatcher.dispatch(
+        {
+          origin,
+          method: request.method,
+          path: request.path,
+          headers: request.headers.flat(),
+          body: request.body ?? null,
+        },
+        collector.handler,
+      );
     });
-    const waited = since();
-    const headers = fieldsOf(response.headers as unknown as readonly string[]);
-    const { bytes, defect: misread } = await bodyOf(response.body, headers, maxBody, reserve);
+    const { status, statusText, headers, waited } = received;
+    const { bytes, defect: misread } = await bodyOf(received, maxBody, reserve);
     const readable = misread === undefined ? readableBody(bytes) : { body: bytes };
     const { defect = misread } = readable;
     const body = readable.body.length < most.largeBody ? readable.body : shared(readable.body);
@@ -153,12 +161,11 @@ async function exchangeOn(
         ? givenUp(`the response had not ended after ${timeout} ms`)
         : undefined;
     if (failure !== undefined) return { failure };
-    const { statusCode: status, statusText } = response;
     const took = since();
     return {
       response: {
         status,
-        statusText: statusText ?? "",
+        statusText,
         headers,
         body,
         waited,
@@ -197,39 +204,95 @@ export interface ReadBody {
   readonly defect?: BodyDefect;
 }
 
+/** Resolves when this many bytes may be read. Undefined if they may be read at once. */
+type Reserve = (bytes: number) => Promise<void> | undefined;
+
+/** A response as it came, with at most `maxBody` bytes of its body. */
+interface Received {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Fields;
+  readonly waited: number;
+  readonly raw: Buffer;
+  readonly defect?: BodyDefect;
+}
+
+interface Collecting {
+  readonly maxBody: number;
+  readonly reserve: Reserve;
+  /** The time of the server so far, in milliseconds. */
+  readonly since: () => number;
+  readonly resolve: (received: Received | Promise<Received>) => void;
+  readonly reject: (error: Error) => void;
+}
+
 /**
- * Reads at most `maxBody` bytes, before and after content decoding. `reserve` waits until memory is
- * free for them.
+ * Collects a response. `handler` takes what undici reads: a stream and an AbortSignal for each
+ * request would take several times as long. `giveUp` ends the exchange.
  */
-async function bodyOf(
-  stream: Readable,
-  headers: Fields,
-  maxBody: number,
-  reserve: (bytes: number) => Promise<void>,
-): Promise<ReadBody> {
-  const chunks: Uint8Array[] = [];
+function collectorOf({ maxBody, reserve, since, resolve, reject }: Collecting) {
+  const chunks: Buffer[] = [];
   let size = 0;
-  let defect: BodyDefect | undefined;
-  // Twice the size: the chunks, and the body that is made of them.
-  const expected = 2 * Math.min(maxBody, lengthIn(headers) ?? maxBody);
-  try {
-    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+  let head: Omit<Received, "raw"> | undefined;
+  let connection: Dispatcher.DispatchController | undefined;
+  let isGivenUp = false;
+  let wait: Promise<void> | undefined;
+  const end = (defect?: BodyDefect): void => {
+    if (head === undefined) return reject(new Error("the response has no beginning"));
+    const received = {
+      ...head,
+      raw: Buffer.concat(chunks, Math.min(size, maxBody)),
+      ...defined({ defect }),
+    };
+    // While the body waits for memory, the exchange does not end, so that it can give the memory
+    // back.
+    resolve(wait === undefined ? received : wait.then(() => received));
+  };
+  const giveUp = (): void => {
+    isGivenUp = true;
+    connection?.abort(new Error("this side has given up"));
+  };
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: (controller) => {
+      connection = controller;
+      if (isGivenUp) giveUp();
+    },
+    onResponseStart: ({ rawHeaders }, status, _, statusText = "") => {
+      // Interim responses say nothing of the request.
+      if (status < 200) return;
+      const raw = rawHeaders as readonly Buffer[];
+      const headers = fieldsOf(raw.map((text) => text.toString("latin1")));
+      head = { status, statusText, headers, waited: since() };
+    },
+    onResponseData: (controller, chunk) => {
       size += chunk.length;
       chunks.push(chunk);
       if (size > maxBody) {
-        defect = { kind: "too large", text: `the body is larger than ${maxBody} bytes` };
-        break;
+        end({ kind: "too large", text: `the body is larger than ${maxBody} bytes` });
+        controller.abort(new Error("the body is too large"));
+      } else if (size > most.largeBody) {
+        // Twice the size: the chunks, and the body that is made of them.
+        wait = reserve(2 * Math.min(maxBody, lengthIn(head?.headers ?? []) ?? maxBody));
+        if (wait === undefined) return;
+        controller.pause();
+        void wait.then(() => controller.resume());
       }
-      if (size > most.largeBody) await reserve(expected);
-    }
-  } catch (error) {
-    defect = { kind: "cut", text: `the body ended early: ${(error as Error).message}` };
-  }
-  if (defect !== undefined) {
-    stream.on("error", () => undefined);
-    stream.destroy();
-  }
-  const raw = Buffer.concat(chunks, Math.min(size, maxBody));
+    },
+    onResponseEnd: () => end(),
+    onResponseError: (_, error) => {
+      if (head === undefined) reject(error);
+      else end({ kind: "cut", text: `the body ended early: ${error.message}` });
+    },
+  };
+  return { handler, giveUp };
+}
+
+/** The body of a response without its content codings. */
+async function bodyOf(
+  { raw, headers, defect }: Received,
+  maxBody: number,
+  reserve: Reserve,
+): Promise<ReadBody> {
   if (defect?.kind === "too large") return { bytes: beginningOf(raw), defect };
   if (defect !== undefined) return { bytes: raw, defect };
   await reserve(decodedSize(raw, headers, maxBody));
@@ -309,7 +372,8 @@ const decoders = new Map<string, Decode>([
 ]);
 
 export interface Deadline {
-  readonly signal: AbortSignal;
+  /** Whether the time is over, or the run was stopped. */
+  readonly isOver: () => boolean;
   /** Stops the clock until `resume` starts it again. */
   readonly pause: () => void;
   readonly resume: () => void;
@@ -317,15 +381,20 @@ export interface Deadline {
 }
 
 /**
- * A signal that aborts after `ms` milliseconds, or when `stop` aborts. Data that arrived while this
- * thread was busy is read before the time-out aborts.
+ * Calls `end` after `ms` milliseconds, or when `stop` aborts. Data that arrived while this thread
+ * was busy is read before.
  */
-export function deadlineIn(ms: number, stop: AbortSignal): Deadline {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
+export function deadlineIn(ms: number, stop: AbortSignal, end: () => void): Deadline {
+  let isOver = false;
+  const over = (): void => {
+    if (isOver) return;
+    isOver = true;
+    end();
+  };
   let left = ms;
   let since = performance.now();
   let timer: NodeJS.Timeout | undefined;
+  let late: NodeJS.Immediate | undefined;
   const pause = (): void => {
     clearTimeout(timer);
     left -= performance.now() - since;
@@ -333,14 +402,17 @@ export function deadlineIn(ms: number, stop: AbortSignal): Deadline {
   const resume = (): void => {
     since = performance.now();
     // The event loop runs timers before it reads sockets, and immediates after that.
-    timer = setTimeout(() => setImmediate(abort), left);
+    timer = setTimeout(() => {
+      late = setImmediate(over);
+    }, left);
   };
-  if (stop.aborted) abort();
-  stop.addEventListener("abort", abort);
+  if (stop.aborted) over();
+  stop.addEventListener("abort", over);
   resume();
   const clear = (): void => {
     clearTimeout(timer);
-    stop.removeEventListener("abort", abort);
+    clearImmediate(late);
+    stop.removeEventListener("abort", over);
   };
-  return { signal: controller.signal, pause, resume, clear };
+  return { isOver: () => isOver, pause, resume, clear };
 }
