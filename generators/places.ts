@@ -219,10 +219,12 @@ function hasIbanChecksum(iban: string): boolean {
  * as 35.
  */
 function remainder(text: string): number {
-  return [...text].reduce(
-    (rest, character) => Number(`${rest}${Number.parseInt(character, 36)}`) % 97,
-    0,
-  );
+  let rest = 0;
+  for (const character of text) {
+    const value = Number.parseInt(character, 36);
+    rest = (rest * (value < 10 ? 10 : 100) + value) % 97;
+  }
+  return rest;
 }
 
 /** The ABA routing number that begins with these eight digits. */

@@ -28,21 +28,11 @@ export type ValueSource =
 /** The source of values for each meaning: the word in `x-fxconform-domain`. */
 const meanings: Readonly<Record<string, ValueSource>> = {
   name: { arbitrary: () => words },
-  street: {
-    arbitrary: () =>
-      fc.tuple(fc.integer({ min: 1, max: 400 }), words).map((parts) => parts.join(" ")),
-  },
+  street: { arbitrary: () => street },
   city: { inPlace: (place) => place.city },
   state: { inPlace: (place) => place.state },
   "zip-code": { inPlace: (place) => place.zipCode },
-  identifier: {
-    arbitrary: () =>
-      fc.string({
-        unit: fc.constantFrom(..."abcdefghjkmnpqrstuvwxyz0123456789"),
-        minLength: 8,
-        maxLength: 16,
-      }),
-  },
+  identifier: { arbitrary: () => identifier },
   purpose: { arbitrary: ({ domain }) => fc.constantFrom(efx, ...domain.otherPurposes) },
   amount: { arbitrary: ({ domain }) => amountArbitrary(domain.amount) },
   "part-amount": {
@@ -68,7 +58,7 @@ export const formats: Readonly<Record<string, ValueSource>> = {
    * A Brazilian tax id of digits alone: the CPF of a person (11 digits) or the CNPJ of a company
    * (14). The last two are check digits.
    */
-  "cpf-cnpj": { arbitrary: () => fc.oneof(taxId(9), taxId(8, "0001")) },
+  "cpf-cnpj": { arbitrary: () => taxIds },
   /**
    * Two currency codes (ISO 4217) in a row, such as `USDBRL`. The configuration lists the pairs
    * that are sent.
@@ -95,6 +85,18 @@ export function sourceOf(schema: Schema): ValueSource | undefined {
 export const words: fc.Arbitrary<string> = fc
   .array(fc.array(syllable(), { minLength: 2, maxLength: 4 }), { minLength: 2, maxLength: 3 })
   .map((parts) => parts.map((syllables) => capitalised(syllables.join(""))).join(" "));
+
+/** A house number and the name of a street. */
+const street = fc.tuple(fc.integer({ min: 1, max: 400 }), words).map((parts) => parts.join(" "));
+
+// To make an arbitrary of texts takes much longer than to draw a text. So these are made once.
+const identifier = fc.string({
+  unit: fc.constantFrom(..."abcdefghjkmnpqrstuvwxyz0123456789"),
+  minLength: 8,
+  maxLength: 16,
+});
+
+const taxIds = fc.oneof(taxId(9), taxId(8, "0001"));
 
 function syllable(): fc.Arbitrary<string> {
   const pair = fc.tuple(fc.constantFrom(..."bdfgklmnprstvz"), fc.constantFrom(..."aeiou"));

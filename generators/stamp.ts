@@ -59,12 +59,23 @@ function renumbered(iban: string, unique: Stamp): string {
  * no common factor.
  */
 function drawn(alphabet: string, length: number, { runId, serial }: Stamp): string {
-  const base = BigInt(alphabet.length);
-  const start = BigInt(`0x${createHash("sha256").update(runId).digest("hex").slice(0, 24)}`);
-  let rest = (start + BigInt(serial) * 2_654_435_761n) % base ** BigInt(length);
-  return Array.from({ length }, () => {
-    const character = alphabet.charAt(Number(rest % base));
-    rest /= base;
-    return character;
-  }).join("");
+  const possible = BigInt(alphabet.length) ** BigInt(length);
+  const number = (startOf(runId) + BigInt(serial) * 2_654_435_761n) % possible;
+  // The last digit comes first, because it differs most from one serial to the next.
+  const places = number.toString(alphabet.length).padStart(length, "0");
+  return Array.from(places, (place) => alphabet.charAt(Number.parseInt(place, 36)))
+    .reverse()
+    .join("");
+}
+
+/** The start of the last run. It is kept, because every counterparty of a run needs it. */
+let known: { readonly runId: string; readonly start: bigint } | undefined;
+
+/** The number with which the texts of a run start. */
+function startOf(runId: string): bigint {
+  if (known?.runId !== runId) {
+    const digest = createHash("sha256").update(runId).digest("hex");
+    known = { runId, start: BigInt(`0x${digest.slice(0, 24)}`) };
+  }
+  return known.start;
 }
