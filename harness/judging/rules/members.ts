@@ -374,12 +374,8 @@ function showsPlace(
   place: TypedPlace | MemberFact,
   known: RuleContext,
 ): boolean {
-  const body = { value: exchange.json, name: "" };
-  const names = place.at.split("/").slice(1);
-  const shows = (isShown: (found: BodyValue) => boolean): boolean => {
-    for (const found of valuesAt(body, names, known)) if (isShown(found)) return true;
-    return false;
-  };
+  const shows = (isShown: (found: BodyValue) => boolean): boolean =>
+    hasValueAt(exchange, place, known, isShown);
   if (!("rule" in place))
     return shows(({ value }) => (place.isInside ? isObject(value) : value !== undefined));
   const { repeats, isRight } = place;
@@ -397,37 +393,42 @@ function holdsSomething(
   known: RuleContext,
 ): boolean {
   if (!("rule" in place) || place.isRight === undefined) return false;
-  const names = place.at.split("/").slice(1);
-  for (const { value } of valuesAt({ value: exchange.json, name: "" }, names, known))
-    if (value !== undefined) return true;
-  return false;
+  return hasValueAt(exchange, place, known, ({ value }) => value !== undefined);
 }
 
 /**
- * The values to which a pointer with stars leads. Leaves out what invalid requests of ours may have
- * made.
+ * Whether any value of a success at the place of a row is as wanted. Leaves out what invalid
+ * requests of ours may have made.
  */
-function* valuesAt(
-  from: BodyValue,
-  [name, ...rest]: readonly string[],
+function hasValueAt(
+  { json }: Exchange,
+  { at }: TypedPlace | MemberFact,
   known: RuleContext,
-): Generator<BodyValue> {
-  const { value } = from;
-  if (name === undefined) {
-    yield from;
-    return;
-  }
-  if (name !== "*") {
-    yield* valuesAt({ value: memberOf(value, name), name, around: from }, rest, known);
-    return;
-  }
-  for (const [index, element] of elementsOf(value).entries()) {
-    // An element that is not an object has nothing inside. It is skipped at once, because a list
-    // can have very many of them.
-    const isOpen = rest.length === 0 || isObject(element);
-    if (isOpen && !isOurs(String(from.name), element, known))
-      yield* valuesAt({ value: element, name: index, around: from }, rest, known);
-  }
+  isWanted: (found: BodyValue) => boolean,
+): boolean {
+  const names = at.split("/").slice(1);
+  // No generator and no copies of names: this is asked of every element of every list for which a
+  // row is undecided.
+  const isFoundIn = (from: BodyValue, depth: number): boolean => {
+    const name = names[depth];
+    if (name === undefined) return isWanted(from);
+    const { value } = from;
+    if (name !== "*")
+      return isFoundIn({ value: memberOf(value, name), name, around: from }, depth + 1);
+    const list = String(from.name);
+    const isLast = depth + 1 === names.length;
+    return elementsOf(value).some((element, index) => {
+      // An element that is not an object has nothing inside. It is skipped at once, because a list
+      // can have very many of them.
+      const isOpen = isLast || isObject(element);
+      return (
+        isOpen &&
+        !isOurs(list, element, known) &&
+        isFoundIn({ value: element, name: index, around: from }, depth + 1)
+      );
+    });
+  };
+  return isFoundIn({ value: json, name: "" }, 0);
 }
 
 function pointerOf({ name, around }: BodyValue): string {
