@@ -44,16 +44,17 @@ const all = [
 ];
 
 /**
- * The slow tests: of what shows only outside the code (pages, pipelines, monitoring, the package,
- * the network, processes), and tests that go through hundreds of cases or thousands of entries:
- * legal servers with faults, of which `tests/matrix.test.ts` runs a sample, mistakes in a document,
- * a long recording.
+ * The slow tests: of what shows only outside the code (pages, browsers, scripts, pipelines,
+ * monitoring, the package, the network, processes), and tests that go through hundreds of cases or
+ * thousands of entries: legal servers with faults, of which `tests/matrix.test.ts` runs a sample,
+ * mistakes in a document, broken responses, recordings with secrets, a long recording.
  */
 const slow = [
   "tests/stories/stories.test.ts",
   "tests/{api,first-hour,pages,kit,monitoring,package,gaps,holes,row-servers}.test.ts",
-  "tests/network/*.test.ts",
-  "tests/cli/{interruption,program,traffic}.test.ts",
+  "tests/{judge-secrets,page.browser,scripts}.test.ts",
+  "tests/{fuzz,network}/*.test.ts",
+  "tests/cli/{interruption,live-page,program,traffic}.test.ts",
   "engine/document/{mutations,planted}.test.ts",
 ];
 
