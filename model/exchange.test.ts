@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isRefusal, isSuccess, jsonOf, messageOf, utf8 } from "./exchange.ts";
+import { isRefusal, isSuccess, jsonOf, messageOf, utf8, withoutDigits } from "./exchange.ts";
 import { responseOf, exchangeOf } from "./testing/exchanges.ts";
 
 test.each([
@@ -28,6 +28,17 @@ describe("the status with the message of the server", () => {
     [{ body: Buffer.from([0xff]) }, '400 "�"'],
   ])("%j: %s", (overrides, wanted) => {
     expect(messageOf(exchangeOf("createToken", { status: 400, ...overrides }))).toBe(wanted);
+  });
+});
+
+describe("a text without its words that have digits", () => {
+  test.each([
+    ["no user a1b2 here", "no user  here"],
+    ["12:00 failed", " failed"],
+    // A pattern that tries every beginning of a word takes minutes here.
+    ["é".repeat(300_000), "é".repeat(300_000)],
+  ])("%#", (text, wanted) => {
+    expect(withoutDigits(text) === wanted).toBe(true);
   });
 });
 

@@ -3,7 +3,14 @@ import type { InputKind } from "../spec/refusals.ts";
 import { notFinite } from "./run.ts";
 import type { OperationName } from "../spec/operations.ts";
 import { classOf, isObject, memberOf, type Json } from "../spec/json.ts";
-import { isSuccess, longestWindow, utf8, type Exchange, type SentRequest } from "./exchange.ts";
+import {
+  isSuccess,
+  longestWindow,
+  utf8,
+  withoutDigits,
+  type Exchange,
+  type SentRequest,
+} from "./exchange.ts";
 import { pageTitleIn } from "./html-page.ts";
 
 /**
@@ -174,10 +181,7 @@ export function exceptionIn(body: string): string | undefined {
   const [found] = /\b[A-Z][\w.:]{0,100}(?:Error|Exception)\b[^\n"<>]{0,200}/.exec(
     pageTitleIn(text) ?? text,
   ) ?? [""];
-  const words = found
-    .replaceAll(/\S*\d\S*/g, "")
-    .split(/\s+/)
-    .filter(Boolean);
+  const words = withoutDigits(found).split(/\s+/).filter(Boolean);
   return words.length > 1 ? words.join(" ") : undefined;
 }
 

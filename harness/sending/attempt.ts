@@ -30,9 +30,12 @@ export type Sign =
   "silence" | "idle connection" | "cut" | "throttling" | "gateway error" | "conflict";
 
 /** The first sign in the result of an attempt. Undefined if the response can be judged at once. */
-export function signOf({ response, wait, isFresh }: Omit<Attempt, "sign">): Sign | undefined {
+export function signOf(attempt: Omit<Attempt, "sign">): Sign | undefined {
+  const { response, wait, isFresh, isAlone } = attempt;
   if (response === undefined) return "silence";
-  if (response.status === 408 && !isFresh) return "idle connection";
+  // A server that waits only briefly for a request sends 408 on a new connection too, if the client
+  // is slow. So it counts only if the request was sent alone.
+  if (response.status === 408 && !(isFresh && isAlone)) return "idle connection";
   if (response.defect?.kind === "cut") return "cut";
   if (wait > 0) return "throttling";
   if (isGatewayError(response.status)) return "gateway error";

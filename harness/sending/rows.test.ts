@@ -146,7 +146,8 @@ describe.each<
     "no response",
     [
       [create, [[408]], "idle connection: send isFresh"],
-      [create, [[408, "idle connection", fresh]], "answered: counts"],
+      [create, [[408, "idle connection", fresh]], "idle connection: send isFresh isAlone"],
+      [create, [[408, "idle connection", alone]], "answered: counts"],
       [create, [["dropped"]], "dropped: send isFresh"],
       [create, [["dropped"], ["dropped", "dropped", fresh]], "incomplete: send isFresh isAlone"],
       [create, [["timeout"]], "incomplete: send isFresh isAlone"],
@@ -515,7 +516,8 @@ test.each<[Given, Sign | undefined]>([
   [[502], "gateway error"],
   [[409], "conflict"],
   [[408], "idle connection"],
-  [[408, "idle connection", fresh], undefined],
+  [[408, "idle connection", fresh], "idle connection"],
+  [[408, "idle connection", alone], undefined],
   [[200], undefined],
   [[422], undefined],
 ])("%j has the sign %s", (given, sign) => {

@@ -135,7 +135,7 @@ export const rows = {
   "idle connection": {
     for: ["INT-34", "Closes idle connections with 408.", "connection-idle-408"],
     when: ({ request }) => request.sign === "idle connection",
-    step: () => fresh,
+    step: ({ request }) => (request.isFresh ? { ...alone, isFresh: true } : fresh),
   },
 
   // Rows for a missing response, or only a part of one.

@@ -61,8 +61,9 @@ const isLong = (value: unknown): boolean => typeof value === "string" && value.l
 function payeeOf(call: Call): Counterparty | undefined {
   return call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
 }
-function accountNumber(call: Call): unknown {
-  return (Object(sent(call)["bank_account"]) as Json)["account_number"];
+function nameAndNumber(call: Call): unknown {
+  const { account_number: number } = Object(sent(call)["bank_account"]) as Json;
+  return number === undefined ? call.nth : JSON.stringify([sent(call)["name"], number]);
 }
 
 function crashesFor(id: string, what: string, when: Sent): Fault {
@@ -109,8 +110,8 @@ export const storageFaults: readonly Fault[] = [
   counterparty.fault(
     "of-account-number-merged",
     "CPTY-10",
-    "Accounts of one number at two banks share an id.",
-    oneIdFor("counterparty", (call) => accountNumber(call) ?? call.nth),
+    "Accounts of one payee with one number at two banks share an id.",
+    oneIdFor("counterparty", nameAndNumber),
     forSomeValues,
   ),
   counterparty.fault(

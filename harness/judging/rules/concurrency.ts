@@ -92,12 +92,13 @@ function neverTogether(operation: Creation): string {
 
 function flightOf(
   { at: from, response, request, json }: Exchange,
-  { id, data }: { readonly id: string; readonly data: string },
+  { kind, id, data }: NonNullable<ReturnType<typeof createdBy>>,
   { echoes }: Distinction,
 ) {
   return {
     from,
     to: from + response.took,
+    kind,
     id,
     data,
     sent: echoes.map(([pointer]) => valueAt(request.json, pointer)),
@@ -122,7 +123,8 @@ function judgeFlight(
       message: `${title}: one id for several things that were created at the same time.`,
       expected: `${others.length + 1} ids for ${others.length + 1} creations`,
       actual: `${twins + 1} of them have the id ${shown(flight.id)}`,
-      cause: { expected: "an id of its own", actual: "an id for several creations" },
+      // The class of `identity`: one mistake, whether the creations were at once or not.
+      cause: { expected: `an id for each ${flight.kind}`, actual: "one id for two" },
     });
   const crossed = echoes.findIndex((_, index) =>
     others.some((other) => isCrossed(flight, other, index)),

@@ -1,3 +1,4 @@
+import { oddTexts, type OddText } from "../../../generators/index.ts";
 import { asPlainText, derived, scenario, type Value } from "../../kit/index.ts";
 import { joinedTables, oddTextsAt } from "../../tables/texts.ts";
 
@@ -18,7 +19,11 @@ export const invalidItemTexts = scenario({
 
 const acam = "POST /corporate/operation/{operation_id}/acam";
 
-const oddMerchants = oddTextsAt("/merchant", 6);
+/** The long text comes first: a merchant is often stored in a column of bounded length. */
+const isLong = ({ id }: OddText): boolean => id === "2000 characters";
+const oddMerchants = oddTextsAt("/merchant", 6, {
+  texts: [...oddTexts.filter(isLong), ...oddTexts.filter((odd) => !isLong(odd))],
+});
 
 /**
  * Odd texts behind a right tax id, whose digits a server may pick out. With the text, the value is

@@ -26,7 +26,8 @@ export const similarCounterparties = scenario({
         row.at === undefined ? "a counterparty that is the same" : `a counterparty of ${row.what}`;
       if (row.isRare !== true) answered("OPEN-45", inCase, exchange, answerOf(exchange));
     }
-    // An account number belongs to a bank: another bank may have given the same number.
+    // An account number belongs to a bank: another bank may have given the same number, even to the
+    // same payee.
     const elsewhere = await registered();
     const [one, other] = [first, elsewhere].map(({ body }) =>
       valueAt(body, "/bank_account/swift_code"),
@@ -34,8 +35,8 @@ export const similarCounterparties = scenario({
     const given = valueAt(first.body, number);
     if (one !== other && given !== undefined)
       await send(counterpartyLike(elsewhere), {
-        what: "with the account number of one at another bank",
-        with: { [number]: given },
+        what: "with the name and the account number of one at another bank",
+        with: { [name]: valueAt(first.body, name) ?? leftOut, [number]: given },
         breaksNoRule: true,
       });
     // Two counterparties without an external id. That both lack it does not make them the same.
