@@ -4,6 +4,7 @@ import { createProgress } from "../../model/evidence/progress.ts";
 import { secretsOf } from "../../model/target.ts";
 import { listening } from "../../model/testing/listening.ts";
 import { settings, target } from "../../model/testing/target.ts";
+import { longestToken } from "../../model/exchange.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
 import { createSerials } from "./attempt.ts";
@@ -20,6 +21,7 @@ async function preflightOf(
   });
   const own = { ...target, baseUrl: `http://127.0.0.1:${await listening(server)}`, apiKey };
   const secrets: string[] = [];
+  const tokens: string[] = [];
   const progress = createProgress();
   const redaction = createRedaction((secret) => secrets.push(secret), secretsOf(own));
   const recorder = createRecorder({
@@ -34,10 +36,11 @@ async function preflightOf(
   const parts = { recorder, redaction, signal, scheduler, userAgent: "test/1", nextSerial };
   const isGood = await isTestable({
     ...parts,
+    onToken: (token) => tokens.push(token),
     target: own,
     settings: { ...settings, timeout: 2000 },
   });
-  return { isGood, secrets, steps: progress.now().steps };
+  return { isGood, secrets, tokens, steps: progress.now().steps };
 }
 
 test("tokens that the preflight gets are secrets of the run, of refusals too", async () => {
@@ -46,7 +49,7 @@ test("tokens that the preflight gets are secrets of the run, of refusals too", a
     [200, { token: "token-number-2" }],
   ] as const;
   let requests = 0;
-  const { isGood, secrets } = await preflightOf((response) => {
+  const { isGood, secrets, tokens } = await preflightOf((response) => {
     const [status, body] = answers[requests] ?? [500, {}];
     requests += 1;
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
@@ -55,6 +58,19 @@ test("tokens that the preflight gets are secrets of the run, of refusals too", a
     true,
     ["reference-key-123", "refused-token-1", "token-number-2"],
   ]);
+  expect(tokens).toEqual(["token-number-2"]);
+});
+
+test.each<[string, number, unknown, readonly string[]]>([
+  ["with a token", 200, { token: "token-number-1" }, ["token-number-1"]],
+  ["that is a refusal with a token", 403, { message: "no", token: "token-number-1" }, []],
+  ["without a token", 200, {}, []],
+  ["with a token that fits into no header", 200, { token: "x".repeat(longestToken + 1) }, []],
+])("the session starts with the token of a response %s: %s", async (_, status, body, expected) => {
+  const { tokens } = await preflightOf((response) =>
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body)),
+  );
+  expect(tokens).toEqual(expected);
 });
 
 test.each([

@@ -11,7 +11,7 @@ import type { Redaction } from "../../model/evidence/redaction.ts";
 import { tokenRequests } from "./session.ts";
 import { createAttempts, type AttemptParts, pause, isThrottling } from "./attempt.ts";
 import { createClient } from "./client.ts";
-import type { Scheduler } from "./turns.ts";
+import { nextRequest, type Scheduler } from "./turns.ts";
 import {
   certificateReading,
   problemOf,
@@ -26,6 +26,8 @@ import {
 } from "./preflight-texts.ts";
 
 interface PreflightParts extends Omit<AttemptParts, "client"> {
+  /** Called with the token that the key gets, with which the session starts. */
+  readonly onToken: (token: string) => void;
   readonly scheduler: Scheduler;
   readonly redaction: Redaction;
   readonly signal: AbortSignal;
@@ -45,6 +47,8 @@ export async function isTestable(parts: PreflightParts): Promise<boolean> {
     return false;
   }
   const first = await firstResponse(parts);
+  const token = first?.sent.response && issuedIn(first.sent.response);
+  if (token !== undefined) parts.onToken(token);
   const steps = first === undefined ? [] : stepsOf(target, first, redaction.redact);
   for (const step of steps)
     recorder.progress.step({ ...step, found: plainText(redaction.redact(step.found)) });
@@ -68,7 +72,7 @@ async function firstResponse(parts: PreflightParts) {
   const attempts = createAttempts({ ...parts, client });
   const send = async (spec: RequestSpec): Promise<Sent> => {
     const how = { isFresh: true, isAlone: false, timeout };
-    const order = { urgency: 0, isToken: true };
+    const order = { ...nextRequest, isToken: true };
     const sent = await scheduler.shared.send(order, () => attempts.send(spec, how));
     // The token must be redacted, because the server may repeat it in any later response.
     if (sent.response !== undefined) addIssued(sent.response, redaction);
@@ -135,6 +139,12 @@ async function keyResponse(
     if (other.response !== undefined && isSuccess(other)) return other;
   }
   return sent;
+}
+
+/** The token of a success, if it fits into a header. */
+function issuedIn(response: ReceivedResponse): string | undefined {
+  const token = isSuccess({ response }) ? issuedToken(jsonOf(response))?.token : undefined;
+  return token !== undefined && token.length <= longestToken ? token : undefined;
 }
 
 /**

@@ -32,6 +32,16 @@ function no(status: number, ...headers: readonly (readonly [string, string])[]) 
     headers,
   };
 }
+test("an urgent request goes before all others that wait", async () => {
+  const { sender, sent } = senderWith(() => ({ delay: 10 }), { concurrency: 1 });
+  sender.session.start("t");
+  const urgent: RequestSpec = { ...create, isUrgent: true };
+  await inTime(
+    Promise.all([list, list, urgent].map((spec) => sender.send(spec, { ...origin, urgency: 9 }))),
+  );
+  expect(sent()).toEqual(["listBatches t", "createBatch t", "listBatches t"]);
+});
+
 const isToken = ({ operation }: SeenRequest): boolean => operation === "createToken";
 describe("a token (INT-14 and INT-16)", () => {
   test("of any issue becomes the current one, and a secret", async () => {

@@ -42,7 +42,7 @@ import type {
   StopStep,
   TriedAttempt,
 } from "./step.ts";
-import type { Scheduler, Turn } from "./turns.ts";
+import { nextRequest, type Scheduler, type Turn } from "./turns.ts";
 
 /**
  * Sends a request, and everything else that is needed to judge its response. Throws Inconclusive if
@@ -141,12 +141,13 @@ export function createSender(parts: SenderParts) {
       const turn = await shared.exclusive();
       return task((spec, origin) => exchangeFor(spec, origin, turn)).finally(turn.end);
     },
+    withoutOperations: parts.scheduler.withoutOperations,
     /**
      * Sends a request over plain HTTP to the host and port of the base URL. The result is not
      * judged.
      */
     sendPlain: (spec: RequestSpec): Promise<Sent> =>
-      shared.send({ urgency: 0, isToken: false }, () =>
+      shared.send(nextRequest, () =>
         attempts.send(spec, {
           ...plainly,
           token: session.current(),
@@ -344,9 +345,11 @@ function createAttempting(run: SharedParts) {
     // A token is fetched before the turn begins, because a request with a turn never waits for
     // another request.
     if (usesSession(spec)) await session.token(turn);
-    const urgency = isControl ? Infinity : (sending.origin.urgency ?? 0);
+    const isUrgent = isControl || spec.isUrgent === true;
+    const urgency = isUrgent ? Infinity : (sending.origin.urgency ?? 0);
     const isToken = spec.operation === "createToken" && !presentsItsOwn(spec);
-    const raw = await turn.send({ urgency, isToken }, () => {
+    const isOperation = spec.operation === "createOperation";
+    const raw = await turn.send({ urgency, isToken, isOperation }, () => {
       guard(sending, 0);
       if (spec.refusal !== undefined) facts.asked.add(spec.refusal.requirement);
       const how = howTo(spec, step.isFresh === true, turn.isExclusive);

@@ -48,6 +48,13 @@ test("fetches a token once, in an exclusive turn, however many callers need one"
   expect([session.current(), sent, calls]).toEqual(["a", [0], { turns: 1, inTurns: 1 }]);
 });
 
+test("starts with the token that the preflight got, for a key that has worked", async () => {
+  const { session, facts, sent } = sessionOf(no);
+  session.start("p");
+  expect(await session.token()).toBe("p");
+  expect([session.current(), facts.hasKeyWorked, sent]).toEqual(["p", true, []]);
+});
+
 test("renews a refused token once, however many met the refusal, and takes up what was issued meanwhile", async () => {
   const { session, sent, shared, exclusive } = sessionOf(gives("a"), gives("b"));
   await session.token();

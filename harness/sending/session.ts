@@ -95,6 +95,11 @@ export function createSession({ facts, send, shared }: SessionParts) {
     settled: async (turn: Turn): Promise<void> => {
       if (!turn.isExclusive) await renewal?.catch(() => undefined);
     },
+    /** Starts with the token that the preflight got for the key. */
+    start: (token: string): void => {
+      facts.token = token;
+      facts.hasKeyWorked = true;
+    },
     adopt: (token: string): void => {
       facts.token = token;
       refusals = 0;

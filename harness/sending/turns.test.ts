@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createScheduler, type Order, type Scheduler, type Turn } from "./turns.ts";
+import { createScheduler, nextRequest, type Order, type Scheduler, type Turn } from "./turns.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
@@ -8,7 +8,7 @@ const { signal } = new AbortController();
 function schedulerOf(concurrency: number, rate = Infinity): Scheduler {
   return createScheduler(concurrency, rate, signal);
 }
-const shared: Order = { urgency: 0, isToken: false };
+const shared: Order = nextRequest;
 
 /** Performs a task in an exclusive turn. */
 async function alone(scheduler: Scheduler, task: () => Promise<void>): Promise<void> {
@@ -54,6 +54,34 @@ test("one request for a token is in flight at a time, and others pass it", async
     scheduler.shared.send(shared, task("b")),
   ]);
   expect(log).toEqual(["t+", "a+", "b+", "t-", "u+", "a-", "b-", "u-"]);
+});
+
+test("operations wait until a task without them has ended, which begins when none is in flight", async () => {
+  const scheduler = schedulerOf(4);
+  const { log, task } = logged();
+  const operation = { ...shared, isOperation: true };
+  await settled([
+    scheduler.shared.send(operation, task("o")),
+    scheduler.withoutOperations(async () => {
+      await scheduler.shared.send(shared, task("x"));
+      await scheduler.shared.send(shared, task("y"));
+    }),
+    scheduler.shared.send({ ...operation, urgency: Infinity }, task("p")),
+    scheduler.shared.send(shared, task("a")),
+  ]);
+  expect(log).toEqual(["o+", "a+", "o-", "x+", "a-", "x-", "y+", "y-", "p+", "p-"]);
+});
+
+test("operations go on after a task without them that fails, and an exclusive turn may come between", async () => {
+  const scheduler = schedulerOf(2);
+  const { log, task } = logged();
+  const failing = scheduler.withoutOperations(async () => {
+    await alone(scheduler, task("x"));
+    throw new Error("no");
+  });
+  const waiting = scheduler.shared.send({ ...shared, isOperation: true }, task("o"));
+  await settled([expect(failing).rejects.toThrow("no"), waiting]);
+  expect(log).toEqual(["x+", "x-", "o+", "o-"]);
 });
 
 test("an exclusive turn comes next, begins when nothing is in flight, and nothing begins beside it", async () => {

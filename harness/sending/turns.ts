@@ -1,12 +1,14 @@
+import { EventEmitter, once } from "node:events";
 import { pause } from "./attempt.ts";
 
 /**
- * What decides when a request goes out: how urgent it is, and whether it asks for a token of the
- * session.
+ * What decides when a request goes out: how urgent it is, whether it asks for a token of the
+ * session, and whether it creates an operation.
  */
 export interface Order {
   readonly urgency: number;
   readonly isToken: boolean;
+  readonly isOperation: boolean;
 }
 
 /** The right to send requests, either beside others or exclusively. */
@@ -36,9 +38,11 @@ export type Scheduler = ReturnType<typeof createScheduler>;
  *
  * Requests of the **shared** turn overlap. The most urgent goes first, and of equally urgent
  * requests the earliest. Of requests for a token, only one is in flight at a time, so that it is
- * known which token was issued last. An **exclusive** turn comes before all waiting requests. It
- * begins when nothing is in flight, and nothing else begins until it ends. Its requests go out at
- * once: an exclusive turn never waits for another turn. The rate limiter applies to both.
+ * known which token was issued last. Those that create operations can be held back for a while.
+ *
+ * An **exclusive** turn comes before all waiting requests. It begins when nothing is in flight, and
+ * nothing else begins until it ends. Its requests go out at once: an exclusive turn never waits for
+ * another turn. The rate limiter applies to both.
  */
 export function createScheduler(concurrency: number, rate: number, signal: AbortSignal) {
   const limiter = createRateLimiter(rate, signal);
@@ -56,7 +60,7 @@ export function createScheduler(concurrency: number, rate: number, signal: Abort
     }
   };
   const exclusive = async (): Promise<Turn> => {
-    const end = await queue.begun({ urgency: 0, isToken: false, isExclusive: true });
+    const end = await queue.begun({ ...nextRequest, isExclusive: true });
     return exclusiveTurn(limited, end);
   };
   const shared: Turn = {
@@ -72,8 +76,23 @@ export function createScheduler(concurrency: number, rate: number, signal: Abort
     exclusive,
     end: nothing,
   };
-  return { ...limiter, shared, peak: (): number => peak };
+  return {
+    ...limiter,
+    shared,
+    /**
+     * Performs a task once no request of the shared turn that creates an operation is in flight, and
+     * holds such requests back until the task has ended. The task itself must create none.
+     */
+    withoutOperations: async <T>(task: () => Promise<T>): Promise<T> => {
+      const release = await queue.operationsHeld();
+      return task().finally(release);
+    },
+    peak: (): number => peak,
+  };
 }
+
+/** The order of a request of which nothing special is known. */
+export const nextRequest: Order = { urgency: 0, isToken: false, isOperation: false };
 
 function nothing(): void {
   // The shared turn never ends.
@@ -96,15 +115,25 @@ function createQueue(concurrency: number) {
   const waiting: Waiting[] = [];
   let shared = 0;
   let tokens = 0;
+  let operations = 0;
   let isExclusive = false;
+  /** How many tasks hold operations back. */
+  let holders = 0;
+  const operationEnds = new EventEmitter().setMaxListeners(0);
 
-  const mayBegin = (one: Waiting): boolean =>
-    one.isExclusive ? shared === 0 : shared < concurrency && (!one.isToken || tokens === 0);
+  const mayBegin = (one: Waiting): boolean => {
+    if (one.isExclusive) return shared === 0;
+    if (one.isToken && tokens > 0) return false;
+    if (one.isOperation && holders > 0) return false;
+    return shared < concurrency;
+  };
 
   const count = (one: Omit<Waiting, "begin">, by: 1 | -1): void => {
     if (one.isExclusive) isExclusive = by > 0;
     else shared += by;
     if (one.isToken) tokens += by;
+    if (one.isOperation) operations += by;
+    if (operations === 0) operationEnds.emit("last");
   };
 
   const begin = (): void => {
@@ -132,6 +161,18 @@ function createQueue(concurrency: number) {
       });
       return () => {
         count(one, -1);
+        begin();
+      };
+    },
+    /**
+     * Holds requests that create operations back. Waits until none is in flight, and returns the
+     * function that lets them go on.
+     */
+    operationsHeld: async (): Promise<() => void> => {
+      holders += 1;
+      if (operations > 0) await once(operationEnds, "last");
+      return () => {
+        holders -= 1;
         begin();
       };
     },

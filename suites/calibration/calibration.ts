@@ -105,7 +105,13 @@ function inOrder(steps: readonly CalibrationStep[]): readonly CalibrationStep[] 
   return calibrationSteps.flatMap((name) => steps.filter(({ step }) => step === name));
 }
 
-const origin = { id: "calibration", title: "what the target accepts", checks: [] };
+/** The origin of the requests of the calibration. They go first, because scenarios wait for them. */
+const origin = {
+  id: "calibration",
+  title: "what the target accepts",
+  checks: [],
+  urgency: Infinity,
+};
 
 /**
  * Returns the warning that, after this step, the run does not send what is configured, or undefined

@@ -97,6 +97,8 @@ export interface Context extends Resources {
   readonly succeed: (request: Request) => Promise<Exchange>;
   /** Performs a task that sends several requests in a row, while nothing else is in flight. */
   readonly alone: <T>(task: (send: Context["send"]) => Promise<T>) => Promise<T>;
+  /** Performs a task that creates no operation, while no other scenario creates one either. */
+  readonly withoutOperations: <T>(task: () => Promise<T>) => Promise<T>;
   /**
    * Sends a request over plain HTTP to the port of the base URL. If the response has a token, the
    * session goes on with this token. Returns undefined if no response comes.
@@ -185,6 +187,7 @@ export function contextOf(core: ScenarioCore): Context {
     presentKeys: (rows, options) => presentKeys(core, rows, options),
     token: () => core.run.sender.session.token(),
     workingCredentials: () => workingCredentials(core),
+    withoutOperations: core.run.sender.withoutOperations,
     together,
     attempt: orNothing,
     pause: (wait) => pause(wait, core.run.signal),

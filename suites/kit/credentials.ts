@@ -129,7 +129,7 @@ async function goodCredentials(context: ScenarioCore): Promise<WorkingCredential
 
 /** Returns the credentials of the session, after a request with them has succeeded. */
 export async function workingCredentials(context: ScenarioCore): Promise<WorkingCredentials> {
-  await context.succeed({ operation: "listBatches", intent: valid });
+  await context.succeed({ operation: "listBatches", intent: valid, isUrgent: true });
   return goodCredentials(context);
 }
 
@@ -195,7 +195,7 @@ async function provenCredentials(
   { again, isAccepted }: Guarded,
 ): Promise<WorkingCredentials> {
   if (again === undefined || isAccepted === false) return workingCredentials(context);
-  const proof = await orNothing(context.succeed(specOf(again())));
+  const proof = await orNothing(context.succeed({ ...specOf(again()), isUrgent: true }));
   return proof === undefined ? workingCredentials(context) : goodCredentials(context);
 }
 
@@ -222,6 +222,7 @@ async function presentAfterGood(
         operation: "listBatches",
         intent: valid,
         authorization: `Bearer ${good.token}`,
+        isUrgent: true,
       }),
     );
   });

@@ -183,10 +183,12 @@ function creatingOf(core: ScenarioCore, amount: () => number): Creating {
   const create = async (data: OperationData): Promise<Operation> =>
     operationOf(await createOperation(core, completed(data, amount)));
   const add = (operation: Operation) => addItem(core, operation.id, operation.amount);
+  const urgent = urgently(core);
   const payee = (): Promise<Payee> =>
     core.knowledge.once("payee of all", async () => {
       const counterparty = await sharedCounterparty(core);
-      return { ...counterparty, operation: await create({ counterparty }) };
+      const made = await createOperation(urgent, completed({ counterparty }, amount));
+      return { ...counterparty, operation: operationOf(made) };
     });
   return {
     register,
@@ -197,7 +199,7 @@ function creatingOf(core: ScenarioCore, amount: () => number): Creating {
     payeeWithItem: () =>
       core.knowledge.once("payee with an item", async () => {
         const made = await payee();
-        await add(made.operation);
+        await addItem(urgent, made.operation.id, made.operation.amount);
         return made;
       }),
     tryCreate: async (data, odd) => {
@@ -278,7 +280,19 @@ function registrationsOf(core: ScenarioCore): Pick<Resources, "register" | "newC
 
 /** A counterparty whose body is the same whichever scenario asks for it first. */
 async function sharedCounterparty(core: ScenarioCore): Promise<Created> {
-  return dated(await registerCounterparty({ ...core, seed: seedFor(0, "shared") }, 0));
+  return dated(await registerCounterparty({ ...urgently(core), seed: seedFor(0, "shared") }, 0));
+}
+
+/**
+ * The same core, but its requests go first: several scenarios wait for what they create, and a
+ * server may limit how much is created.
+ */
+function urgently(core: ScenarioCore): ScenarioCore {
+  return {
+    ...core,
+    send: (spec) => core.send({ ...spec, isUrgent: true }),
+    succeed: (spec) => core.succeed({ ...spec, isUrgent: true }),
+  };
 }
 
 const dated = (made: CreatedResource): Created => ({ ...made, at: now() });

@@ -1,7 +1,5 @@
 import * as fc from "fast-check";
 import type { Exchange } from "../../model/exchange.ts";
-import { concurrentBatches } from "../batches/create/concurrent.scenario.ts";
-import { listedBatch } from "../batches/create/listed.scenario.ts";
 import {
   inTurn,
   operationIn,
@@ -21,7 +19,7 @@ export const walks = scenario({
   id: "properties/walk",
   title: "a walk through counterparties, operations, items and batches",
   checks: requirements,
-  awaits: [listedBatch, concurrentBatches],
+  phase: "beside",
   run: async (context) => {
     const { attempt, forAll, otherPurpose, payeeWithItem, register, ...more } = context;
     const { samplesOf, settings, target } = more;
@@ -80,7 +78,6 @@ async function walk(
 ): Promise<Exchange> {
   const {
     amount,
-    awaited,
     batchFor,
     itemFor,
     listRequest,
@@ -114,7 +111,6 @@ async function walk(
       case "list":
         return send(listRequest);
       case "batch":
-        await awaited();
         return send(await batchFor(pair));
       case "operation": {
         const counterparty = inTurn(counterparties, of);

@@ -76,9 +76,11 @@ test("from the first sign on they are presented one at a time again", async () =
 });
 
 test.each([
-  ["flows beside them, one at a time", 0, 12],
-  ["has ended before the next one after a sign of a lock-out", 3, 3],
-])("other traffic %s", async (_, signAt, besideOthers) => {
+  ["flows beside them, ten of them one at a time", 0, 14, 4],
+  ["has ended before the next one after a sign of a lock-out", 3, 3, 1],
+])("other traffic %s", async (_, signAt, besideOthers, mostInFlight) => {
+  let inFlight = 0;
+  const atOnce: number[] = [];
   let signs = 0;
   const sent: number[] = [];
   let others: (() => void) | undefined;
@@ -91,17 +93,22 @@ test.each([
     most: 8,
   });
   const presenting = section(() =>
-    each(rows(1, 12), async (row) => {
+    each(rows(1, 14), async (row) => {
       sent.push(row);
+      inFlight += 1;
+      atOnce.push(inFlight);
       if (row === signAt) signs += 1;
       await nextTurn();
+      inFlight -= 1;
     }),
   );
   for (let turn = 0; turn < 50; turn += 1) await nextTurn();
   expect(sent).toEqual(rows(1, besideOthers));
+  expect(atOnce.slice(0, 10)).toEqual(rows(1, Math.min(10, besideOthers)).map(() => 1));
+  expect(Math.max(...atOnce)).toBe(mostInFlight);
   others?.();
   await presenting;
-  expect(sent).toEqual(rows(1, 12));
+  expect(sent).toEqual(rows(1, 14));
 });
 
 test("after one that fails no further one is sent", async () => {

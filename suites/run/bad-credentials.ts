@@ -80,7 +80,6 @@ export function createBadCredentials<R>(parts: Parts<R>) {
   const learn = async (): Promise<void> => {
     sent += 1;
     if (sent !== alone || !isCalm()) return;
-    await quiet();
     isAccepted = await control();
     sections.admit();
     requests.admit();

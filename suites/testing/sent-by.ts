@@ -83,6 +83,7 @@ function runContextWith(
   const sender = {
     send,
     alone: (task: (one: typeof send) => Promise<unknown>) => task(send),
+    withoutOperations: (task: () => Promise<unknown>) => task(),
     proveKey: nothing,
     session: { token: async () => "eyJhbGciOiJI.tokenOfTheSession.Zx81kPq", adopt: nothing },
     sendPlain: async () => ({ failure: { kind: "connect", message: "none", took: 0 } }),

@@ -140,7 +140,7 @@ export function createRunContext(
     order,
     untilOld: order.untilOld,
     ended: order.ended,
-    isTestable: (): Promise<boolean> => isTestable(parts),
+    isTestable: (): Promise<boolean> => isTestable({ ...parts, onToken: sender.session.start }),
     generators: createGenerators(document, target),
     badCredentials: badCredentialsOf({ sender, order, most: settings.concurrency }),
   };

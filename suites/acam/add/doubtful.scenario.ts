@@ -11,6 +11,7 @@ export const doubtfulItems = scenario({
   title: "an ACAM item with members left out, unknown or doubtful",
   checks: ["ACAM-06"],
   drawsTheSame: true,
+  phase: "beside",
   run: (context) =>
     observedItems(context, [
       ...["/local_currency_amount", "/tax_id", "/merchant"].map(without),

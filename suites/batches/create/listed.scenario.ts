@@ -49,11 +49,15 @@ async function operationsThatWait(context: Context, pairs: readonly string[]): P
     send(newCounterparty(), withoutOptionalMembers),
   ]);
   const counterparties = [complete, createdIn(plain) ?? complete];
-  const [first] = await together(
-    counterparties.flatMap((counterparty) => pairs.map((pair) => create({ counterparty, pair }))),
+  const [first, ...others] = counterparties.flatMap((counterparty) =>
+    pairs.map((pair) => create({ counterparty, pair })),
   );
   // In a batch, an operation that has an item is shown as the others are (INT-30).
-  if (first !== undefined && target.batchMembers === undefined) await attempt(add(first));
+  const withItem = async (): Promise<void> => {
+    const operation = await first;
+    if (operation !== undefined && target.batchMembers === undefined) await attempt(add(operation));
+  };
+  await together([withItem(), ...others]);
 }
 
 /**
@@ -88,12 +92,12 @@ async function followBatches(context: Context, pairs: readonly string[]): Promis
   const later = Array.from({ length: followed - 2 - pairs.length }, (_, index) =>
     inTurn(pairs, index),
   );
-  // The first batches are created one after another, so that their order is known, and the last two
-  // at once, because a faulty server may lose one of two.
-  for (const pair of later.slice(0, -2)) isOpen &&= await again(await batchFor(pair));
+  // The first batches are created one after another, so that their order is known, and the last
+  // three at once, because a faulty server may lose one of them.
+  for (const pair of later.slice(0, -3)) isOpen &&= await again(await batchFor(pair));
   // Meanwhile the list is asked: it must show a batch as a whole, or not at all.
   if (isOpen) {
-    const atOnce = await together(later.slice(-2).map((pair) => batchFor(pair)));
+    const atOnce = await together(later.slice(-3).map((pair) => batchFor(pair)));
     await together([...atOnce.map(again), send(listRequest)]);
   }
   observeList(context, await listUntilSeen(context, created), created);
@@ -130,11 +134,11 @@ function pairOf(exchange: Exchange): string {
  * operations, the second one is empty.
  */
 async function createTwoInARow(context: Context, pair: string): Promise<readonly Exchange[]> {
-  const { alone, batchFor, observe } = context;
+  const { batchFor, observe, send, withoutOperations } = context;
   const one = await batchFor(pair);
   const other = await batchFor(pair);
-  const [first, second] = await alone(
-    async (send) => [await send(one, further), await send(other, further)] as const,
+  const [first, second] = await withoutOperations(
+    async () => [await send(one, further), await send(other, further)] as const,
   );
   if (!isLapsed(second)) observe("OPEN-32", "a second batch for a pair", answerTo(first, second));
   return [first, second];

@@ -13,7 +13,6 @@ export const oddExternalIds = scenario({
   title: "odd external ids of a counterparty",
   checks: ["CPTY-06"],
   drawsTheSame: true,
-  phase: "beside",
   run: async ({ counterpartyLike, draw, observed, registered, send, together }) => {
     const like = counterpartyLike(await registered());
     const rows = [...draw(behindOddTexts), ofManyBytes, ...idsOfOthers, withRareEscapes];

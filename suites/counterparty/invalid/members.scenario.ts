@@ -20,7 +20,6 @@ export const invalidCounterpartyMembers = scenario({
   title: "each member of a counterparty is changed once",
   checks: ["CPTY-12"],
   drawsTheSame: true,
-  phase: "beside",
   run: async ({ counterpartyLike, draw, observed, registered, together }) => {
     const control = await registered();
     const changes = draw(changesOf(control.body));
