@@ -8,7 +8,8 @@ const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).hr
 
 /**
  * What can be measured. Each function resolves to the number of requests that it sent, and to
- * further figures if it has some.
+ * further figures if it has some: `took` is the time of the loop in milliseconds, and `first` the
+ * time from the start of the process to the first request.
  */
 const children = {
   /**
@@ -38,6 +39,7 @@ const children = {
       if (schema !== undefined && schemas.faultsIn(schema, json).length > 0)
         throw new Error(`${path}: ${text}`);
     };
+    const began = performance.now();
     let sent = 0;
     const worker = async () => {
       while (sent < list.length * times) {
@@ -46,8 +48,9 @@ const children = {
       }
     };
     await Promise.all(Array.from({ length: 8 }, worker));
+    const took = performance.now() - began;
     await pool.close();
-    return { requests: list.length * times + 1 };
+    return { requests: list.length * times + 1, took };
   },
 
   /** Runs vitest with empty tests, started as the engine starts it. */

@@ -44,6 +44,7 @@ async function compare() {
       cpu: perExchange(short, long) / perExchange(bareLittle, bareMuch),
       cpuOfSmall: perExchange(little, large) / perExchange(bareSmallLittle, bareSmallMuch),
       start: short.first / empty.wall,
+      local: (short.wall - short.first) / bareLittle.took,
       memory: large.memory / little.memory,
       requests: [little.requests, large.requests],
     });
@@ -62,6 +63,10 @@ async function compare() {
     [
       "Start-up to the first request, beside vitest with as many empty tests",
       turns.map(({ start }) => start),
+    ],
+    [
+      "Wall time of a local default run from its first request on, beside the bare loop",
+      turns.map(({ local }) => local),
     ],
     [
       `Memory of a run of ${requests[1]} requests, beside one of ${requests[0]}`,
