@@ -83,11 +83,8 @@ export const concurrency: Rule = {
 
 /** Why no two creations of this operation could be compared, and what the comparison takes. */
 function neverTogether(operation: Creation): string {
-  const takes =
-    operation === "createBatch"
-      ? "two pairs (--currency-pairs) and --concurrency 2"
-      : "--concurrency 2";
-  return `${operationTitle(operation)} never created two different things at the same time, which takes ${takes} or more`;
+  const pairs = operation === "createBatch" ? "two pairs (--currency-pairs), " : "";
+  return `${operationTitle(operation)} never created two different things at the same time, which takes ${pairs}--concurrency 2 or more, and a server that takes two such requests at once`;
 }
 
 function flightOf(
