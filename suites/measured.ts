@@ -155,7 +155,7 @@ export const measured = {
     "batches/list/before": 1,
     "batches/create/listed": 10,
     "batches/create/concurrent": 3,
-    "batches/create/invalid": 1,
+    "batches/create/invalid": 2,
     "counterparty/register/twice": 2,
     "counterparty/register/valid": 1,
     "counterparty/register/omissions": 3,
