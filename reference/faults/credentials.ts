@@ -84,9 +84,10 @@ function tokenFaultsAt(here: TokenEndpoint, name: string): readonly Fault[] {
   const { opens, accepts, acceptsLike } = tokensAt(here);
   const [missing, madeUp, tampered, scheme] = tokenRefusals[here];
   return [
+    // A made-up token in the query comes without a header.
     fault(
       "without-token",
-      missing,
+      [missing, madeUp],
       "A missing token is accepted.",
       opens((header) => header === undefined),
     ),

@@ -53,6 +53,7 @@ const program = new Command("npm run sensitivity --")
   )
   .optionsGroup("What to do with the results:")
   .option("--write", "records each run too, and writes the tables of docs/sensitivity.md")
+  .option("--every <n>", "with --write: each nth fault and variant alone", wholeNumber, 1)
   .option(
     "--watching",
     "records each run and prints every result, with what judging the recording blames",
@@ -71,6 +72,9 @@ if (
   (values.seeds > 1 || [check, alone, random, blind, gate, values.only, kind].some(Boolean))
 )
   program.error("--write needs full runs of all faults and variants, with one seed");
+
+if (values.every > 1 && !values.write)
+  program.error("--every draws the sample of --write: give both");
 
 const only = values.only?.split(",");
 /** The names by which --only finds a job: its id, and the requirement that its fault breaks. */
@@ -143,7 +147,7 @@ function chosenJobs() {
     : seeds.flatMap((seed) => catalogueJobs(seed, check));
 }
 
-const jobs = chosenJobs();
+const jobs = chosenJobs().filter((_, index) => index % values.every === 0);
 const known = new Set(jobs.flatMap(namesOf));
 const unmatched = random === undefined ? (only ?? []).filter((name) => !known.has(name)) : [];
 for (const name of unmatched) {
@@ -165,7 +169,7 @@ const results = measured.flatMap(resultsOf);
 const unsteady =
   values.seeds > 1 ? differencesOf(results.filter(({ job }) => job.kind === "variant")) : [];
 for (const text of unsteady) console.log(text);
-if (values.write) await writeParts("sensitivity.md", partsOf(results));
+if (values.write) await writeParts("sensitivity.md", partsOf(results, values.every));
 if (values.keepShown) keepShown(results);
 // The results of full runs of the blind set are kept, whatever they show.
 const isKept = blind && !check && !gate;

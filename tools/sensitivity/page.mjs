@@ -5,20 +5,22 @@ import { caughtOf, idsOf, judged, violates } from "./judged.mjs";
 
 /**
  * Returns the parts of the page: how many servers were judged rightly, and which faults the
- * recordings of the runs do not show.
+ * recordings of the runs do not show. `every`: the page is about each server of this number.
  */
-export function partsOf(results) {
+export function partsOf(results, every) {
   const [faults, variants] = ["fault", "variant"].map((kind) =>
     results.filter(({ job }) => job.kind === kind),
   );
   return {
-    measured: [dateText(), faultsTable(faults), variantsText(variants)].join("\n\n"),
+    measured: [dateText(every), faultsTable(faults), variantsText(variants)].join("\n\n"),
     unseen: unseenTable(faults.filter((result) => !isSeen(result))),
   };
 }
 
-function dateText() {
-  return `Measured on ${new Date().toLocaleDateString("en-GB", { dateStyle: "long" })}.`;
+function dateText(every) {
+  const day = new Date().toLocaleDateString("en-GB", { dateStyle: "long" });
+  const sample = every > 1 ? `, with \`npm run sensitivity -- --write --every ${every}\`` : "";
+  return `Measured on ${day}${sample}.`;
 }
 
 const isSeen = ({ job, watched }) => violates(watched, job.fault.breaks);
