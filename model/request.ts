@@ -156,7 +156,7 @@ export interface RequestSpec {
    * connection is idle between them.
    */
   readonly isOnSpareConnection?: true;
-  /** Send the request before all others that wait to be sent, because others wait for its response. */
+  /** Send the request before all that wait to be sent, because others wait for its response. */
   readonly isUrgent?: true;
   /** A method other than that of the operation. */
   readonly method?: string;

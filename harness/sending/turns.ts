@@ -80,8 +80,9 @@ export function createScheduler(concurrency: number, rate: number, signal: Abort
     ...limiter,
     shared,
     /**
-     * Performs a task once no request of the shared turn that creates an operation is in flight, and
-     * holds such requests back until the task has ended. The task itself must create none.
+     * Waits until no request of the shared turn that creates an operation is in flight. Then it
+     * performs a task, and holds such requests back until the task has ended. The task itself must
+     * create no operation.
      */
     withoutOperations: async <T>(task: () => Promise<T>): Promise<T> => {
       const release = await queue.operationsHeld();

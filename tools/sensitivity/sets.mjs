@@ -7,8 +7,8 @@ import { idsOf, judged } from "./judged.mjs";
 const families = variantFamilies;
 
 /**
- * Variants that are never in one set, because one of them could keep a run from what it shows of
- * another: by what is accepted, by what is shown, or by how it is told.
+ * Variants of one group are never in one set, because one of them could hide another: both change
+ * what is accepted, what is shown, or the form of responses.
  */
 const groups = [
   [

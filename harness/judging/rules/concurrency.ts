@@ -84,7 +84,10 @@ export const concurrency: Rule = {
 /** Why no two creations of this operation could be compared, and what the comparison takes. */
 function neverTogether(operation: Creation): string {
   const pairs = operation === "createBatch" ? "two pairs (--currency-pairs), " : "";
-  return `${operationTitle(operation)} never created two different things at the same time, which takes ${pairs}--concurrency 2 or more, and a server that takes two such requests at once`;
+  return (
+    `${operationTitle(operation)} never created two different things at the same time, which takes ` +
+    `${pairs}--concurrency 2 or more, and a server that takes two such requests at once`
+  );
 }
 
 function flightOf(
