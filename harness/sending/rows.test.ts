@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { invalid, valid, type Fields, type RequestSpec } from "../../model/request.ts";
+import { invalid, unusual, valid, type Fields, type RequestSpec } from "../../model/request.ts";
 import { responseOf } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
 import { type AttemptOptions, type Sign, signOf, throttlingWait } from "./attempt.ts";
@@ -21,6 +21,7 @@ const bad: RequestSpec = {
   intent: invalid("with a made-up token"),
   authorization: "Bearer made-up",
 };
+const head: RequestSpec = { ...list, intent: unusual("with the method HEAD"), method: "HEAD" };
 const badKey: RequestSpec = {
   operation: "createToken",
   intent: invalid("with a made-up key"),
@@ -488,6 +489,14 @@ describe.each<
           [[403], [403, "refused token"], [403, "refused token"]],
           "lock-out: send isAlone newToken 1000",
           provoked,
+        ],
+        [head, [[403]], "token control: send listBatches", provoked],
+        [head, [[403], [200, "token control"]], "not the token: counts", provoked],
+        [
+          head,
+          [[403], [403, "refused token"], [403, "refused token"]],
+          "answered: counts",
+          { ...provoked, listLength: 100_001 },
         ],
         [key, [[401]], "key locked out: send isAlone 1000", { ...provoked, tokenRequest: key }],
         [

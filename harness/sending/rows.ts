@@ -28,6 +28,7 @@ import {
   isTokenRefused,
   isAboutToken,
   canAskList,
+  asksForList,
   isTokenGood,
   mayBeLockedOut,
   title,
@@ -472,7 +473,7 @@ export const rows = {
       isTokenRefused(s) &&
       mayBeLockedOut(s) &&
       !isTokenGood(s) &&
-      (isAboutToken(s) || isControlled(s) || s.spec.operation === "listBatches") &&
+      (isAboutToken(s) || isControlled(s) || asksForList(s.spec)) &&
       times(s, "lock-out") < waits.lockOut.length,
     step: (s) => ({ ...lockOut(s, "lock-out", `${s.status} to new tokens`), newToken: true }),
     learns: (facts, s) => learnLockOut(facts, s, "lock-out"),

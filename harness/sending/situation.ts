@@ -81,10 +81,15 @@ export function isAboutToken(s: Situation): boolean {
 /** Whether a request for the list can tell if a token is good. */
 export function canAskList({ spec, facts }: Situation): boolean {
   return (
-    facts.hasTokenWorked &&
-    (facts.listLength ?? Infinity) <= longestControl &&
-    spec.operation !== "listBatches"
+    facts.hasTokenWorked && (facts.listLength ?? Infinity) <= longestControl && !asksForList(spec)
   );
+}
+/**
+ * Whether a request asks for the list as the specification shows it. A change of it, such as HEAD,
+ * may be refused for its own sake.
+ */
+export function asksForList({ operation, intent }: RequestSpec): boolean {
+  return operation === "listBatches" && intent.kind === "valid";
 }
 /** Whether the control was accepted with the token of the request. */
 export function isTokenGood({ last, request }: Situation): boolean {
