@@ -170,7 +170,9 @@ export const interpretations = {
     Nothing is concluded from the length, the alphabet or the structure of a token. The endpoint may return one token
     again and again or a new one each time. Tokens may be short-lived, and a new one may revoke the others. The suite
     always uses the latest token. If an older one gets 401 or 403, the request is sent again with the latest. If a
-    lapsed token could explain a refusal, the refusal counts only after a control request.
+    lapsed token could explain a refusal, the refusal counts only after a control request. It could not where an
+    endpoint has refused three invalid requests with 403 although the token was good, no token has lapsed, and a
+    valid request was accepted with this token a few refusals before.
     Never blamed: Short lifetimes, revocation of older tokens, and tokens that are not JWTs.
     Why: Lifetime, renewal and revocation are not shown. A token is stated to be a string, and nothing more.`,
   "INT-17": row("Authentication", "Invalid tokens", "MUST", "OPEN-23", "OPEN-24", "OPEN-25")`

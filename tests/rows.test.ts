@@ -33,7 +33,6 @@ const withoutVariant = [
   "throttled by all",
   "gateway in trouble",
   "gateway error again",
-  "refused anew",
   "answered",
   "undecided",
   "right",

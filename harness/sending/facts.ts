@@ -29,10 +29,15 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
      */
     tokensLapse: false,
     /**
-     * For each operation, how many requests were refused with 403 even with a fresh token. Such a
-     * refusal is not about the token.
+     * For each operation, how many requests were refused with 403 even with a fresh token, or with
+     * one that a control showed to be good. Such a refusal is not about the token.
      */
     refusedAnew: new Map<OperationName, number>(),
+    /**
+     * The token of the session that a valid request was last accepted with, and how many refusals
+     * have counted without a control since then.
+     */
+    accepted: undefined as { readonly token: string; readonly uncontrolled: number } | undefined,
     /** The size of the list in its last successful response, in bytes. */
     listLength: undefined as number | undefined,
     /**
@@ -216,7 +221,7 @@ export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt):
   facts.recent = [...facts.recent.slice(1 - mostRecent), took];
   learnThrottling(facts, spec, attempt);
   if (usesSession(spec) && response.status === 401) facts.refusedTokens += 1;
-  if (isSuccess({ response })) learnSuccess(facts, spec, response);
+  if (isSuccess({ response })) learnSuccess(facts, spec, { ...attempt, response });
 }
 
 function learnThrottling(facts: SendingFacts, spec: RequestSpec, { at, wait }: Attempt): void {
@@ -230,7 +235,11 @@ function learnThrottling(facts: SendingFacts, spec: RequestSpec, { at, wait }: A
   if (spec.intent.kind === "valid") facts.throttlingTooLong.delete(spec.operation);
 }
 
-function learnSuccess(facts: SendingFacts, spec: RequestSpec, response: ReceivedResponse): void {
+function learnSuccess(
+  facts: SendingFacts,
+  spec: RequestSpec,
+  { response, token: used }: Attempt & { readonly response: ReceivedResponse },
+): void {
   if (spec.operation === "createToken" && !presentsItsOwn(spec)) {
     const token = issuedToken(jsonOf(response))?.token;
     if (token !== undefined && token.length <= longestToken) facts.hasKeyWorked = true;
@@ -238,6 +247,7 @@ function learnSuccess(facts: SendingFacts, spec: RequestSpec, response: Received
   if (!usesSession(spec) || spec.intent.kind !== "valid") return;
   facts.accepting.add(spec.operation);
   facts.hasTokenWorked = true;
+  if (used !== undefined) facts.accepted = { token: used, uncontrolled: 0 };
   facts.isLockedOut = false;
   facts.refusing.delete(spec.operation);
   if (spec.operation === "listBatches") facts.listLength = response.body.length;

@@ -128,6 +128,12 @@ const outage = after(
 const worked = { hasTokenWorked: true, hasKeyWorked: true, listLength: 100 } as const;
 /** What is known of a server whose list is too long for a control. */
 const long = { ...worked, listLength: 100_001 } as const;
+/** What is known of a server that refused three invalid batches with 403 and accepts the token. */
+const known = {
+  ...worked,
+  refusedAnew: new Map([["createBatch", 3]]),
+  accepted: { token: "t", uncontrolled: 0 },
+} as const;
 const provoked = { ...worked, badCredentials: 10 } as const;
 
 describe.each<
@@ -403,6 +409,30 @@ describe.each<
         "refused token: send newToken",
         { ...long, refusedAnew: new Map([["createBatch", 3]]) },
       ],
+      [wrong, [[403]], "refused anew: counts", known],
+      [
+        wrong,
+        [[403]],
+        "refused anew: counts",
+        { ...known, accepted: { token: "t", uncontrolled: 9 } },
+      ],
+      [
+        wrong,
+        [[403]],
+        "token control: send listBatches",
+        { ...known, accepted: { token: "t", uncontrolled: 10 } },
+      ],
+      [
+        wrong,
+        [[403]],
+        "token control: send listBatches",
+        { ...known, accepted: { token: "older", uncontrolled: 0 } },
+      ],
+      [wrong, [[403]], "token control: send listBatches", { ...known, badCredentials: 1 }],
+      [wrong, [[403]], "refused token: send newToken", { ...known, tokensLapse: true }],
+      [wrong, [[401]], "token control: send listBatches", known],
+      [create, [[403]], "token control: send listBatches", known],
+      [wrong, [[403], [403, "token control"]], "refused token: send newToken", known],
       [create, [[403]], "refused token: send newToken", { ...worked, listLength: 100_001 }],
       [list, [[403]], "refused token: send newToken", worked],
       [create, [[403], [200, "token control"]], "not the token: counts", worked],

@@ -30,6 +30,7 @@ import {
   canAskList,
   asksForList,
   isTokenGood,
+  wasLatelyAccepted,
   mayBeLockedOut,
   title,
   words,
@@ -407,6 +408,28 @@ export const rows = {
       isTokenRefused(s) && s.request.token !== s.facts.token && times(s, "older token") < enough,
     step: () => again,
   },
+  "refused anew": {
+    for: [
+      "INT-14",
+      "Refuses invalid requests with 403: the first ones of each endpoint are examined.",
+      "refusals-403",
+    ],
+    when: (s) =>
+      isTokenRefused(s) &&
+      s.status === 403 &&
+      s.spec.intent.kind !== "valid" &&
+      !isControlled(s) &&
+      !s.facts.tokensLapse &&
+      !mayBeLockedOut(s) &&
+      (s.facts.refusedAnew.get(s.spec.operation) ?? 0) >= enough &&
+      (!canAskList(s) || wasLatelyAccepted(s)),
+    step: () => counts,
+    learns: (facts) => {
+      if (facts.accepted === undefined) return;
+      const { token, uncontrolled } = facts.accepted;
+      facts.accepted = { token, uncontrolled: uncontrolled + 1 };
+    },
+  },
   "token control": {
     for: [
       "INT-14",
@@ -430,19 +453,10 @@ export const rows = {
     ],
     when: (s) => isTokenRefused(s) && isTokenGood(s) && !isAboutToken(s),
     step: () => counts,
-  },
-  "refused anew": {
-    for: [
-      "INT-43",
-      "Refuses invalid requests with 403, and has a list that is too long for a control.",
-    ],
-    when: (s) =>
-      isTokenRefused(s) &&
-      s.status === 403 &&
-      s.spec.intent.kind !== "valid" &&
-      !s.facts.tokensLapse &&
-      (s.facts.refusedAnew.get(s.spec.operation) ?? 0) >= enough,
-    step: () => counts,
+    learns: (facts, { spec, status }) => {
+      if (status === 403 && spec.intent.kind !== "valid")
+        increase(facts.refusedAnew, spec.operation);
+    },
   },
   "refused token": {
     for: [

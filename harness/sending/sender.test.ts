@@ -42,7 +42,60 @@ test("an urgent request goes before all others that wait", async () => {
   expect(sent()).toEqual(["listBatches t", "createBatch t", "listBatches t"]);
 });
 
+const isBatch = ({ operation }: SeenRequest): boolean => operation === "createBatch";
 const isToken = ({ operation }: SeenRequest): boolean => operation === "createToken";
+describe("invalid requests that are refused with 403", () => {
+  const wrong: RequestSpec = { ...create, intent: invalid("wrong") };
+  /** Sends valid and invalid requests one after the other. Resolves to the statuses of the latter. */
+  async function refusalsOf(
+    reply: (seen: SeenRequest) => ReturnType<typeof no> | undefined,
+    count: number,
+  ) {
+    const scripted = senderWith(reply);
+    await scripted.send(list);
+    const statuses: number[] = [];
+    for (let i = 0; i < count; i += 1) statuses.push((await scripted.send(wrong)).response.status);
+    const controls = scripted.seen.filter(({ operation }) => operation === "listBatches").length;
+    return { statuses, controls: controls - 1 };
+  }
+
+  test("have a control three times, and then each eleventh of them, if no valid request is accepted", async () => {
+    const { statuses, controls } = await refusalsOf(
+      (seen) => (isBatch(seen) ? no(403) : undefined),
+      36,
+    );
+    expect(new Set(statuses)).toEqual(new Set([403]));
+    expect(controls).toBe(6);
+  });
+
+  test("show within ten of them that the token has lapsed, with 403 as well", async () => {
+    // From the twentieth request on, only a new token is good. With it, invalid batches are accepted.
+    const { statuses } = await refusalsOf((seen) => {
+      if (isToken(seen) || seen.token === "token-2") return undefined;
+      return seen.n >= 20 || isBatch(seen) ? no(403) : undefined;
+    }, 36);
+    expect(statuses.slice(0, 12)).toEqual(Array.from({ length: 12 }, () => 403));
+    expect(statuses.slice(24)).toEqual(Array.from({ length: 12 }, () => 200));
+  });
+
+  test("have a control each after bad credentials, as a server may have locked out the client", async () => {
+    const scripted = senderWith((seen) => (isBatch(seen) ? no(403) : undefined));
+    const sendAll = async (spec: RequestSpec, count: number): Promise<number> => {
+      const before = scripted.seen.length;
+      for (let i = 0; i < count; i += 1) await scripted.send(spec);
+      return scripted.seen.length - before;
+    };
+    await scripted.send(list);
+    expect(await sendAll(wrong, 9)).toBe(12);
+    await scripted.send({
+      ...list,
+      intent: invalid("with a made-up token"),
+      authorization: "Bearer x",
+    });
+    expect(await sendAll(wrong, 9)).toBe(18);
+  });
+});
+
 describe("a token (INT-14 and INT-16)", () => {
   test("of any issue becomes the current one, and a secret", async () => {
     const scripted = senderWith(() => undefined);
@@ -206,8 +259,6 @@ describe("a request that must succeed (INT-11)", () => {
     expect(scripted.seen.length).toBeGreaterThan(5);
   });
 });
-
-const isBatch = ({ operation }: SeenRequest): boolean => operation === "createBatch";
 
 /** For each request for a batch, whether it had a connection of its own. */
 function freshIn({ seen }: { readonly seen: readonly SeenRequest[] }): readonly boolean[] {

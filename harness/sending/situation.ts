@@ -99,6 +99,19 @@ export function isTokenGood({ last, request }: Situation): boolean {
     last.token === request.token
   );
 }
+/** After this many refusals without a control, a valid request has to show that a token is good. */
+const mostUncontrolled = 10;
+/**
+ * Whether a valid request was accepted with the token of the request, and few refusals have counted
+ * without a control since then.
+ */
+export function wasLatelyAccepted({ facts: { accepted }, request }: Situation): boolean {
+  return (
+    accepted !== undefined &&
+    accepted.token === request.token &&
+    accepted.uncontrolled < mostUncontrolled
+  );
+}
 /**
  * Whether the server may have locked out this client, as servers do after bad credentials or
  * expired tokens (INT-17).
