@@ -20,7 +20,9 @@ interface Scripts {
   readonly shownIn: (results: readonly object[]) => object;
   readonly blindJobs: (settings: object) => readonly { readonly id: string }[];
   readonly setJobs: (jobs: readonly VariantJob[], seed: number) => readonly VariantJob[];
+  readonly halvesOf: (job: { readonly members: readonly VariantJob[] }) => readonly VariantJob[];
   readonly speaksForAll: (result: object) => boolean;
+  readonly whyHalved: (result: object) => string;
   readonly resultsOf: (
     result: object,
   ) => readonly { readonly job: { readonly id: string; readonly kind: string } }[];
@@ -60,7 +62,7 @@ const modules = await Promise.all(
 const all: Scripts = Object.assign({}, ...modules);
 const { judged, blindResultOf, keptResults, randomJobs, blindTables } = all;
 const { runsOf, shownBy, shownIn, blindJobs, adviceOn, measureAll } = all;
-const { setJobs, speaksForAll, resultsOf } = all;
+const { setJobs, halvesOf, speaksForAll, resultsOf, whyHalved } = all;
 
 type Row = readonly [id: string, verdict: string, operation?: string];
 
@@ -223,11 +225,11 @@ describe("sets of variants", () => {
   const byId = new Map(variants.map((variant) => [variant.id, variant]));
   const named = (ids: readonly string[]) => ids.map((id) => byId.get(id) ?? expect.fail(id));
 
-  test("have each variant once, in a third as many runs", () => {
+  test("have each variant once, in a fourth as many runs", () => {
     const sets = drawn(7);
     expect(sets.flat().toSorted()).toEqual(jobs.map(({ id }) => id).toSorted());
     expect(sets.filter((set) => set.length > 1).flat().length).toBeGreaterThan(220);
-    expect(sets.filter((set) => set.length > 1).length).toBeLessThan(90);
+    expect(sets.filter((set) => set.length > 1).length).toBeLessThan(60);
   });
 
   test("put a variant beside others with another seed, and beside the same with the same seed", () => {
@@ -271,15 +273,39 @@ describe("sets of variants", () => {
     );
   });
 
+  const halves = halvesOf({ members }).map((half) => half.id);
   const apart = (run: object) => members.map((one) => ({ job: one, run }));
   test.each([
     ["leave verdicts open", hiding, apart(clean), ["a", "b"], 0],
     ["are blamed for a variant", blaming, apart(blaming), ["a", "b"], 2],
     ["are blamed, and none of their variants", blaming, apart(clean), ["a", "b", "a+b"], 1],
-  ])("that %s have the results of their variants alone", (_what, run, alone, ids, wrong) => {
-    const results = resultsOf({ job, run, alone });
+  ])("that %s have the results of their halves", (_what, run, ran, ids, wrong) => {
+    expect(halves).toEqual(["a", "b"]);
+    const results = resultsOf({ job, run, halves: ran });
     expect(results.map((one) => one.job.id)).toEqual(ids);
     expect(results.filter((one) => !judged(one).ok)).toHaveLength(wrong);
+  });
+
+  test("are halved until a half is clean or a single variant, which is the reason", () => {
+    const [first, second] = halvesOf({
+      members: ["a", "b", "c"].map((id) => ({ id, kind: "variant", variants: [id], seed: 1 })),
+    });
+    expect([first, second]).toMatchObject([{ id: "a+b", kind: "set" }, { id: "c" }]);
+    const [a, b] = halvesOf({ members: first?.members ?? [] });
+    const quarters = [
+      { job: a, run: hiding },
+      { job: b, run: clean },
+    ];
+    const parts = [
+      { job: first, run: hiding, halves: quarters },
+      { job: second, run: clean },
+    ];
+    const result = { job: { id: "a+b+c", kind: "set" }, run: hiding, halves: parts };
+    expect(resultsOf(result).map((one) => one.job.id)).toEqual(["a", "b", "c"]);
+    expect(whyHalved(result)).toBe("a (leaves open BATCH-24)");
+    const clear = parts.map((part) => ({ job: part.job, run: clean }));
+    expect(whyHalved({ ...result, halves: clear })).toBe("a+b+c (leaves open BATCH-24)");
+    expect(whyHalved({ ...result, run: blaming, halves: clear })).toContain("BATCH-24");
   });
 
   test("that crash are wrong", () => {

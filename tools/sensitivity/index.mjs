@@ -12,7 +12,7 @@ import { adviceOn } from "./names.mjs";
 import { measureAll } from "./pool.mjs";
 import { comparisonOf } from "../../dist/cli/runs/comparison.js";
 import { partsOf } from "./page.mjs";
-import { resultsOf, setJobs } from "./sets.mjs";
+import { resultsOf, setJobs, whyHalved } from "./sets.mjs";
 import { keepShown } from "./shown.mjs";
 
 const program = new Command("npm run sensitivity --")
@@ -22,7 +22,7 @@ const program = new Command("npm run sensitivity --")
   .optionsGroup("What to run:")
   .option(
     "--check",
-    "faster: checks of each fault only the requirement that it breaks, or those of its endpoint; leaves out slow variants, and runs the others in sets, and one by one where a set does not show that each is clean",
+    "faster: checks of each fault only the requirement that it breaks, or those of its endpoint; leaves out slow variants, and runs the others in sets, which are halved where they do not show that each is clean",
   )
   .option("--alone", "each requirement alone, on the reference server, which has to pass")
   .option(
@@ -176,9 +176,8 @@ const isKept = blind && !check && !gate;
 if (isKept) keepResults(results);
 const wrong = results.filter((result) => !judged(result).ok).length;
 console.log(summaryOf(results, wrong));
-const apart = measured.filter(({ alone }) => alone !== undefined);
-if (apart.length > 0)
-  console.log(`sets that ran one by one: ${apart.map(({ job }) => job.id).join(", ")}`);
+for (const set of measured.filter(({ halves }) => halves !== undefined))
+  console.log(`halved: ${set.job.id}, because of ${whyHalved(set)}`);
 process.exitCode = isKept || wrong + unsteady.length === 0 ? 0 : 1;
 
 function print(result) {

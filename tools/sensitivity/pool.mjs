@@ -8,7 +8,7 @@ const usualWorker = fileURLToPath(new URL("./worker.mjs", import.meta.url));
 
 /**
  * Runs the jobs, and resolves to their results in the same order. A job that takes longer than
- * `limit` milliseconds counts as crashed. One process begins with the jobs that mostly wait, while
+ * `limit` milliseconds for each of its servers counts as crashed. One process begins with the jobs that mostly wait, while
  * the others keep the processor busy.
  */
 export async function measureAll(jobs, { processes, limit, onResult, worker = usualWorker }) {
@@ -21,7 +21,7 @@ export async function measureAll(jobs, { processes, limit, onResult, worker = us
       const [index, job] = next;
       child ??= fork(worker, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
       child.send(job);
-      const message = await messageOf(child, limit);
+      const message = await messageOf(child, limit * (job.members?.length ?? 1));
       if (typeof message === "string") {
         child.kill("SIGKILL");
         child = undefined;

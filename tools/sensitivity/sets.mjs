@@ -8,22 +8,19 @@ const families = variantFamilies;
 
 /**
  * Variants of one group are never in one set, because one of them could hide another: both change
- * what is accepted, what is shown, or the form of responses.
+ * which values are accepted, what may be created, what is shown, or the form of responses. The
+ * largest group comes first: it sets how many sets there are.
  */
 const groups = [
-  [
-    families.strictness,
-    families.narrowness,
-    families.payees,
-    families.repetition,
-    families.lenience,
-  ],
+  [families.strictness, families.lenience],
+  [families.statuses],
+  [families.narrowness, families.payees, families.repetition],
   [families.answers],
   [families.lists],
-  [families.statuses],
   [families.gateways],
   [families.transport, families.delays, families.limits],
-  [families.tokens, families.ids, families.spelling, families.times],
+  [families.tokens, families.ids],
+  [families.spelling, families.times],
 ].map((members) => members.flat());
 
 /**
@@ -53,16 +50,13 @@ const leavingOpen = new Set([
  * jobs of those that stay alone. With another seed, a variant is beside others.
  */
 export function setJobs(jobs, seed) {
-  const jobOf = new Map(jobs.map((job) => [job.id, job]));
+  const byId = new Map(jobs.map((job) => [job.id, job]));
   const drawn = variantSets(
-    variants.filter(({ id }) => jobOf.has(id)),
+    variants.filter(({ id }) => byId.has(id)),
     seed,
-  ).map((set) => set.map(({ id }) => jobOf.get(id)));
+  ).map((set) => set.map(({ id }) => byId.get(id)));
   const inSets = new Set(drawn.flat());
-  return [
-    ...jobs.filter((job) => !inSets.has(job)),
-    ...drawn.map((members) => (members.length === 1 ? members[0] : jobOfSet(members))),
-  ];
+  return [...jobs.filter((job) => !inSets.has(job)), ...drawn.map(jobOf)];
 }
 
 function jobOfSet(members) {
@@ -70,6 +64,17 @@ function jobOfSet(members) {
   const needs = Object.assign({}, ...members.map((member) => member.needs));
   const [{ seed }] = members;
   return { id: ids.join("+"), kind: "set", variants: ids, needs, seed, members };
+}
+
+/** Makes jobs for the two halves of a set. */
+export function halvesOf({ members }) {
+  const middle = Math.ceil(members.length / 2);
+  return [members.slice(0, middle), members.slice(middle)].map(jobOf);
+}
+
+/** The job of these variants on one server. */
+function jobOf(members) {
+  return members.length === 1 ? members[0] : jobOfSet(members);
 }
 
 /**
@@ -82,17 +87,34 @@ export function speaksForAll(result) {
 
 /**
  * Returns the results of each server that the result of a job stands for. That of a set stands for
- * its variants, unless they ran alone. Then it counts only if the set was blamed and none of them
- * is. A job that ran a legal server without a fault too stands for both.
+ * its variants, unless the halves of the set ran too. Then it counts only if the set was blamed and
+ * neither half is. A job that ran a legal server without a fault too stands for both.
  */
 export function resultsOf(result) {
-  const { job, alone, run, without } = result;
+  const { job, halves, run, without } = result;
   if (job.legal !== undefined && without !== undefined)
     return [{ job: job.legal, run: without }, result];
   if (job.kind !== "set" || run === undefined) return [result];
-  if (alone === undefined) return job.members.map((member) => ({ job: member, run }));
+  if (halves === undefined) return job.members.map((member) => ({ job: member, run }));
+  const results = halves.flatMap(resultsOf);
   const isBlamed = idsOf(run, "fail").length > 0;
-  return isBlamed && alone.every((one) => judged(one).ok) ? [...alone, result] : alone;
+  return isBlamed && results.every((one) => judged(one).ok) ? [...results, result] : results;
+}
+
+/**
+ * Says why the halves of a set had to run too: names the smallest sets and the variants whose runs
+ * do not speak for all of their variants.
+ */
+export function whyHalved({ halves, job, run }) {
+  const silent = halves.filter((half) => !speaksForAll(half));
+  if (silent.length > 0)
+    return silent.map((half) => (half.halves ? whyHalved(half) : reasonOf(half))).join(", ");
+  return reasonOf({ job, run });
+}
+
+function reasonOf({ job, run }) {
+  const { why = `leaves open ${idsOf(run, "inconclusive").join(" ")}` } = judged({ job, run });
+  return `${job.id} (${why})`;
 }
 
 /** Draws sets in which each of these variants is once, unless it stays alone. */

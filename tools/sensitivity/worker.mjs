@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { requirementIds } from "../../dist/spec/catalogue.js";
 import { judged } from "./judged.mjs";
 import { runsOf } from "./runs.mjs";
-import { speaksForAll } from "./sets.mjs";
+import { halvesOf, speaksForAll } from "./sets.mjs";
 import { shownBy } from "./shown.mjs";
 import { createRunner } from "../reference-run.mjs";
 import { judgeRecordings } from "../../dist/engine/recording/har-file.js";
@@ -59,14 +59,14 @@ async function compared(job) {
 
 /**
  * Runs a server with all variants of a set. If that does not speak for each of them, resolves also
- * to `alone`: the results of each on a server of its own.
+ * to `halves`: the results of the halves of the set, each of which may be halved again.
  */
 async function together(job) {
   const result = await measured(job);
-  if (speaksForAll(result)) return result;
-  const alone = [];
-  for (const member of job.members) alone.push(await measured(member));
-  return { ...result, alone };
+  if (speaksForAll(result) || job.kind !== "set") return result;
+  const halves = [];
+  for (const half of halvesOf(job)) halves.push(await together(half));
+  return { ...result, halves };
 }
 
 async function measured(job) {
