@@ -129,11 +129,11 @@ const worked = { hasTokenWorked: true, hasKeyWorked: true, listLength: 100 } as 
 /** What is known of a server whose list is too long for a control. */
 const long = { ...worked, listLength: 100_001 } as const;
 /** What is known of a server that refused three invalid batches with 403 and accepts the token. */
-const known = {
+const known: Partial<SendingFacts> = {
   ...worked,
   refusedAnew: new Map([["createBatch", 3]]),
   accepted: { token: "t", uncontrolled: 0 },
-} as const;
+};
 const provoked = { ...worked, badCredentials: 10 } as const;
 
 describe.each<
