@@ -2,14 +2,6 @@ import type { Gap } from "../spec/gaps.ts";
 import type { OperationName } from "../spec/operations.ts";
 
 /**
- * Thrown to end a scenario once the target is known to be wrong. The recorder already has the
- * finding.
- */
-export class Violated extends Error {
-  override readonly name = "Violation";
-}
-
-/**
  * Thrown if a precondition cannot be reached. The message says which precondition, what the server
  * answered, and what the user can configure.
  */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { Inconclusive, Violated } from "../../../harness/errors.ts";
+import { Inconclusive } from "../../../harness/errors.ts";
 import type { CalibrationStep } from "../../../suites/calibration/steps.ts";
 import { memberOf } from "../../../spec/json.ts";
 import type { RequestSpec } from "../../../model/request.ts";
@@ -186,7 +186,6 @@ test("scenarios of a phase overlap; one that comes after others starts when they
 
 test.each([
   ["a precondition is missing", new Inconclusive("no batch"), ["OPER-01 is open: no batch"], []],
-  ["the target was shown to be wrong", new Violated("shown"), [], []],
   [
     "it has a mistake",
     new TypeError("a secret is no function"),
@@ -230,7 +229,7 @@ test("what bad credentials create has a share of its own", async () => {
         Object.assign(sender, {
           send: async (_: RequestSpec, origin: { readonly share: unknown }) => {
             shares.push(origin.share);
-            throw new Violated("sent");
+            throw new Inconclusive("sent");
           },
         });
         await send({ operation: "listBatches", intent: { kind: "valid" } });

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, describe, test } from "vitest";
 import { bundledContract } from "../../../spec/bundle.ts";
-import { Inconclusive, Violated } from "../../../harness/errors.ts";
+import { Inconclusive } from "../../../harness/errors.ts";
 import { compileResponseSchemas } from "../../../harness/judging/response-schemas.ts";
 import type { WorkerInput, WorkerPreparation } from "./input.ts";
 import type { RunSettings } from "../../../model/target.ts";
@@ -222,7 +222,7 @@ async function perform(run: WorkerContext, scenario: Scenario, urgency: number):
       const { message, gap, blockedAt } = error;
       for (const requirement of scenario.checks)
         recorder.inconclusive(requirement, message, { gap, blockedAt });
-    } else if (!(error instanceof Violated)) {
+    } else {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       recorder.note("error", `${scenario.id}: ${run.redaction.redact(text)}`);
       throw error;
