@@ -30,7 +30,7 @@ export const layers = [
   layer(
     "generators",
     "spec",
-    "what can be sent: JSON Schema to fast-check arbitraries, valid, or invalid by one change",
+    "what can be sent: valid bodies from JSON Schema; and changes that make one invalid, for documents",
   ),
   layer("harness", "spec model", "how to send, and how to judge", {
     inside: { judging: [], sending: ["judging"] },
