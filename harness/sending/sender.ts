@@ -27,7 +27,8 @@ import {
 } from "./facts.ts";
 import { guards, type Departure } from "./guards.ts";
 import { createJudge, type Judge } from "../judging/judge.ts";
-import { stepAfterAnswer, stepAfterRefusal, type CountedResponse } from "./refusals.ts";
+import { stepAfterAnswer } from "./answers.ts";
+import { stepAfterRefusal, type CountedResponse } from "./refusals.ts";
 import { stepAfter } from "./rows.ts";
 import { createSession, sessionOrigin, type Session } from "./session.ts";
 import { choiceOf, requestIn } from "./step.ts";

@@ -154,3 +154,22 @@ export function choiceOf<S, N extends Step>(
 export function requestIn(tried: readonly TriedAttempt[]): TriedAttempt | undefined {
   return tried.findLast(({ isControl }) => !isControl);
 }
+
+/** The request is done, and its response shows nothing more. */
+export const nothing: DoneStep = { kind: "done" };
+
+/** What comes next if no row applies. */
+export const nothingStated: ChosenStep<DoneStep> = {
+  row: { id: "not stated", ends: undefined },
+  step: nothing,
+  learn: () => undefined,
+};
+
+/** Sends the request again, or a control for it. */
+export function ask(of: AskStep["of"], more: Pick<AskStep, "isAlone" | "pause"> = {}): AskStep {
+  return {
+    kind: "ask",
+    of,
+    ...more,
+  };
+}

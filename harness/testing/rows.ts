@@ -1,6 +1,7 @@
 import { expect, onTestFinished } from "vitest";
+import { answers } from "../sending/answers.ts";
 import { guards } from "../sending/guards.ts";
-import { refusals, successes } from "../sending/refusals.ts";
+import { refusals } from "../sending/refusals.ts";
 import { rows } from "../sending/rows.ts";
 
 interface NamedRow {
@@ -8,7 +9,7 @@ interface NamedRow {
 }
 
 /** The tables of rows of the sender's loop, one for each moment. */
-export const tables: readonly Record<string, NamedRow>[] = [guards, rows, refusals, successes];
+export const tables: readonly Record<string, NamedRow>[] = [guards, rows, refusals, answers];
 
 /** Takes a row out of its table until the test ends. */
 export function takeOut(row: string): void {
