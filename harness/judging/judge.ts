@@ -148,7 +148,7 @@ export function createJudge({ recorder, redaction, knowledge, adopt }: JudgePart
   >();
   const rules = createJudging(knowledge);
   const exemptions = createExemptions();
-  const refusals = createRefusals(recorder);
+  const later = createLaterJudgements(recorder);
   const unread = new Set<OperationName>();
   let exchanges = 0;
 
@@ -194,7 +194,7 @@ export function createJudge({ recorder, redaction, knowledge, adopt }: JudgePart
       outcomeOf(exchange),
     );
     if (isSuccess(exchange) && exchange.exemptBy === undefined)
-      refusals.prove(fieldOf(exchange.request.headers, "authorization") ?? "");
+      later.prove(fieldOf(exchange.request.headers, "authorization") ?? "");
     warnOfUnread(exchange);
     for (const { question, case: inCase, answer } of standingObservations(exchange))
       recorder.observe(question, inCase, answer);
@@ -224,7 +224,7 @@ export function createJudge({ recorder, redaction, knowledge, adopt }: JudgePart
           ...found.violations,
           ...judgements.filter(({ violation }) => violation !== undefined),
         ];
-      refusals.conclude(spec, origin, exchange, judgements);
+      later.conclude(spec, origin, exchange, judgements);
     },
     /**
      * The request spec of an exchange, without the demand that it succeed. Undefined for an
@@ -237,7 +237,7 @@ export function createJudge({ recorder, redaction, knowledge, adopt }: JudgePart
      * Whether a response has already decided a requirement in one of its forms; `formOf` makes the
      * name of a form.
      */
-    isShown: refusals.isShown,
+    isShown: later.isShown,
     unmet: rules.unmet,
     mostListed: rules.mostListed,
   };
@@ -258,8 +258,11 @@ function heldBy(spec: RequestSpec, exchange: Exchange): readonly Judgement[] {
   return isAccepted ? [holds("HTTP-05"), holds("AUTH-04")] : [holds("HTTP-05")];
 }
 
-/** Records what responses show of requests that must be refused. */
-function createRefusals(recorder: Pick<Recorder, "holds" | "violated">) {
+/**
+ * Records the judgements that follow those of the rules. Most are about requests that must be
+ * refused; those about a changed token wait until the token that it was made from is accepted.
+ */
+function createLaterJudgements(recorder: Pick<Recorder, "holds" | "violated">) {
   /**
    * The functions that record what holds once a token is accepted, by the Authorization header with
    * that token (INT-16).
