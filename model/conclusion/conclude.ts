@@ -92,6 +92,9 @@ export function conclude(
   );
   const unmeasured = { seed: 0, runs: 0, requests: 0, peakInFlight: 0 };
   const found = { observations, latency, exchanges, created: [], createdCounts: {}, withheld: [] };
+  // Of members that stand in several of these, the later one wins: what a kind of run knows of
+  // itself (`own`) over what is empty otherwise, and the conclusion, which joins findings and names
+  // what waits for a mistake, over the requirements of `scope`.
   return {
     formatVersion,
     tool: { name: "fxconform", version },

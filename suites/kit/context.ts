@@ -64,8 +64,8 @@ export interface Context extends Resources {
   /** Sends the request of an exchange once more. */
   readonly sendAgain: (exchange: Exchange) => Promise<Exchange>;
   /**
-   * Records an answer to an open question that several responses have shown. The case must be the
-   * same in every run.
+   * Records an answer to an open question that several responses have shown. The name of the case
+   * must be the same in every run: it has no drawn values and no ids.
    */
   readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
   /**
@@ -112,7 +112,7 @@ export interface Context extends Resources {
    * that the scenario runs only because the rules judge its requests.
    */
   readonly wants: (requirement: RequirementId) => boolean;
-  /** Records that the requirement holds, with the exchange that shows it. */
+  /** Records that the requirement holds. The report keeps the exchange that shows it. */
   readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
   readonly violated: ScenarioCore["violated"];
   readonly violationsOf: ScenarioCore["violationsOf"];
@@ -132,7 +132,9 @@ export interface Context extends Resources {
   readonly pause: (wait: number) => Promise<void>;
   /**
    * Waits as long as the run allows, until all other scenarios of the phase have ended, so that
-   * this resource is old. `at`: when the resource was created, in milliseconds since 1970.
+   * this resource is old. A run with more samples than the default also waits until two seconds
+   * after `at`, when the resource was created, in milliseconds since 1970. No scenario may start
+   * `after` one that waits in this way.
    */
   readonly old: (created: { readonly at: number }) => Promise<void>;
   /** Waits until the scenarios under `awaits` have ended. */

@@ -56,6 +56,10 @@ interface ScenarioFacts {
   readonly awaits?: readonly { readonly id: string }[];
 }
 
+/**
+ * Makes the core of a scenario. `Context` of the kit says what those of its members do that it has,
+ * too; comments here are on the others.
+ */
 export function createContext(run: RunContext, scenario: ScenarioFacts) {
   const { settings, generators, sender, recorder, signal, knowledge, probes } = run;
   const target = knowledge.corrected ?? run.target;
@@ -83,10 +87,6 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
     run.trace?.({ scenario: scenario.id, operation, from, to: now(), isNeeded });
     return exchange;
   };
-  /**
-   * Sends a request and returns the response, whatever it is. Throws Inconclusive if no response
-   * comes.
-   */
   const send: SendRequest = async (spec) => {
     const exchange = await traced(sender.send(spec, originNow()));
     probes.addObserved(spec, exchange);
@@ -105,12 +105,7 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
     violated,
     /** The seed of this scenario. It is the same in every run with the same `--seed`. */
     seed: seedFor(scenario.drawsTheSame === true ? 0 : settings.seed, scenario.id),
-    /**
-     * Whether a requirement must be judged: it is selected, or no requirement of the scenario is,
-     * so that the scenario runs only because rules judge its requests.
-     */
     wants: (requirement: RequirementId): boolean => selection.has(requirement) || !isChosen,
-    /** Performs a task that sends several requests in a row, while nothing else is in flight. */
     alone: <T>(task: (send: SendRequest) => Promise<T>): Promise<T> =>
       sender.alone((inTurn) => task((spec) => traced(inTurn(spec, originNow())))),
     /**
@@ -121,10 +116,6 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
       proofs += 1;
       return task().finally(() => (proofs -= 1));
     },
-    /**
-     * Returns the success of a valid request. If the request is refused, it is sent again within
-     * the grace period. Throws Inconclusive if no response is a success.
-     */
     succeed: async (spec: RequestSpec): Promise<Exchange> => {
       const exchange = await send({ ...spec, mustSucceed: true });
       knowledge.accepted(spec.operation);
@@ -146,31 +137,16 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
       const lag = Math.min(sender.lag() * 1.3 + 200, settings.grace);
       await pause(Math.max(0, since + lag - now()), signal);
     },
-    /**
-     * Waits as long as the run allows, until all other scenarios of the phase have ended. A run
-     * with more samples than the default also waits until two seconds after `since`, which is a
-     * time in milliseconds since 1970. No scenario may start `after` one that waits in this way.
-     */
     old: (since: number): Promise<void> => run.untilOld(scenario.id, since),
-    /** Waits until the scenarios that this one awaits have ended. */
     awaited: (): Promise<void> => run.ended(awaits.map((one) => one.id)),
     violationsOf: sender.violationsOf,
-    /** Shows this exchange as the example in the finding of each requirement that it breaks. */
     showInstead: (exchange: Exchange): void => {
       for (const { requirement, violation } of sender.violationsOf(exchange))
         if (violation !== undefined) violated(requirement, violation, { exchange, smallest: true });
     },
-    /**
-     * Records that the requirement holds. `exchange`: the exchange that shows it, which the report
-     * keeps.
-     */
     holds: (requirement: RequirementId, exchange?: Exchange): void =>
       recorder.holds([requirement], exchange),
     inconclusive: recorder.inconclusive,
-    /**
-     * Records an answer to an open question. The name of the case must be the same in every run: it
-     * has no drawn values and no ids.
-     */
     observe: recorder.observe,
     observeAnswer: probes.add,
     warn: (text: string): void => recorder.note("warning", text),
