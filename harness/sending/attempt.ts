@@ -30,8 +30,12 @@ export type Sign =
   "silence" | "idle connection" | "cut" | "throttling" | "gateway error" | "conflict";
 
 /** The first sign in the result of an attempt. Undefined if the response can be judged at once. */
-export function signOf(attempt: Omit<Attempt, "sign">): Sign | undefined {
-  const { response, wait, isFresh, isAlone } = attempt;
+export function signOf({
+  response,
+  wait,
+  isFresh,
+  isAlone,
+}: Pick<Attempt, "response" | "wait" | "isFresh" | "isAlone">): Sign | undefined {
   if (response === undefined) return "silence";
   // A server that waits only briefly for a request sends 408 on a new connection too, if the client
   // is slow. So it counts only if the request was sent alone.
@@ -119,8 +123,8 @@ export function createAttempts(parts: AttemptParts) {
       recording?.record({ sent: { ...sent, url }, startedAt, ...result });
       if (result.response !== undefined) bounds.giveBack(spec, share, result.response);
       const wait = result.response === undefined ? 0 : throttlingWait(result.response, Date.now());
-      const attempt = { sent, at, wait, ...how, ...result };
-      return { ...attempt, sign: signOf(attempt) };
+      const sign = signOf({ ...how, response: result.response, wait });
+      return { sent, at, wait, sign, ...how, ...result };
     },
   };
 }

@@ -102,7 +102,7 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     /** The requirements for which a request that must be refused was sent already. */
     asked: new Set<RequirementId>(),
     /** How long the latest responses took, in milliseconds. */
-    recent: [] as readonly number[],
+    recent: [] as number[],
     /**
      * When the target began to throttle every response, in milliseconds since the run started.
      * Undefined if the last response did not throttle.
@@ -183,8 +183,9 @@ export function longestOf(settings: RunSettings, { recent }: Pick<SendingFacts, 
   const { rate, runs, concurrency, timeout, grace } = settings;
   const isShort = runs <= usual.runs && timeout <= usual.timeout && grace <= usual.grace;
   const isQuick = rate === undefined && concurrency >= usual.concurrency;
+  if (!isShort || !isQuick) return Infinity;
   const slow = recent.filter((took) => took > secondOnTheWay).length;
-  return isShort && isQuick && slow * 2 <= recent.length ? waits.lastRequest : Infinity;
+  return slow * 2 <= recent.length ? waits.lastRequest : Infinity;
 }
 
 const mostRecent = 100;
@@ -218,7 +219,8 @@ export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt):
   facts.timeouts.delete(kindOf(spec));
   // If a response ends early, the wait for its rest is not time that the server needed.
   const took = response.defect?.kind === "cut" ? response.waited : response.took;
-  facts.recent = [...facts.recent.slice(1 - mostRecent), took];
+  facts.recent.push(took);
+  if (facts.recent.length > mostRecent) facts.recent.shift();
   learnThrottling(facts, spec, attempt);
   if (usesSession(spec) && response.status === 401) facts.refusedTokens += 1;
   if (isSuccess({ response })) learnSuccess(facts, spec, { ...attempt, response });

@@ -142,11 +142,13 @@ export function choiceOf<S, N extends Step>(
   table: StepTable<S, N>,
   situation: S,
 ): ChosenStep<N> | undefined {
-  for (const [id, row] of Object.entries(table))
-    if (row.when(situation)) {
-      const learn = (facts: SendingFacts): void => row.learns?.(facts, situation);
-      return { row: { id, ends: row.ends }, step: row.step(situation), learn };
-    }
+  // Each request asks several tables, so no list of their rows is made.
+  for (const id in table) {
+    const row = table[id];
+    if (row?.when(situation) !== true) continue;
+    const learn = (facts: SendingFacts): void => row.learns?.(facts, situation);
+    return { row: { id, ends: row.ends }, step: row.step(situation), learn };
+  }
   return undefined;
 }
 

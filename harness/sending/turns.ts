@@ -123,10 +123,16 @@ function createQueue(concurrency: number) {
   const operationEnds = new EventEmitter().setMaxListeners(0);
 
   const mayBegin = (one: Waiting): boolean => {
-    if (one.isExclusive) return shared === 0;
     if (one.isToken && tokens > 0) return false;
-    if (one.isOperation && holders > 0) return false;
-    return shared < concurrency;
+    return !(one.isOperation && holders > 0);
+  };
+
+  /** The place of the turn that begins next. -1 if none may begin now. */
+  const placeOfNext = (): number => {
+    if (isExclusive) return -1;
+    // Nothing overtakes an exclusive turn.
+    if (waiting[0]?.isExclusive === true) return shared === 0 ? 0 : -1;
+    return shared < concurrency ? waiting.findIndex(mayBegin) : -1;
   };
 
   const count = (one: Omit<Waiting, "begin">, by: 1 | -1): void => {
@@ -139,10 +145,7 @@ function createQueue(concurrency: number) {
 
   const begin = (): void => {
     for (;;) {
-      if (isExclusive) return;
-      // Nothing overtakes an exclusive turn.
-      const first = waiting.slice(0, waiting[0]?.isExclusive === true ? 1 : waiting.length);
-      const at = first.findIndex(mayBegin);
+      const at = placeOfNext();
       const [next] = at < 0 ? [] : waiting.splice(at, 1);
       if (next === undefined) return;
       count(next, 1);
