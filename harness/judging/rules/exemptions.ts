@@ -85,7 +85,10 @@ function encodedIn({ path }: Pick<ExemptionCandidate, "path">): readonly string[
   return [
     ...new Set(
       path
-        .flatMap((value) => [...value.toWellFormed()])
+        .map((value) => value.toWellFormed())
+        // Most paths have nothing to encode.
+        .filter((value) => encodeURIComponent(value) !== value)
+        .flatMap((value) => [...value])
         .filter((one) => encodeURIComponent(one) !== one),
     ),
   ];

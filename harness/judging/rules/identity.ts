@@ -30,13 +30,26 @@ export function creationBy(
   return { kind, id: memberOf(exchange.json, member) };
 }
 
+interface CreatedByResponse {
+  readonly kind: ResourceKind;
+  readonly id: string;
+  /** The data to which the server gave the id. */
+  readonly data: string;
+}
+
+/** What the last exchange created. It is kept, because several rules ask for it in a row. */
+let last:
+  { readonly exchange: Exchange; readonly created: CreatedByResponse | undefined } | undefined;
+
 /**
- * What a successful creation created: its id, its kind, and the data to which the server gave the
- * id. Undefined for any other exchange, or if the id is no text.
+ * What a successful creation created. Undefined for any other exchange, or if the id is no text.
  */
-export function createdBy(
-  exchange: Exchange,
-): { kind: ResourceKind; id: string; data: string } | undefined {
+export function createdBy(exchange: Exchange): CreatedByResponse | undefined {
+  if (last?.exchange !== exchange) last = { exchange, created: createdIn(exchange) };
+  return last.created;
+}
+
+function createdIn(exchange: Exchange): CreatedByResponse | undefined {
   const creation = creationBy(exchange);
   if (creation === undefined || typeof creation.id !== "string") return undefined;
   return { kind: creation.kind, id: creation.id, data: dataOf(exchange) };

@@ -304,6 +304,14 @@ function placesOf({ types, facts }: (typeof successes)[OperationName]): PlaceNod
 
 const places = new Map(operationNames.map((name) => [name, placesOf(successes[name])]));
 
+/** The requirements on the members of each operation, in the order of the table, each once. */
+const requirementsOf = new Map(
+  operationNames.map((name) => {
+    const { types, facts } = successes[name];
+    return [name, [...new Set([...types, ...facts].map(({ requirement }) => requirement))]];
+  }),
+);
+
 /** The elements of a list. None if the value is not a list. */
 export function elementsOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
@@ -337,9 +345,9 @@ function walk(node: PlaceNode, found: BodyValue, known: RuleContext, visit: Visi
  * because the body has a right value for a fact, or any value at the place of a type.
  */
 function judgeFacts(exchange: Exchange, known: RuleContext) {
-  const { types, facts } = successes[exchange.operation];
+  const { facts } = successes[exchange.operation];
   const isEarlier = mayBeEarlier(exchange, known);
-  const broken = new Map<MemberFact, Judgement[]>(facts.map((fact) => [fact, []]));
+  const broken = new Map<MemberFact, Judgement[]>();
   const kept = new Set<RequirementId>();
   const judgeFact = (fact: MemberFact, found: BodyValue): void => {
     if (fact.repeats !== undefined && isEarlier) return;
@@ -347,7 +355,9 @@ function judgeFacts(exchange: Exchange, known: RuleContext) {
     if (violations.length >= bounds.violations) return;
     const reading = readingOf(fact, found, exchange);
     if (reading.kind === "right") kept.add(fact.requirement);
-    if (reading.kind === "wrong") violations.push(brokenMember(exchange, reading.member, known));
+    if (reading.kind !== "wrong") return;
+    violations.push(brokenMember(exchange, reading.member, known));
+    broken.set(fact, violations);
   };
   walk(
     places.get(exchange.operation) ?? nodeOf(""),
@@ -359,10 +369,9 @@ function judgeFacts(exchange: Exchange, known: RuleContext) {
       for (const fact of node.facts) judgeFact(fact, found);
     },
   );
-  const inOrder = new Set([...types, ...facts].map(({ requirement }) => requirement));
   return {
-    judgements: [...broken.values()].flat(),
-    kept: [...inOrder].filter((id) => kept.has(id)),
+    judgements: facts.flatMap((fact) => broken.get(fact) ?? []),
+    kept: (requirementsOf.get(exchange.operation) ?? []).filter((id) => kept.has(id)),
   };
 }
 
