@@ -38,6 +38,8 @@ const pages: readonly (readonly [page: string, text: string])[] = [
       .join(", ")
       .replace(/, (\d+)$/, " and $1")} s and retries`,
   ],
+  ["implementer", `tries again ${inWords(waits.gatewayError.length)} times, more slowly`],
+  ["implementer", `tries again up to ${inWords(waits.conflict.length)} times, while`],
   ["operator", `more than ${seconds(waits.badCredentials)} s in all`],
 ];
 

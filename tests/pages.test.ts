@@ -37,7 +37,7 @@ const notRun: Readonly<Record<string, string>> = {
   "useradd *": "changes the machine",
   "install *": "changes the machine",
   "echo 'FXCONFORM_BASE_URL=*": "changes the machine",
-  "cp templates/monitoring/*":
+  'cp "$(npm root *':
     "changes the machine; tests/monitoring.test.ts runs the command of the service",
   "systemctl *": "changes the machine; tests/monitoring.test.ts runs the command of the service",
   "ln -s *": "changes the machine",

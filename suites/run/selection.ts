@@ -123,7 +123,7 @@ export function reducedWarning({ scenarios, of, reduced }: Selected): string | u
   const [first, ...more] = reduced;
   if (first === undefined) return undefined;
   const checked = more.length === 0 ? first : `${first} and ${more.length} more`;
-  return `The selection ran ${scenarios.length} of ${of} scenarios; a full run checks ${checked} in every exchange.`;
+  return `The selection ran ${scenarios.length} of ${of} scenarios; without a selection, a run checks ${checked} in every exchange.`;
 }
 
 /**
