@@ -3,7 +3,7 @@ import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { nothingKnown } from "../../testing/judgements.ts";
-import { absence } from "./absence.ts";
+import { absence } from "./members.ts";
 
 function missing(...exchanges: readonly Exchange[]): readonly string[] {
   const rule = absence.create(nothingKnown());

@@ -1,17 +1,17 @@
 import { bounds } from "../../../model/bounds.ts";
 import { classOf, valueAt, isObject, memberOf, type Json } from "../../../spec/json.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
-import { holds, type Judgement } from "../../../model/judgement.ts";
-import type { RequirementId } from "../../../spec/catalogue.ts";
-import { operationNames, type OperationName } from "../../../spec/operations.ts";
+import { holds, noVerdict, type Judgement } from "../../../model/judgement.ts";
+import { requirementIds, type RequirementId } from "../../../spec/catalogue.ts";
+import { operationNames, operationTitle, type OperationName } from "../../../spec/operations.ts";
 import type { SchemaFault } from "../response-schemas.ts";
+import { decimalsOf } from "../../../model/request-facts.ts";
 import { starred, successes, type MemberFact, type TypedPlace } from "./successes.ts";
 import type { Deviation } from "../../../model/run.ts";
 import { batchesIn } from "../observations.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "../identities.ts";
-import { differenceOf, isComparable, wrongEcho } from "./echo.ts";
-import { shown, type Check, type RuleContext } from "./rule.ts";
+import { shown, type Check, type RuleContext, type Rule } from "./rule.ts";
 import {
   brokenMember,
   brokenResponse,
@@ -227,14 +227,23 @@ function typeDeviation(
   const name = pointer.slice(pointer.lastIndexOf("/") + 1);
   if (typeof value === "number" && (name === "id" || name.endsWith("_id")))
     return { kind: "type", of: "ids", expected: "a string", actual: "a number" };
-  const isZoneless =
-    typeof value === "string" && /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(value);
-  if (isZoneless) return { kind: "type", expected, actual: "a time without a zone" };
+  const time = keyword === "type" ? undefined : timeMistake(value);
+  if (time !== undefined) return { kind: "type", expected, actual: time };
   return {
     kind: "type",
     expected,
     actual: typeof value === "string" && keyword !== "type" ? "another text" : classOf(value),
   };
+}
+
+/** What a text lacks that is a time but for the T, the zone or both. Undefined for other values. */
+function timeMistake(value: Json): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const [, between, zone] =
+    /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.exec(value) ?? [];
+  if (between === "T") return zone === undefined ? "a time without a zone" : undefined;
+  if (between === " ") return zone === undefined ? "a time without T and zone" : "a time without T";
+  return undefined;
 }
 
 /** The row of the table that covers the type of a place. Undefined if no row does. */
@@ -244,7 +253,7 @@ export function typedAt(types: readonly TypedPlace[], pointer: string): TypedPla
 }
 
 /** Whether an invalid request of ours may have made an element of a list (INT-12, INT-40). */
-export function isOurs(
+function isOurs(
   list: string | undefined,
   element: Json | undefined,
   { identities }: RuleContext,
@@ -266,7 +275,7 @@ function leadsIntoOurs(json: Json, pointer: string, known: RuleContext): boolean
 }
 
 /** A value in a body, with the object or list around it. The body itself has nothing around it. */
-export interface BodyValue {
+interface BodyValue {
   readonly value: Json | undefined;
   readonly name: string | number;
   readonly around?: BodyValue | undefined;
@@ -313,7 +322,7 @@ const requirementsOf = new Map(
 );
 
 /** The elements of a list. None if the value is not a list. */
-export function elementsOf(value: Json | undefined): readonly Json[] {
+function elementsOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
@@ -375,6 +384,72 @@ function judgeFacts(exchange: Exchange, known: RuleContext) {
   };
 }
 
+/**
+ * Whether a success has what a requirement is about: a value at its place and, for an echo, a value
+ * in the request.
+ */
+function showsPlace(
+  exchange: Exchange,
+  place: TypedPlace | MemberFact,
+  known: RuleContext,
+): boolean {
+  const shows = (isShown: (found: BodyValue) => boolean): boolean =>
+    hasValueAt(exchange, place, known, isShown);
+  if (!("rule" in place))
+    return shows(({ value }) => (place.isInside ? isObject(value) : value !== undefined));
+  const { repeats, isRight } = place;
+  if (isRight !== undefined)
+    return shows((found) => readingOf(place, found, exchange).kind !== "open");
+  if (repeats === undefined) return shows(() => true);
+  const wasSent = memberOf(exchange.request.json, repeats) !== undefined;
+  return wasSent && shows(({ value }) => value !== undefined);
+}
+
+/** Whether a success has any value at the place of a fact with `isRight`. False for other rows. */
+function holdsSomething(
+  exchange: Exchange,
+  place: TypedPlace | MemberFact,
+  known: RuleContext,
+): boolean {
+  if (!("rule" in place) || place.isRight === undefined) return false;
+  return hasValueAt(exchange, place, known, ({ value }) => value !== undefined);
+}
+
+/**
+ * Whether any value of a success at the place of a row is as wanted. Leaves out what invalid
+ * requests of ours may have made.
+ */
+function hasValueAt(
+  { json }: Exchange,
+  { at }: TypedPlace | MemberFact,
+  known: RuleContext,
+  isWanted: (found: BodyValue) => boolean,
+): boolean {
+  const names = at.split("/").slice(1);
+  // No generator and no copies of names: this is asked of every element of every list for which a
+  // row is undecided.
+  const isFoundIn = (from: BodyValue, depth: number): boolean => {
+    const name = names[depth];
+    if (name === undefined) return isWanted(from);
+    const { value } = from;
+    if (name !== "*")
+      return isFoundIn({ value: memberOf(value, name), name, around: from }, depth + 1);
+    const list = String(from.name);
+    const isLast = depth + 1 === names.length;
+    return elementsOf(value).some((element, index) => {
+      // An element that is not an object has nothing inside. It is skipped at once, because a list
+      // can have very many of them.
+      const isOpen = isLast || isObject(element);
+      return (
+        isOpen &&
+        !isOurs(list, element, known) &&
+        isFoundIn({ value: element, name: index, around: from }, depth + 1)
+      );
+    });
+  };
+  return isFoundIn({ value: json, name: "" }, 0);
+}
+
 function pointerOf({ name, around }: BodyValue): string {
   return around === undefined ? "" : `${pointerOf(around)}/${name}`;
 }
@@ -386,8 +461,7 @@ type FactReading =
 const right: FactReading = { kind: "right" };
 const open: FactReading = { kind: "open" };
 
-/** Compares a value with a row of the table. */
-export function readingOf(
+function readingOf(
   fact: MemberFact,
   found: BodyValue,
   { operation, request }: Exchange,
@@ -441,9 +515,148 @@ function echoReading(
   value: Json | undefined,
   at: string,
 ): FactReading {
-  if (sent === undefined || value === undefined || !isComparable(sent, value)) return open;
+  if (sent === undefined || value === undefined || typeOf(sent) !== typeOf(value)) return open;
   const difference = differenceOf(sent, value, at);
-  return difference === undefined
-    ? right
-    : { kind: "wrong", member: wrongEcho(requirement, difference) };
+  if (difference === undefined) return right;
+  const { pointer, after } = difference;
+  const found = after === undefined ? "a body without it" : `another value: ${classOf(after)}`;
+  const member = {
+    requirement,
+    at: pointer,
+    rule: "as sent",
+    found,
+    note: whereText(difference),
+    deviation: { kind: "echo", actual: echoClass(difference) },
+  } as const;
+  return { kind: "wrong", member };
+}
+
+/** In which way a returned value differs from the value that was sent. */
+function echoClass({ before, after }: MemberDifference): string {
+  if (after === undefined) return "left out";
+  if (typeof before !== "number" || typeof after !== "number") return "another value";
+  const decimals = decimalsOf(after);
+  const isShorter = decimals < decimalsOf(before) && Math.abs(before - after) < 10 ** -decimals;
+  return isShorter ? "fewer decimals" : "another value";
+}
+
+interface MemberDifference {
+  readonly pointer: string;
+  readonly before: Json;
+  readonly after: Json | undefined;
+}
+
+function whereText({ before, after }: MemberDifference): string {
+  if (typeof before !== "string" || typeof after !== "string" || before.length <= longestShown)
+    return "";
+  let at = 0;
+  while (before[at] === after[at]) at += 1;
+  const one = (text: string): string => (at < text.length ? JSON.stringify(text[at]) : "nothing");
+  return ` (from character ${at + 1} on: ${one(after)} in the place of ${one(before)})`;
+}
+
+/** Two texts of up to this length can be compared at a glance. */
+const longestShown = 100;
+
+/**
+ * The first difference between a value that was sent and the value that came back. Undefined if
+ * there is none. The response may add members.
+ */
+function differenceOf(before: Json, after: Json, pointer: string): MemberDifference | undefined {
+  if (isObject(before) && isObject(after)) {
+    for (const [name, inner] of Object.entries(before)) {
+      const other = memberOf(after, name);
+      if (other === undefined)
+        return { pointer: `${pointer}/${name}`, before: inner, after: other };
+      if (typeOf(other) !== typeOf(inner)) continue;
+      const found = differenceOf(inner, other, `${pointer}/${name}`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  return before === after ? undefined : { pointer, before, after };
+}
+
+function typeOf(value: Json): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+/**
+ * Says for which requirements on members there was nothing to judge, because every success left
+ * these members out (INT-07, INT-57).
+ */
+export const absence: Rule = {
+  decides: [],
+  create: (known) => {
+    const shown = new Set<RequirementId>();
+    /** Requirements whose member was present, but with a value that cannot be compared. */
+    const unreadable = new Set<RequirementId>();
+    const seen = new Set<OperationName>();
+    return {
+      judge: (exchange) => {
+        if (!isReadable(exchange)) return [];
+        seen.add(exchange.operation);
+        const undecided = rowsOf(exchange.operation).filter(
+          ({ requirement }) => !shown.has(requirement),
+        );
+        for (const place of undecided) {
+          if (showsPlace(exchange, place, known)) shown.add(place.requirement);
+          else if (holdsSomething(exchange, place, known)) unreadable.add(place.requirement);
+        }
+        return [];
+      },
+      unmet: () =>
+        requirementIds
+          .filter((requirement) => !shown.has(requirement))
+          .flatMap((requirement) => {
+            const operations = operationNames.filter(
+              (name) => seen.has(name) && nameOf(requirement, name) !== undefined,
+            );
+            return operations.length === 0
+              ? []
+              : [
+                  noVerdict(
+                    requirement,
+                    textOf(requirement, operations, unreadable.has(requirement)),
+                    "optional member",
+                  ),
+                ];
+          }),
+    };
+  },
+};
+
+function isReadable(exchange: Exchange): boolean {
+  return isSuccess(exchange) && exchange.json !== undefined;
+}
+
+function rowsOf(operation: OperationName): readonly (MemberFact | TypedPlace)[] {
+  const { types, facts } = successes[operation];
+  return [...facts, ...types];
+}
+
+/**
+ * The name of the member that a requirement is about. Undefined if the requirement is not about
+ * successes of this operation.
+ */
+function nameOf(requirement: RequirementId, operation: OperationName): string | undefined {
+  const place = rowsOf(operation).find((one) => one.requirement === requirement);
+  return place?.at.split("/").findLast((name) => name !== "*" && name !== "");
+}
+
+/**
+ * Why a requirement on a member has no verdict. `isThere`: the member was present, with a value
+ * that cannot be compared.
+ */
+function textOf(
+  requirement: RequirementId,
+  operations: readonly OperationName[],
+  isThere: boolean,
+): string {
+  const [name] = operations.map((operation) => nameOf(requirement, operation));
+  const titles = operations.map(operationTitle).join(" or ");
+  return isThere
+    ? `no success of ${titles} showed ${name} with a value that can be compared`
+    : `no success of ${titles} showed ${name}, which the specification does not require`;
 }
