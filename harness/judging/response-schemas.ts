@@ -1,10 +1,12 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
 import { bounds } from "../../model/bounds.ts";
 import { memberOf, isObject, type Json } from "../../spec/json.ts";
 
-export type ResponseSchemaName = "Token" | "Counterparty" | "Operation" | "Batch" | "BatchList";
+const responseSchemaNames = ["Token", "Counterparty", "Operation", "Batch", "BatchList"] as const;
+export type ResponseSchemaName = (typeof responseSchemaNames)[number];
 
 export interface SchemaFault {
   readonly pointer: string;
@@ -16,8 +18,8 @@ export interface SchemaFault {
 export type ResponseSchemas = ReturnType<typeof compileResponseSchemas>;
 
 /**
- * Compiles the response schemas of the contract with Ajv. Keywords of OpenAPI and formats of
- * requests do not constrain responses.
+ * Makes validators of the response schemas of the contract, with Ajv, which compiles each schema
+ * when it is first needed. Keywords of OpenAPI and formats of requests do not constrain responses.
  */
 export function compileResponseSchemas(document: ContractDocument) {
   const ajv = new Ajv2020({
@@ -69,6 +71,13 @@ export function compileResponseSchemas(document: ContractDocument) {
     return faults;
   };
   return {
+    /** Compiles all schemas, one in each turn of the event loop. */
+    compile: async (): Promise<void> => {
+      for (const name of [...responseSchemaNames, ...Object.values(lists).map(elementIn)]) {
+        await nextTurn();
+        validatorOf(name);
+      }
+    },
     faultsIn,
     placeIn: (name: ResponseSchemaName, pointer: string) =>
       placeIn(document.components.schemas, name, pointer),
@@ -89,6 +98,8 @@ const lists: Readonly<Record<string, readonly [member: string, element: string]>
   BatchList: ["batches", "Batch"],
   Batch: ["operations", "BatchOperation"],
 };
+
+const elementIn = ([, element]: (typeof lists)[string]): string => element;
 
 type Schemas = ContractDocument["components"]["schemas"];
 

@@ -276,8 +276,8 @@ const cases: readonly Case[] = [
     row: "known cut",
     server: () => batches(() => cut),
     sent: times(6, create),
-    with: "6x 200, HTTP-02 broken, 19 requests in 0.6 s",
-    without: "6x 200, HTTP-02 broken, 25 requests in 0.7 s",
+    with: "6x 200, HTTP-02 broken, 19 requests in 0.4 s",
+    without: "6x 200, HTTP-02 broken, 25 requests in 0.4 s",
   },
   {
     row: "incomplete",
@@ -322,8 +322,8 @@ const cases: readonly Case[] = [
     row: "cut",
     server: () => batches(() => cut),
     sent: times(6, create),
-    with: "6x 200, HTTP-02 broken, 19 requests in 0.6 s",
-    without: "6x 200, HTTP-02 broken, 25 requests in 0.7 s",
+    with: "6x 200, HTTP-02 broken, 19 requests in 0.4 s",
+    without: "6x 200, HTTP-02 broken, 25 requests in 0.4 s",
   },
   {
     row: "put off",
@@ -419,7 +419,7 @@ const cases: readonly Case[] = [
     sent: [list, token, list],
     isAtOnce: true,
     with: "3x 200, 6 requests in 0.2 s",
-    without: "3x 200, OPEN-19 observed, 6 requests in 0.2 s",
+    without: "3x 200, OPEN-19 observed, 6 requests in 0.3 s",
   },
   {
     row: "token control",

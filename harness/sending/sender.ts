@@ -43,7 +43,7 @@ import type {
   StopStep,
   TriedAttempt,
 } from "./step.ts";
-import { nextRequest, type Scheduler, type Turn } from "./turns.ts";
+import { createResponseQueue, nextRequest, type Scheduler, type Turn } from "./turns.ts";
 
 /**
  * Sends a request, and everything else that is needed to judge its response. Throws Inconclusive if
@@ -159,8 +159,15 @@ export function createSender(parts: SenderParts) {
 }
 
 /**
- * The loop through which every request goes. It knows no row by name, so that a new case is only a
- * new row.
+ * The loop through which every request goes. Each turn of it takes the next step:
+ *
+ * 1. `send`: the guards, the wait, the guards again, an attempt; judged at once if it has no sign.
+ *    Then `rows` choose: send again, stop, or the response counts.
+ * 2. `counts`: the response is judged if it was not, and is shown to the next rows.
+ *    Then `refusals` or `answers` choose: ask, stop, or done.
+ * 3. `ask`: the request once more, or a control. Then `rows` choose again.
+ *
+ * It knows no row by name, so that a new case is only a new row.
  */
 function createLoop(run: SharedParts) {
   const { attempts, facts, judge, recorder, session, settings, signal } = run;
@@ -326,6 +333,7 @@ function createEnds(run: SharedParts) {
 function createAttempting(run: SharedParts) {
   const { facts, attempts, session, judge, recorder, scheduler, settings, signal } = run;
   const { take, stopped } = createEffects(run);
+  const responses = createResponseQueue();
 
   /**
    * Makes an attempt of the request, or of a control for it, after everything that the attempt has
@@ -359,9 +367,11 @@ function createAttempting(run: SharedParts) {
     const attempt = throttledAs(facts, spec, raw);
     learn(facts, spec, attempt);
     if (attempt.response !== undefined && attempt.wait === 0) scheduler.responded();
+    const tried = { ...attempt, isControl, row };
+    if (!isAnswer(attempt)) return { ...tried, exchange: undefined };
+    await responses.turn(urgency);
     const origin = isControl ? sessionOrigin : sending.origin;
-    const exchange = isAnswer(attempt) ? await judge.judge(spec, origin, attempt) : undefined;
-    return { ...attempt, isControl, row, exchange };
+    return { ...tried, exchange: await judge.judge(spec, origin, attempt) };
   }
 
   /**

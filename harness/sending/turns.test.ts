@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createScheduler, nextRequest, type Order, type Scheduler, type Turn } from "./turns.ts";
+import {
+  createResponseQueue,
+  createScheduler,
+  nextRequest,
+  type Order,
+  type Scheduler,
+  type Turn,
+} from "./turns.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
@@ -183,4 +190,34 @@ describe("the rate", () => {
     expect(gaps[30]).toBeCloseTo(1000 / 17, -0.5);
     expect(gaps.at(-1)).toBeLessThan(31);
   });
+});
+
+test("the most urgent response is judged first, and of equally urgent ones the earliest", async () => {
+  const { turn } = createResponseQueue();
+  const judged: string[] = [];
+  const judge = async (name: string, urgency: number): Promise<void> => {
+    await turn(urgency);
+    judged.push(name);
+  };
+  await Promise.all([judge("a", 1), judge("b", 2), judge("c", Infinity), judge("d", 2)]);
+  expect(judged).toEqual(["c", "b", "d", "a"]);
+});
+
+test("between two judgements, the event loop reads what has come", async () => {
+  const { turn } = createResponseQueue();
+  let loops = 0;
+  const count = (): void => {
+    loops += 1;
+    immediate = setImmediate(count);
+  };
+  let immediate = setImmediate(count);
+  const judged = await Promise.all([1, 2, 3].map(() => turn(0).then(() => loops)));
+  clearImmediate(immediate);
+  expect(new Set(judged).size).toBe(3);
+});
+
+test("a response that comes later has its turn, too", async () => {
+  const { turn } = createResponseQueue();
+  await turn(0);
+  await expect(turn(0)).resolves.toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from "node:events";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { pause } from "./attempt.ts";
 
 /**
@@ -245,5 +246,44 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
       nextAt = 0;
       current = Infinity;
     },
+  };
+}
+
+interface WaitingResponse {
+  readonly urgency: number;
+  readonly begin: () => void;
+}
+
+/**
+ * Lets responses be judged one at a time, the most urgent first.
+ *
+ * Responses often come several at a time. All of them are read, and the requests that waited for
+ * their connections go out, before the first is judged. Otherwise the target would have nothing to
+ * do while this thread judges.
+ */
+export function createResponseQueue() {
+  const waiting: WaitingResponse[] = [];
+
+  const beginMostUrgent = (): void => {
+    const urgencies = waiting.map(({ urgency }) => urgency);
+    const [next] = waiting.splice(urgencies.indexOf(Math.max(...urgencies)), 1);
+    next?.begin();
+  };
+  const serve = async (): Promise<void> => {
+    // undici uses a connection again in the next turn of the event loop.
+    await nextTurn();
+    while (waiting.length > 0) {
+      await nextTurn();
+      beginMostUrgent();
+    }
+  };
+
+  return {
+    /** Resolves when a response may be judged. Of equally urgent ones, the earliest comes first. */
+    turn: (urgency: number): Promise<void> =>
+      new Promise((begin) => {
+        waiting.push({ urgency, begin });
+        if (waiting.length === 1) void serve();
+      }),
   };
 }

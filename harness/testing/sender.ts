@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, vi } from "vitest";
 import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
 import type { Client, HttpRequest } from "../sending/client.ts";
@@ -118,6 +119,9 @@ export function judgementsIn(messages: readonly Message[]): readonly JudgementMe
   return messages.flatMap((one) => (one.type === "judgement" ? [one] : []));
 }
 
+/** How many turns of the event loop pass at each moment of fake time, so that responses are judged. */
+const turnsAtOnce = 10;
+
 /** Lets fake time pass until the promise is settled. */
 export async function inTime<T>(promise: Promise<T>, most = 400_000): Promise<T> {
   const state = { done: false };
@@ -125,8 +129,10 @@ export async function inTime<T>(promise: Promise<T>, most = 400_000): Promise<T>
     state.done = true;
   };
   promise.then(end, end);
-  for (let passed = 0; passed < most && !state.done; passed += 50)
+  for (let passed = 0; passed < most && !state.done; passed += 50) {
+    for (let turn = 0; turn < turnsAtOnce; turn += 1) await nextTurn();
     await vi.advanceTimersByTimeAsync(50);
+  }
   if (!state.done) throw new Error(`not done within ${most} ms`);
   return promise;
 }

@@ -55,7 +55,9 @@ export async function registerNextRun(preparation: WorkerPreparation): Promise<v
     port.postMessage("ready");
   });
   const run = begin({ input, port }, known, stop.signal);
-  if (await run.isTestable()) register(run, scenarios, { describe, test });
+  // While the first requests are on their way, this thread has nothing else to do.
+  const [isTestable] = await Promise.all([run.isTestable(), known.schemas.compile()]);
+  if (isTestable) register(run, scenarios, { describe, test });
 }
 
 interface GivenRun extends Pick<WorkerPreparation, "port"> {
