@@ -475,6 +475,7 @@ describe.each<
         [401, "refused token"],
       ];
       const waits: Given[] = Array.from({ length: 5 }, () => [401, "lock-out"]);
+      const locks: Given[] = [[423], [423, "conflict"], [423, "conflict"], [423, "conflict"]];
       const keyWaits: Given[] = Array.from({ length: 5 }, () => [401, "key locked out"]);
       return [
         [create, before, "token control: send listBatches", provoked],
@@ -536,6 +537,11 @@ describe.each<
           { ...provoked, tokenRequest: key },
         ],
         [key, [[401], ...keyWaits], "answered: counts", { ...provoked, tokenRequest: key }],
+        [key, locks, "key locked out: send isAlone 1000", { ...provoked, tokenRequest: key }],
+        [key, locks, "answered: counts", { ...worked, tokenRequest: key }],
+        [list, locks, "lock-out: send isAlone newToken 1000", provoked],
+        [list, locks, "answered: counts", worked],
+        [create, locks, "answered: counts", provoked],
         [key, [[401]], "answered: counts", { ...worked, tokenRequest: key }],
         [key, [[401]], "answered: counts", provoked],
         [key, [[400]], "answered: counts", { ...provoked, tokenRequest: key }],

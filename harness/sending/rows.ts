@@ -3,7 +3,13 @@ import { requirementOf } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
 import { hasNoObject, noObjectInput } from "../../model/request-facts.ts";
-import { requestText, valid, type RequestSpec, presentsItsOwn } from "../../model/request.ts";
+import {
+  requestText,
+  valid,
+  type RequestSpec,
+  presentsItsOwn,
+  usesSession,
+} from "../../model/request.ts";
 import { type Judgement, type Violation, broken } from "../../model/judgement.ts";
 import { throttlingText, type Sign } from "./attempt.ts";
 import { enough, increase, type SendingFacts } from "./facts.ts";
@@ -29,6 +35,7 @@ import {
   isAboutToken,
   canAskList,
   asksForList,
+  isOfLockOut,
   isTokenGood,
   wasLatelyAccepted,
   mayBeLockedOut,
@@ -88,7 +95,7 @@ function learnLockOut(facts: SendingFacts, s: Situation, id: string): void {
 }
 
 function learnAfterLockOut(facts: SendingFacts, { spec, status }: RequestEnd): undefined {
-  facts.isLockedOut = [401, 403].includes(status);
+  facts.isLockedOut = isOfLockOut(status);
   if (facts.isLockedOut) facts.refusing.add(spec.operation);
 }
 
@@ -203,15 +210,15 @@ export const rows = {
     for: ["INT-04", "A target that is down."],
     when: (s) => s.last.response === undefined,
     step: (s) => {
+      // The request may have been answered, and its control not.
+      const why = words({ request: s.last });
       const isLost = isTimeout(s) || s.facts.troubles + 1 >= enough;
       return isLost
         ? {
-            ...stop(`the target stopped responding ${seconds(s.last)} s into the run: ${words(s)}`),
+            ...stop(`the target stopped responding ${seconds(s.last)} s into the run: ${why}`),
             isLost,
           }
-        : stop(
-            `the target answered neither ${title(s)} nor anything else for a while: ${words(s)}`,
-          );
+        : stop(`the target answered neither ${title(s)} nor anything else for a while: ${why}`);
     },
     learns: (facts) => {
       facts.troubles += 1;
@@ -484,7 +491,8 @@ export const rows = {
       "lock-out-401-long",
     ],
     when: (s) =>
-      isTokenRefused(s) &&
+      usesSession(s.spec) &&
+      isOfLockOut(s.status) &&
       mayBeLockedOut(s) &&
       !isTokenGood(s) &&
       (isAboutToken(s) || isControlled(s) || asksForList(s.spec)) &&
@@ -511,11 +519,11 @@ export const rows = {
     for: [
       "INT-17",
       "Locks a client out after ten bad credentials, for up to 30 s.",
-      "lock-out-403-of-keys",
+      "lock-out-423-of-keys",
     ],
     when: (s) =>
       s.spec === s.facts.tokenRequest &&
-      [401, 403].includes(s.status) &&
+      isOfLockOut(s.status) &&
       mayBeLockedOut(s) &&
       times(s, "key locked out") < waits.lockOut.length,
     step: (s) => lockOut(s, "key locked out", "no token for a key that has worked"),

@@ -112,6 +112,8 @@ export function wasLatelyAccepted({ facts: { accepted }, request }: Situation): 
     accepted.uncontrolled < mostUncontrolled
   );
 }
+/** Whether a status is one that servers send to a client that they have locked out. */
+export const isOfLockOut = (status: number): boolean => [401, 403, 423].includes(status);
 /**
  * Whether the server may have locked out this client, as servers do after bad credentials or
  * expired tokens (INT-17).
@@ -126,7 +128,7 @@ export function mayBeLockedOut({ facts, spec }: Situation): boolean {
 }
 
 export const title = ({ spec }: Pick<Situation, "spec">): string => operationTitle(spec.operation);
-export function words({ request }: Situation): string {
+export function words({ request }: Pick<Situation, "request">): string {
   const response = request.response;
   return response === undefined
     ? (request.failure?.message ?? "")

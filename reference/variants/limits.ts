@@ -112,7 +112,10 @@ function locking(failures: number, seconds: number, answer: Answer, how: Locking
   });
 }
 
-const lockingKeys = locking(10, 3, locked(403), { atTokenAlone: true });
+function lockingKeys(status: number): Change {
+  return locking(10, 3, locked(status), { atTokenAlone: true });
+}
+
 const inAll = { countsOn: true } as const;
 
 function wearied(
@@ -253,7 +256,13 @@ export const limitVariants: readonly Variant[] = [
     locking(10, 3, locked(403)),
   ),
   lockOut("lock-out-403-of-keys", "Ten bad keys in a row lock out of POST /auth/token.").by(
-    lockingKeys,
+    lockingKeys(403),
+  ),
+  lockOut("lock-out-423-of-keys", "Ten bad keys in a row lock POST /auth/token with 423.").by(
+    lockingKeys(423),
+  ),
+  lockOut("lock-out-423", "Ten bad credentials in a row lock out with 423.").by(
+    locking(10, 3, locked(423)),
   ),
   lockOut("lock-out-401-long", "Ten bad credentials in a row lock out with 401 for 30 s.").by(
     locking(10, 30, locked(401)),
