@@ -130,8 +130,9 @@ const freeTexts = [
 
 const everywhere: readonly OddText[] = [
   ...oddTexts.filter(isInAllMembers),
-  // Letters of two bytes each: a column of 255 bytes ends in the middle of a letter.
-  { id: "300 letters with marks", text: "ÃÇÕÉÍ".repeat(60) },
+  // Letters of two and three bytes: a column of 20, 30, 32, 35, 40, 50, 60, 64, 70, 100, 128, 140,
+  // 200 or 255 bytes ends in the middle of a letter.
+  { id: "300 letters with marks", text: "ẾÃÇÕÉỘẬÍỮ".repeat(34).slice(0, 300) },
 ];
 
 /**
