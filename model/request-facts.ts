@@ -208,6 +208,9 @@ const marks: readonly (readonly [name: string, shape: RegExp])[] = [
   ["more than 255 characters", /^[^]{256}/],
 ];
 
+/** A text without any mark, as most texts are. */
+const plainText = /^[\w .,:+/-]{0,255}$/;
+
 /** How many values of a body are searched for marks, and how many characters of each text. */
 const mostLookedAt = { values: 200, characters: 5_000 };
 
@@ -218,6 +221,7 @@ function marksIn(body: Json | undefined): readonly string[] | undefined {
   for (let seen = 0; seen < mostLookedAt.values && open.length > 0; seen += 1) {
     const value = open.pop();
     if (typeof value === "string") {
+      if (plainText.test(value)) continue;
       const text = value.slice(0, mostLookedAt.characters);
       for (const [name, shape] of marks) if (shape.test(text)) found.add(name);
     } else if (typeof value === "object" && value !== null) {

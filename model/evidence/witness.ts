@@ -29,23 +29,30 @@ const mostRequests = 20_000;
 export function createWitness(most = mostRequests) {
   const requests = new Map<number, RequestFacts>();
   const affected = new Map<string, Set<number>>();
-  const judged = new Map<RequirementId, Set<number>>();
+  /** Lists, which take a third of the memory of sets: most responses show many requirements. */
+  const judged = new Map<RequirementId, number[]>();
   let isFull = false;
 
-  const noteTo = <K>(all: Map<K, Set<number>>, key: K, exchange: number): void => {
-    const known = all.get(key) ?? new Set();
-    all.set(key, known.add(exchange));
+  const forget = (): void => {
+    isFull = true;
+    for (const all of [requests, affected, judged]) all.clear();
   };
 
   return {
     request: (facts: RequestFacts): void => {
+      if (isFull) return;
       if (requests.size < most) requests.set(facts.id, facts);
-      else isFull = true;
+      else forget();
     },
     judged: ({ exchange, requirements, mistake }: JudgedResponse): void => {
       if (isFull) return;
-      for (const requirement of requirements) noteTo(judged, requirement, exchange);
-      if (mistake !== undefined) noteTo(affected, mistake, exchange);
+      for (const requirement of requirements) {
+        const known = judged.get(requirement) ?? [];
+        known.push(exchange);
+        judged.set(requirement, known);
+      }
+      if (mistake !== undefined)
+        affected.set(mistake, (affected.get(mistake) ?? new Set()).add(exchange));
     },
     result: (): Witness | undefined =>
       isFull
@@ -53,8 +60,7 @@ export function createWitness(most = mostRequests) {
         : {
             requests,
             affectedBy: (mistake) => affected.get(mistake) ?? new Set(),
-            judgedBy: (requirements) =>
-              new Set(requirements.flatMap((id) => [...(judged.get(id) ?? [])])),
+            judgedBy: (requirements) => new Set(requirements.flatMap((id) => judged.get(id) ?? [])),
           },
   };
 }
