@@ -44,7 +44,7 @@ test(
       left = left.slice(1);
       expect([...last.blocks.keys()]).toEqual(left);
     }
-    expect(last.code).toBe(0);
+    expect(last.code, last.lines.join("\n")).toBe(0);
     const results = first.lines.slice(first.lines.findLastIndex((line) => line === "") + 1);
     const shown = [
       [...[...first.blocks.values()].map(([line]) => line), "", ...results],

@@ -136,7 +136,7 @@ export function createAttempts(parts: AttemptParts) {
  */
 function mostOfEach({ selection, runs }: RunSettings): Readonly<Record<CreationShare, number>> {
   return {
-    ordinary: Math.min(300 + 10 * runs, selection.length * (100 + 4 * runs)),
+    ordinary: Math.min(400 + 6 * runs, selection.length * (100 + 4 * runs)),
     proof: Math.min(60, selection.length * 40),
     credentials: Math.min(140, selection.length * 60),
   };
