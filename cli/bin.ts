@@ -8,7 +8,16 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exitCode = 2;
 } else {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(signal, () => endAtOnce(signal));
   void import("./start.ts").catch(reportStart);
+}
+
+/** Ends the program, unless a command has taken over: it then has a listener of its own. */
+function endAtOnce(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  process.stderr.write("fxconform: interrupted.\n");
+  process.exit(130);
 }
 
 /**

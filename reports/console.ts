@@ -45,9 +45,11 @@ export interface ConsoleStyle {
   readonly pageAddress?: string | undefined;
   /** Also show the curl commands, and more than one finding of a failure. */
   readonly verbose?: boolean;
+  /** The exit code of the command, if a file of the run could not be written. */
+  readonly lostCode?: number | undefined;
 }
 
-interface Screen extends Pick<ConsoleStyle, "page" | "pageAddress" | "verbose"> {
+interface Screen extends Pick<ConsoleStyle, "page" | "pageAddress" | "verbose" | "lostCode"> {
   readonly paint: Paint;
   readonly width: number;
   readonly program: string;
@@ -320,7 +322,12 @@ function furtherReasons(run: Run): readonly string[] {
 }
 
 function conclusion(run: Run, screen: Screen): readonly string[] {
-  const { width, paint } = screen;
+  const { width, paint, lostCode } = screen;
+  const passes = run.gate.pass && lostCode === undefined;
+  const gate =
+    run.gate.pass && lostCode !== undefined
+      ? `${signs.warn} The gate would pass, but not everything could be written: exit code ${lostCode}.`
+      : gateLine(run);
   const outcome = `${outcomeSigns[run.outcome]} ${run.outcome}`;
   const line = wrapped(`${outcome} · ${plain(headline(run), 500)}`, width, 2, 0);
   return [
@@ -329,8 +336,7 @@ function conclusion(run: Run, screen: Screen): readonly string[] {
       ? []
       : [wrapped(plain(run.summary, 1000), width, 2, 0)]),
     paint(outcomeColour[run.outcome], outcome) + line.slice(outcome.length),
-    paint(run.gate.pass ? "green" : "red", wrapped(gateLine(run), width, 2, 0)) +
-      details(run, screen),
+    paint(passes ? "green" : "red", wrapped(gate, width, 2, 0)) + details(run, screen),
   ];
 }
 

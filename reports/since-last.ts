@@ -16,7 +16,7 @@ export function sinceLastText({ sinceLast }: Run): string | undefined {
     .map(({ requirement }) => requirement as string);
   const ids = atMost(mostIds, news, (left) => `${left} more`).join(", ");
   const named = ids === "" ? "" : ` (new: ${ids})`;
-  return `Since the last run on ${momentText(startedAt)}: ${counts === "" ? "nothing changed" : counts}${named}.`;
+  return `Since the last run on ${momentText(startedAt)}: ${counts === "" ? "no failure, then or now" : counts}${named}.`;
 }
 
 const mostIds = 5;

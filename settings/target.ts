@@ -1,3 +1,4 @@
+import { isOrdinary } from "../model/evidence/redaction.ts";
 import { isLoopback, type Target } from "../model/target.ts";
 import { authoritiesOf, clientCertificateOf } from "./certificates.ts";
 import { program } from "./command-line.ts";
@@ -37,6 +38,7 @@ export async function targetOf(
     baseUrl === "" || broken.has("proxy")
       ? undefined
       : await tried(() => proxyOf(new URL(baseUrl), values.proxy, env));
+  add(placesOfKey(values, apiKey));
   const clientCertificate = await tried(() => clientCertificateOf(values));
   const target: Target = {
     ...unknownTarget,
@@ -85,6 +87,32 @@ function warningsOf(
   if (expires !== undefined && Date.parse(expires) < Date.now())
     warnings.push(`The client certificate expired on ${expires.slice(0, 10)}.`);
   return warnings;
+}
+
+/**
+ * The problem of an API key that stands in an address or the name of a folder as well: reports and
+ * replay lines name both, and a text of the configuration is not searched for (SECURITY.md).
+ */
+function placesOfKey(values: OptionValues, apiKey = ""): readonly Problem[] {
+  if (isOrdinary(apiKey)) return [];
+  const places = [
+    [values.baseUrl, "Take the key out of the address; it is sent in the header x-api-key."],
+    [values.reportDir, "Choose another folder."],
+  ] as const;
+  return places.flatMap(([option, advice]) => {
+    const isIn = option !== undefined && spellingsIn(option.value).includes(apiKey.toLowerCase());
+    return isIn
+      ? [{ where: option.where, what: "contains the API key, which reports would show", advice }]
+      : [];
+  });
+}
+
+/** A text in small letters, as it is and with its percent-encoding decoded. */
+function spellingsIn(text: string): string {
+  const decoded = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  );
+  return `${text} ${decoded}`.toLowerCase();
 }
 
 function unencrypted({ baseUrl }: OptionValues): Problem {

@@ -6,8 +6,8 @@ import type { Run } from "../../model/run.ts";
 import { shownAddress } from "../../model/target.ts";
 import { annotations } from "../../reports/annotations.ts";
 import { configurationOf, type Configuration } from "../../settings/configuration.ts";
-import { program, shellWord } from "../../settings/command-line.ts";
-import { contractOptions, judgeOptions, type OptionName } from "../../settings/options.ts";
+import { program, shellWord, shortPath } from "../../settings/command-line.ts";
+import { contractOptions, flagOf, judgeOptions, type OptionName } from "../../settings/options.ts";
 import { text } from "../../settings/kinds/words.ts";
 import { flagValue, type Flags } from "../../settings/sources.ts";
 import { wrong } from "../../settings/problem.ts";
@@ -41,6 +41,9 @@ function offline(command: string, taken: readonly OptionName[], judge: OfflineJu
       program(),
       command,
       ...words.map((word) => shellWord(shownAddress(word))),
+      ...(read.values.reportDir?.origin === "flag"
+        ? [flagOf("reportDir"), shellWord(shortPath(read.reportDir, io.cwd))]
+        : []),
     ].join(" ");
     const options = { ...rules, selection: settings.selection, replayCommand };
     const reporting = await reportingOf(configuration, command, io);

@@ -12,7 +12,8 @@ const { conformant, nonconformant } = runs;
 /** Writes the runs as 1.json, 2.json and so on, each with its own seed, and merges them. */
 async function merged(given: readonly Run[], words = "", here: TestContext = testContext()) {
   const names = given.map((run, index) => {
-    writeFileSync(join(here.folder, `${index + 1}.json`), json.render({ ...run, seed: index + 1 }));
+    const own = { ...run, seed: index + 1, runId: `run-${index + 1}` };
+    writeFileSync(join(here.folder, `${index + 1}.json`), json.render(own));
     return `${index + 1}.json`;
   });
   const result = await here.run(`merge ${names.join(" ")} -o all ${words}`.trim());
@@ -136,4 +137,14 @@ test("merge judges the gate by its own options", async () => {
   expect(await merged([passing], "--statement pins.yaml", here)).toMatchObject({ code: 2 });
   expect(await merged([passing], "--baseline missing.yaml", here)).toMatchObject({ code: 2 });
   expect(await here.run(`merge 1.json ${local}`)).toMatchObject({ code: 2 });
+});
+
+test("a report that is named twice, or that a merged one contains, is no second sample", async () => {
+  const here = testContext();
+  await merged([passing, unsure], "", here);
+  for (const words of ["merge 1.json 2.json 1.json", "merge all/report.json 2.json"]) {
+    const { code, stderr } = await here.run(`${words} -o again`);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/[12]\.json: holds the same run as \S+\.json, which would count twice/);
+  }
 });

@@ -143,12 +143,21 @@ function knownKey({ env }: Parameters<Command>[1]): readonly string[] {
  * Returns why the reports cannot be joined: what differs, and in which file. Empty if they can be.
  */
 function mismatches(inputs: readonly ReportInput[]): readonly Problem[] {
-  return inputs.flatMap(({ path, run }) => {
+  return inputs.flatMap(({ path, run }, index) => {
     if (run.profile === "traffic" || run.profile === "contract")
       return [
         { where: path, what: "is not the report of a run, but of judged traffic or of a document" },
       ];
     const [first = { path, run }] = inputs;
+    const earlier = inputs.slice(0, index).find((one) => sharesRun(one.run, run));
+    if (earlier !== undefined)
+      return [
+        {
+          where: path,
+          what: `holds the same run as ${earlier.path}, which would count twice`,
+          advice: "Name each report once.",
+        },
+      ];
     return Object.entries(shared).flatMap(([name, of]) => {
       const what = `has another ${name} than ${first.path}: ${of(run)}, not ${of(first.run)}`;
       return of(run) === of(first.run)
@@ -156,6 +165,12 @@ function mismatches(inputs: readonly ReportInput[]): readonly Problem[] {
         : [{ where: path, what, advice: "Merge runs of different seeds only." }];
     });
   });
+}
+
+/** Whether two reports contain a run in common. A merged report has the ids of all its runs. */
+function sharesRun(one: Run, other: Run): boolean {
+  const ids = other.runId.split("+");
+  return one.runId.split("+").some((id) => ids.includes(id));
 }
 
 const shared: Readonly<Record<string, (run: Run) => string>> = {

@@ -38,6 +38,14 @@ const rows: readonly Row[] = [
     "run --help lists its options.",
   ),
   row(`run ${local} --fault open-to-all`, "fxconform serve --fault"),
+  row(
+    "run --base-url https://fx.example/api/Key%2D01234567 --profile smoke --api-key key-01234567",
+    "--base-url: contains the API key, which reports would show",
+  ),
+  row(
+    "run --base-url https://fx.example --profile smoke --api-key key-01234567 --report-dir out-key-01234567",
+    "--report-dir: contains the API key, which reports would show",
+  ),
   row("run --base-url --api-key k", "--base-url: must be followed by a value"),
   row("list --only auht", 'found "auht". Did you mean auth?'),
   row("frob", "unknown command 'frob'", "fxconform --help lists the commands."),

@@ -110,7 +110,10 @@ export function comparisonText(comparison: RunComparison): string {
     latencies,
   } = comparison;
   const differs = verdicts.length + answers.length;
-  if (differs + latencies.length === 0) return "No difference.\n";
+  const causes = changes.flatMap(({ requirement, change }) =>
+    change === "another cause" ? [{ id: requirement, before: "", after: "" }] : [],
+  );
+  if (differs + latencies.length + causes.length === 0) return "No difference.\n";
   const counts = differingText([verdicts.length, "verdict"], [answers.length, "answer"]);
   const alone = differingText([unsharedRequirements, "requirement"], [unsharedCases, "case"]);
   const total =
@@ -123,6 +126,7 @@ export function comparisonText(comparison: RunComparison): string {
   return [
     block("Different circumstances", circumstances, changeText),
     block("Verdicts", verdicts, (one) => `${changeText(one)}  ${statementOf(one.id)}`),
+    block("Failing for another cause", causes, ({ id }) => statementOf(id)),
     block(
       "Answers",
       answers,

@@ -301,7 +301,9 @@ function usualResult(
   if (values.json?.value === true)
     return { text: summaryText(run, code, reportDir, lost.sentences), code };
   if (values.quiet?.value === true) return { text: quietText(run, lost.sentences), code };
-  return withLost({ text: consoleText(run, consoleStyle(configuration, io)), code }, lost);
+  const style = consoleStyle(configuration, io);
+  const lostCode = lost.sentences.length > 0 ? code : undefined;
+  return withLost({ text: consoleText(run, { ...style, lostCode }), code }, lost);
 }
 
 export function consoleStyle({ values, reports, reportDir }: Configuration, io: Io): ConsoleStyle {

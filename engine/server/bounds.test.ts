@@ -38,6 +38,19 @@ test("a selection sends what its scenarios do, each once, and what the session d
   expect(only(...requirementIds)).toBeLessThanOrEqual(whole);
 });
 
+test("with fewer bad credentials, a run sends fewer requests and ends sooner", () => {
+  const at = (maxBadCredentials: number): number =>
+    requestsOf({ profile: "smoke", maxBadCredentials });
+  const { requests, scenarios } = measured.smoke;
+  expect([at(0), at(5), at(1000)]).toEqual([
+    measured.session + scenarios["auth/token/issued"] + scenarios["batches/list/before"],
+    at(0) + 5,
+    requests,
+  ]);
+  const smoke = { ...settings, profile: "smoke" } as const;
+  expect(runBound({ ...smoke, maxBadCredentials: 0 })).toBeLessThan(runBound(smoke));
+});
+
 test("a run ends, and later the more it sends and the more slowly it may", () => {
   expect(runBound(settings)).toBe(
     Math.round(2 * whole * 250 + (5 + whole / 25) * 10_000 + 50_000 + 180_000),

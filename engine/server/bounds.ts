@@ -27,19 +27,38 @@ const responseTime = 50;
 /**
  * About how many requests a run with these settings sends, as measured with the reference server.
  */
-function expectedRequests({ profile, selection, runs, fewest }: RunSettings): number {
+function expectedRequests(settings: RunSettings): number {
+  const { profile, selection, runs, fewest, maxBadCredentials = Infinity } = settings;
   const isSmoke = profile === "smoke";
   const sent: Readonly<Record<string, number>> = isSmoke
     ? measured.smoke.scenarios
     : measured.scenarios;
   const whole = isSmoke ? measured.smoke.requests : between(measured.full, runs);
-  if (fewest !== true) return whole;
+  const bad = (id: string): number => (presentBad.has(id) ? (sent[id] ?? 0) : 0);
+  /** Without the bad credentials of these scenarios that may not be sent. */
+  const allowed = (requests: number, scenarios: Iterable<string>): number => {
+    const all = [...scenarios].reduce((sum, id) => sum + bad(id), 0);
+    return requests - Math.max(0, all - maxBadCredentials);
+  };
+  if (fewest !== true) return allowed(whole, Object.keys(sent));
   // A requirement that was added after the measurement is missing in it.
   const only: Readonly<Partial<Record<RequirementId, readonly string[]>>> = measured.only;
   const needed = new Set(selection.flatMap((id) => only[id] ?? []));
   const own = [...needed].reduce<number>((sum, id) => sum + (sent[id] ?? 0), measured.session);
-  return Math.min(whole, own);
+  return allowed(Math.min(whole, own), needed);
 }
+
+/** The scenarios that present bad credentials. */
+const presentBad: ReadonlySet<string> = new Set([
+  "auth/keys",
+  "auth/bearer/listBatches",
+  "auth/bearer/createOperation",
+  "auth/bearer/createCounterparty",
+  "auth/bearer/addAcamItem",
+  "auth/bearer/createBatch",
+  "auth/bearer/spellings",
+  "auth/bearer/query",
+] satisfies (keyof typeof measured.scenarios)[]);
 
 /**
  * The value at `x` on the line through the two points next to it, rounded. The points are in rising

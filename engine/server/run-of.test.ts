@@ -132,6 +132,13 @@ describe("why the target could not be tested", () => {
   });
 });
 
+test("an operation that had no time to succeed is no mistake of a server", () => {
+  const silent = [judged, progress({ operations: ["createToken"] })];
+  expect(runFrom(silent).causes).toHaveLength(1);
+  for (const end of [{ interrupted: true }, { bailed: true }])
+    expect(runFrom(silent, end).causes).toEqual([]);
+});
+
 test("errors of fxconform: the first is the outcome, further ones are warnings, a line each", () => {
   const run = runFrom([judged], {
     errors: ["Error: one\n    at here", "Error: two\n    at there"],

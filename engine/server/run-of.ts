@@ -29,10 +29,12 @@ export function runOf(options: RunOptions, draft: RunDraft, end: RunEnd): Run {
   const { sent = [], created, createdCounts, createdWithoutId, requests, progress } = draft;
   const untestable = untestableBy(draft, end);
   const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
-  // After --bail, an operation may lack a success only because none of its requests was sent.
-  const silent = end.bailed
-    ? []
-    : draft.neverSucceeded.filter((operation) => concerned.has(operation));
+  // After --bail or an interruption, an operation may lack a success only because none of its
+  // requests was sent or answered yet.
+  const silent =
+    end.bailed || end.interrupted
+      ? []
+      : draft.neverSucceeded.filter((operation) => concerned.has(operation));
   const [error, ...furtherErrors] = end.errors;
   const circumstances: Circumstances = {
     runId: end.runId,

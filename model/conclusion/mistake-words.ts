@@ -55,7 +55,8 @@ function titleOf(deviation: Deviation, mistake: Mistake): string {
 const titles: Readonly<Record<Deviation["kind"], Title>> = {
   type: ({ of, expected, actual }, mistake) => {
     if (of === "ids") return `Ids are numbers, must be strings: ${mistake.members.join(", ")}`;
-    if (actual === "a time without a zone") return "Times have no zone";
+    const time = timeTitles[actual];
+    if (time !== undefined) return time;
     return `${placed(of, mistake)} is ${actual}, must be ${expected}`;
   },
   null: (_, { members }) =>
@@ -104,6 +105,13 @@ const titles: Readonly<Record<Deviation["kind"], Title>> = {
   "token name": ({ actual }) =>
     `The token has another name: {"${actual}": "…"}, must be {"token": "…"}`,
   "top list": () => "The list stands at the top of the body, must be in batches",
+};
+
+/** The titles for times of a wrong form, by the words of their deviation. */
+const timeTitles: Readonly<Record<string, string>> = {
+  "a time without a zone": "Times have no zone",
+  "a time without T and zone": "Times have a blank instead of T, and no zone",
+  "a time without T": "Times have a blank instead of T",
 };
 
 function onRequests(of: string): string {
@@ -159,7 +167,8 @@ function whereText({ kind }: Deviation, mistake: Mistake): string {
   if (possible.length <= 1 || kind === "page" || kind === "status" || operations.length === 0)
     return "";
   if (share !== undefined && Object.values(createdNouns).includes(nounOf(mistake))) return "";
-  if (isEverywhere(mistake))
+  // In other responses the same member may be null, so that these places are always named.
+  if (isEverywhere(mistake) && kind !== "null")
     return share === undefined || share.affected === share.of ? "everywhere" : "at every endpoint";
   const isMember = memberKinds.has(kind);
   return isMember && operations.length > 1
