@@ -84,8 +84,8 @@ export const interpretations = {
     A well-formed HTTP request never gets a 5xx response, whether its content is valid or not. INT-56 is about 502,
     503 and 504. A dropped connection or a time-out counts only if it happens again when the request is sent alone on
     a fresh connection, while a valid control request succeeds.
-    Never blamed: A server that is in trouble as a whole: if the control request fails too, the requirement is
-    inconclusive.
+    Never blamed: A server that is in trouble as a whole: if the control request fails too, or if other responses
+    have lately taken more than half the time-out, the requirement is inconclusive.
     Why: A 5xx status says that the server failed, and the specification describes no such outcome. A single lost
     connection can have many causes outside the server.`,
   "INT-05": row("Endpoints", "What counts as a refusal", "MUST")`

@@ -312,6 +312,13 @@ const cases: readonly Case[] = [
     without: "1x POST /batches gave no response, HTTP-05 broken, 7 requests in 1.3 s",
   },
   {
+    row: "slow to all",
+    server: () => batches(({ nth }) => (nth <= 3 ? { delay: 600 } : "timeout")),
+    sent: times(4, create),
+    with: "3x 200, 1x POST /batches gave no response, 7 requests in 4.0 s",
+    without: "3x 200, 1x POST /batches gave no response, HTTP-05 broken, 7 requests in 4.0 s",
+  },
+  {
     row: "silent",
     server: () => batches(() => "dropped"),
     sent: [create],

@@ -177,6 +177,18 @@ describe.each<
       ],
       [key, [["timeout", "incomplete", alone]], "control: send listBatches isFresh"],
       [create, after(["timeout", "incomplete", alone], [200, "control"]), "silent: stop HTTP-05"],
+      [
+        create,
+        after(["timeout", "incomplete", alone], [200, "control"]),
+        "slow to all: stop",
+        { recent: [20, 501], timeout: 1000 },
+      ],
+      [
+        create,
+        after(["timeout", "incomplete", alone], [200, "control"]),
+        "silent: stop HTTP-05",
+        { recent: [20, 499], timeout: 1000 },
+      ],
       [create, [["timeout"]], "known hang: stop", { hangs: true }],
       [create, [[200]], "answered: counts", { silences: new Map([["createBatch", 3]]) }],
       [

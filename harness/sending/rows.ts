@@ -224,6 +224,12 @@ export const rows = {
       facts.troubles += 1;
     },
   },
+  "slow to all": {
+    for: ["INT-04", "Is under such load that responses take more than half the time-out."],
+    when: (s) =>
+      isMissing(s) && isTimeout(s) && s.facts.recent.some((took) => took > s.facts.timeout / 2),
+    step: (s) => stop(noResponse(s)),
+  },
   silent: {
     for: ["INT-04", "A faulty server that does not answer this request.", "acam-dropped"],
     when: isMissing,
