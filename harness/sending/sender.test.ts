@@ -370,7 +370,7 @@ describe("what a run may create", () => {
   test.each([
     [{ ...settings, profile: "smoke" as const }, 0],
     [{ ...settings, selection: requirementIds, runs: 25 }, 750],
-    [{ ...settings, selection: requirementIds, runs: 100 }, 1500],
+    [{ ...settings, selection: requirementIds, runs: 100 }, 1200],
     [{ ...settings, selection: ["OPER-02" as const], runs: 25 }, 300],
   ])("%#", (settings, wanted) => {
     expect(mostCreations(settings)).toBe(wanted);
