@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, test } from "vitest";
 import { bundledContract } from "../../../spec/bundle.ts";
 import { Inconclusive } from "../../../harness/errors.ts";
@@ -55,10 +55,14 @@ export async function registerNextRun(preparation: WorkerPreparation): Promise<v
     port.postMessage("ready");
   });
   const run = begin({ input, port }, known, stop.signal);
-  // While the first requests are on their way, this thread has nothing else to do.
-  const [isTestable] = await Promise.all([run.isTestable(), known.schemas.compile()]);
-  if (isTestable) register(run, scenarios, { describe, test });
+  if (!(await run.isTestable())) return;
+  register(run, scenarios, { describe, test });
+  // While the first request of the scenarios is on its way, this thread has nothing else to do.
+  void pause(untilFirstRequest).then(known.schemas.compile);
 }
+
+/** After this time, in milliseconds, the first request of the scenarios has gone out. */
+const untilFirstRequest = 20;
 
 interface GivenRun extends Pick<WorkerPreparation, "port"> {
   readonly input: WorkerInput;
