@@ -149,6 +149,17 @@ export const measured = {
     "auth/bearer/spellings": 9,
     "auth/bearer/query": 2,
   },
+  /** The scenarios of the last phase, which present bad credentials. */
+  presentBad: [
+    "auth/keys",
+    "auth/bearer/listBatches",
+    "auth/bearer/createOperation",
+    "auth/bearer/createCounterparty",
+    "auth/bearer/addAcamItem",
+    "auth/bearer/createBatch",
+    "auth/bearer/spellings",
+    "auth/bearer/query",
+  ],
   /** By scenario, the longest chain of requests that wait for each other. */
   chains: {
     "auth/token/issued": 7,

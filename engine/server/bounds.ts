@@ -48,17 +48,7 @@ function expectedRequests(settings: RunSettings): number {
   return allowed(Math.min(whole, own), needed);
 }
 
-/** The scenarios that present bad credentials. */
-const presentBad: ReadonlySet<string> = new Set([
-  "auth/keys",
-  "auth/bearer/listBatches",
-  "auth/bearer/createOperation",
-  "auth/bearer/createCounterparty",
-  "auth/bearer/addAcamItem",
-  "auth/bearer/createBatch",
-  "auth/bearer/spellings",
-  "auth/bearer/query",
-] satisfies (keyof typeof measured.scenarios)[]);
+const presentBad: ReadonlySet<string> = new Set(measured.presentBad);
 
 /**
  * The value at `x` on the line through the two points next to it, rounded. The points are in rising
