@@ -1,10 +1,14 @@
 import * as fc from "fast-check";
 import { escaped, type Json } from "../spec/json.ts";
 import type { Schema } from "../spec/contract.ts";
-import { countries, placeArbitrary, placeIn, type Country, type Locality } from "./places.ts";
+import { countries, placeArbitrary, type Country } from "./places.ts";
 import { GeneratorError, schemaAt } from "./pointer.ts";
-import { sampleOf } from "./pool.ts";
-import { sourceOf, type ValueCircumstances, type ValueSource } from "./sources.ts";
+import {
+  sourceOf,
+  type PlaceSource,
+  type ValueCircumstances,
+  type ValueSource,
+} from "./sources.ts";
 
 /**
  * Draws values that satisfy a schema of the contract. Throws GeneratorError for a schema without a
@@ -47,8 +51,8 @@ function membersOf(
   );
   const constant = new Set(listed.flat());
   const readings = properties.flatMap(([name, one]) => {
-    const reading = readingOf(one);
-    return reading ? [{ name, reading }] : [];
+    const source = placeSourceOf(one);
+    return source ? [{ name, source }] : [];
   });
   const drawn = properties.filter(([name]) => !readings.some((one) => one.name === name));
   const presence = complete ? fc.constant(true) : fc.boolean();
@@ -61,7 +65,7 @@ function membersOf(
     })
     .map(({ place, values, present }) => {
       const read = Object.fromEntries(
-        readings.map(({ name, reading }) => [name, place && reading(place)]),
+        readings.map(({ name, source }) => [name, place && source.inPlace(place)]),
       );
       const possible: Readonly<Record<string, Json | undefined>> = { ...values, ...read };
       const shown = names.filter(
@@ -76,53 +80,36 @@ function membersOf(
  * has values for as many members as possible. Draws undefined if no member needs a place.
  */
 function placeFor(
-  readings: readonly { readonly name: string; readonly reading: LocalityReading }[],
+  readings: readonly { readonly name: string; readonly source: PlaceSource }[],
   constant: ReadonlySet<string>,
   pointer: string,
   complete: boolean,
 ) {
   if (readings.length === 0) return fc.constant(undefined);
-  const needed = readings.filter(({ name }) => constant.has(name)).map(({ reading }) => reading);
+  const needed = readings.filter(({ name }) => constant.has(name)).map(({ source }) => source);
   const possible = countriesWith(needed);
   if (possible.length === 0) throw new GeneratorError(pointer, "no place has all required members");
   if (!complete) return placeArbitrary(possible);
-  const supplied = readings.map(({ reading }) => new Set(countriesWith([reading])));
+  const supplied = readings.map(({ source }) => new Set(countriesWith([source])));
   const richness = possible.map(
     (country) => supplied.filter((having) => having.has(country)).length,
   );
   return placeArbitrary(possible.filter((_, at) => richness[at] === Math.max(...richness)));
 }
 
-/** Reads a value from a place. Undefined if the place has none, such as an IBAN. */
-type LocalityReading = (place: Locality) => string | undefined;
-
-/**
- * The function that reads values of this schema from a place. Undefined if such values do not come
- * from a place.
- */
-function readingOf(schema: Schema): LocalityReading | undefined {
+/** The source of the values of this schema if they come from a place, otherwise undefined. */
+function placeSourceOf(schema: Schema): PlaceSource | undefined {
   const source = sourceOf(schema);
-  return source && "inPlace" in source ? source.inPlace : undefined;
+  return source && "inPlace" in source ? source : undefined;
 }
 
-/** The countries whose places have a value for every reading. */
-function countriesWith(readings: readonly LocalityReading[]): readonly Country[] {
-  return examples
-    .filter(({ place }) => readings.every((reading) => reading(place) !== undefined))
-    .map(({ country }) => country);
+/** The countries whose places have a value from every source. */
+function countriesWith(sources: readonly PlaceSource[]): readonly Country[] {
+  return countries.filter((country) => sources.every(({ where }) => where?.(country) ?? true));
 }
-
-/**
- * One place from each country. It stands for all places in that country, because they have values
- * for the same members.
- */
-const examples = countries.flatMap((country) =>
-  sampleOf(placeIn(country), { seed: 0, n: 1 }).map((place) => ({ country, place })),
-);
 
 /** The arbitrary for a value that is not a member of an object with a place. */
 function arbitraryFrom(source: ValueSource, circumstances: ValueCircumstances): fc.Arbitrary<Json> {
   if ("arbitrary" in source) return source.arbitrary(circumstances);
-  const { inPlace } = source;
-  return placeArbitrary(countriesWith([inPlace])).map((place) => inPlace(place) ?? "");
+  return placeArbitrary(countriesWith([source])).map((place) => source.inPlace(place) ?? "");
 }

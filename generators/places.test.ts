@@ -83,6 +83,16 @@ test("the values of a place agree", () => {
   }
 });
 
+test("a source names exactly the countries whose places have a value", () => {
+  for (const name of ["iban", "aba-routing-number", "bic", "account-number", "country"]) {
+    const source = sourceOf({ format: name });
+    if (source === undefined || !("inPlace" in source)) throw new Error(`${name} has no place`);
+    for (const country of countries)
+      for (const place of sampleOf(placeIn(country), { seed: 2, n: 3 }))
+        expect(source.inPlace(place) !== undefined).toBe(source.where?.(country) ?? true);
+  }
+});
+
 test("an IBAN that names its bank names the bank of the BIC", () => {
   const british = countries.filter(({ code }) => code === "GB");
   for (const { iban, bic } of sampleOf(placeArbitrary(british), { seed: 9, n: 50 }))

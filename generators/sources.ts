@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { Json } from "../spec/json.ts";
 import type { Schema } from "../spec/contract.ts";
-import type { Locality } from "./places.ts";
+import type { Country, Locality } from "./places.ts";
 import { amountArbitrary, smallestAmount, type AmountBounds } from "./amounts.ts";
 
 export interface ValueCircumstances {
@@ -15,15 +15,19 @@ export interface ValueCircumstances {
   readonly amountAtMost?: number;
 }
 
+/** Values that come from a place. */
+export interface PlaceSource {
+  /**
+   * The value that a place has. Undefined if it has none, as places in the United States have no
+   * IBAN.
+   */
+  readonly inPlace: (place: Locality) => string | undefined;
+  /** The countries whose places have a value. @defaultValue all */
+  readonly where?: (country: Country) => boolean;
+}
+
 export type ValueSource =
-  | {
-      /**
-       * The value that a place has. Undefined if it has none, as places in the United States have
-       * no IBAN.
-       */
-      readonly inPlace: (place: Locality) => string | undefined;
-    }
-  | { readonly arbitrary: (circumstances: ValueCircumstances) => fc.Arbitrary<Json> };
+  PlaceSource | { readonly arbitrary: (circumstances: ValueCircumstances) => fc.Arbitrary<Json> };
 
 /** The source of values for each meaning: the word in `x-fxconform-domain`. */
 const meanings: Readonly<Record<string, ValueSource>> = {
@@ -47,7 +51,10 @@ const meanings: Readonly<Record<string, ValueSource>> = {
 /** The source of values for each string format: the name in `format`. */
 export const formats: Readonly<Record<string, ValueSource>> = {
   /** Nine digits: the first two are a Federal Reserve district, the last one is a check digit. */
-  "aba-routing-number": { inPlace: (place) => place.abaRoutingNumber },
+  "aba-routing-number": {
+    inPlace: (place) => place.abaRoutingNumber,
+    where: ({ aba }) => aba === true,
+  },
   /** 1 to 34 letters and digits: ISO 13616 and payment messages allow no more than 34. */
   "account-number": { inPlace: (place) => place.accountNumber },
   /** ISO 9362: four letters, the country, two characters, and optionally three for the branch. */
@@ -65,7 +72,7 @@ export const formats: Readonly<Record<string, ValueSource>> = {
    */
   "currency-pair": { arbitrary: ({ domain }) => fc.constantFrom(...domain.currencyPairs) },
   /** ISO 13616, with check digits, and with the length and characters of its country. */
-  iban: { inPlace: (place) => place.iban },
+  iban: { inPlace: (place) => place.iban, where: ({ bban }) => bban !== undefined },
 };
 
 /**
