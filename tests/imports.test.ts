@@ -23,7 +23,7 @@ const entries = [
 /** Every module of the layers, without entries and tests. */
 const modules = layers
   .flatMap(({ folder }) => (folder.endsWith(".ts") ? [folder] : modulesIn(folder)))
-  .filter((path) => !/[.]test[.]ts$|\/testing\//.test(path) && !entries.includes(path));
+  .filter((path) => !/[.](test|d)[.]ts$|\/testing\//.test(path) && !entries.includes(path));
 
 function modulesIn(folder: string): readonly string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

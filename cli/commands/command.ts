@@ -29,5 +29,7 @@ export interface CommandRow {
   readonly flags?: Readonly<Record<string, string>>;
   /** For each flag that only another command has, what to tell a user who gives it to this one. */
   readonly elsewhere?: () => Readonly<Record<string, string>>;
+  /** Whether the command runs the suites, so that their thread starts while it reads its options. */
+  readonly isRun?: true;
   readonly load: Command;
 }

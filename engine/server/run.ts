@@ -1,16 +1,7 @@
-import { createRedaction, withTexts } from "../../model/evidence/redaction.ts";
-import { publicTexts, secretsOf } from "../../model/target.ts";
 import type { Run } from "../../model/run.ts";
-import { createStore } from "../../model/evidence/store.ts";
-import { newRunId, toolVersion, userAgentOf } from "../version.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl } from "./control.ts";
-import { runOf } from "./run-of.ts";
-import { supervised, type Supervised } from "./supervision.ts";
 import { prepareWorker } from "./thread.ts";
-
-/** The command that checks failures again, if the reports are in their usual folder. */
-const usualReplay = "npx fxconform replay fxconform-report/report.json";
 
 /**
  * Runs the suites against a target. Never throws because of what the target does. An internal error
@@ -21,42 +12,15 @@ export async function run(
   control: RunControl = {},
   workerOf = () => prepareWorker(),
 ): Promise<Run> {
-  const started = new Date();
-  const runId = newRunId();
-  const version = toolVersion();
-  // An internal error can contain what a server or an option said. So it is redacted here, as
-  // everything else is in the worker.
-  const redaction = createRedaction(
-    control.onSecret,
-    secretsOf(options.target),
-    publicTexts(options.target),
-  );
-  const store = createStore();
-  const handing: RunControl = { ...control, onSecret: (secret) => redaction.add(secret, "token") };
-  const isStopped = (): boolean => control.signal?.aborted === true;
-  let end: Supervised = { errors: [], bailed: false };
-  const runAt = (errors: readonly string[], interrupted: boolean): Run => {
-    const whole = { started, runId, version, ...end, errors, interrupted };
-    // All texts are redacted again: a server can send a secret before fxconform knows that it is
-    // one.
-    return withTexts(runOf(options, store.draft(), whole), redaction.redact);
-  };
-  const soFar = { run: () => runAt([], false), failing: store.failing, progress: store.progress };
-  try {
-    const { target, settings, replayCommand = usualReplay } = options;
-    const own = { runId, userAgent: userAgentOf(runId), traced: control.onSpan !== undefined };
-    const input = { target, settings, replayCommand, ...own };
-    end = await supervised(workerOf(), input, options, handing, store, soFar);
-  } catch (error) {
-    end = {
-      ...end,
-      errors: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
-    };
-  }
-  return runAt(
-    [...end.errors, ...store.draft().errors].map((text) => redaction.redact(text)),
-    isStopped(),
-  );
+  // The thread comes first: it loads the suites while this one loads everything else.
+  const worker = startedBy(workerOf);
+  const { carryOut } = await import("./carry-out.ts");
+  return carryOut(options, control, worker);
+}
+
+/** Calls the function at once. What it throws rejects the promise. */
+async function startedBy<T>(start: () => T): Promise<T> {
+  return start();
 }
 
 export type WarmEngine = ReturnType<typeof createWarmEngine>;

@@ -17,15 +17,36 @@ export type PreparedWorker = ReturnType<typeof prepareWorker>;
 /** How long the last parcel may take after its run has ended, in milliseconds. */
 const longestParcel = 2000;
 
+/** A thread that loads the suites, and the port on this side of its channel. */
+type LoadingThread = ReturnType<typeof startLoading>;
+
+let ahead: LoadingThread | undefined;
+
+/**
+ * Starts a thread for the next worker, which begins sooner then. For a command that will need one as
+ * soon as it has read its options.
+ */
+export function startAhead(): void {
+  ahead ??= startLoading();
+}
+
+/**
+ * Starts a thread, which loads the suites while this one loads vitest. A pool of vitest would start
+ * its thread only after vitest has loaded.
+ */
+function startLoading() {
+  const { port1: port, port2 } = new MessageChannel();
+  const thread = startThread({ contract: contractJsonPath.href, port: port2 });
+  return { thread, port };
+}
+
 /**
  * Prepares a thread that serves `most` runs, one after the other. From the second run on, its code
  * is already compiled. No file in the user's directory is opened or written.
  */
 export function prepareWorker(most = 1) {
-  const { port1: port, port2 } = new MessageChannel();
-  // The new thread loads the suites while this one loads vitest. A pool of vitest would start its
-  // thread only after vitest has loaded.
-  const thread = startThread({ contract: contractJsonPath.href, port: port2 });
+  const { thread, port } = ahead ?? startLoading();
+  ahead = undefined;
   /**
    * The events of the thread: it is `ready` for the next run, a `parcel` of a run came, the run is
    * `reported`, and its tests have reached their `end`.

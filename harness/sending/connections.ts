@@ -1,7 +1,10 @@
 import * as tls from "node:tls";
 import { defined } from "../../model/defined.ts";
 import { isIP, type Socket } from "node:net";
-import { buildConnector, Pool, ProxyAgent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
+import buildConnector from "undici/lib/core/connect.js";
+import Pool from "undici/lib/dispatcher/pool.js";
+import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import type { Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { ClosedTunnel } from "./network-failure.ts";
