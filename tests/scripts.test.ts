@@ -53,7 +53,7 @@ if [ "$HANGING" = "${name}" ]; then exec sleep 50; fi
 `;
   const script = (name: string) =>
     `if (process.env.BROKEN === "${name}") { console.error("what ${name} found"); process.exit(1); }`;
-  const check = (env: Readonly<Record<string, string>> = {}) => {
+  const check = (env: Readonly<Record<string, string>> = {}, words: readonly string[] = []) => {
     const folder = folderOf({
       "tools/check.mjs": "copy",
       "tools/layers.mjs": "copy",
@@ -61,9 +61,9 @@ if [ "$HANGING" = "${name}" ]; then exec sleep 50; fi
       "tools/documents/index.mjs": script("documents"),
       ...Object.fromEntries(programs.map((name) => [`node_modules/.bin/${name}`, program(name)])),
     });
-    return runIn(folder, ["tools/check.mjs"], env).then((ended) => ({
+    return runIn(folder, ["tools/check.mjs", ...words], env).then((ended) => ({
       ...ended,
-      calls: readFileSync(join(folder, "calls"), "utf8"),
+      calls: existsSync(join(folder, "calls")) ? readFileSync(join(folder, "calls"), "utf8") : "",
     }));
   };
 
@@ -88,6 +88,21 @@ if [ "$HANGING" = "${name}" ]; then exec sleep 50; fi
       expect(stdout).not.toContain("all passed");
     },
   );
+
+  test("runs each check either with --only or with --except", async () => {
+    const [only, except, unknown] = await Promise.all([
+      check({}, ["--only", "lint,documents"]),
+      check({ BROKEN: "documents" }, ["--except", "lint,documents"]),
+      check({}, ["--except", "lints"]),
+    ]);
+    expect([only.code, only.calls.match(/^\w+/gm)]).toEqual([0, ["oxlint"]]);
+    expect(except.code).toBe(0);
+    expect(except.calls.match(/^\w+/gm)?.toSorted()).toEqual(
+      programs.filter((name) => name !== "oxlint").toSorted(),
+    );
+    expect(unknown.code).toBe(1);
+    expect(unknown.calls).toBe("");
+  });
 
   test("does not wait for the others after a failure", async () => {
     const begun = performance.now();
@@ -171,6 +186,7 @@ export const found = bad;`;
 describe("tools/node-versions.mjs", () => {
   /** An npm that installs a stand-in for Node, which says its version, or for the package. */
   const npm = `#!/bin/sh
+echo "$*" >> "$FOLDER/calls"
 if [ "$1" = pack ]; then echo '[{"filename":"package.tgz"}]'; exit; fi
 mkdir -p node_modules/.bin
 for last; do :; done
@@ -205,7 +221,7 @@ esac
       PATH: path,
       FOLDER: folder,
       ...env,
-    });
+    }).then((ended) => ({ ...ended, folder }));
   };
 
   test("tries the oldest version of each range that package.json names", async () => {
@@ -224,6 +240,23 @@ esac
       expect(stderr).toContain(`a mistake of ${command}`);
     },
   );
+
+  test("only installs in the folder where --install-only says so, from an archive that is there", async () => {
+    const words = ["--folder", "nodes", "--archive", "own-package.tgz", "20", "22"];
+    const [installs, tries, unknown] = await Promise.all([
+      tryVersions({ BROKEN: "demo" }, [...words, "--install-only"]),
+      tryVersions({ BROKEN: "demo" }, words),
+      tryVersions({}, [...words, "99", "--install-only"]),
+    ]);
+    expect([installs.code, installs.stderr]).toEqual([0, ""]);
+    expect(installs.stdout.match(/^Node v\d+: the package is installed/gm)).toHaveLength(2);
+    const calls = readFileSync(join(installs.folder, "calls"), "utf8");
+    expect(calls.match(/own-package\.tgz$/gm)).toHaveLength(2);
+    expect(calls).not.toContain("pack ");
+    expect(existsSync(join(installs.folder, "nodes/20/node_modules/.bin/fxconform"))).toBe(true);
+    expect([tries.code, tries.stdout]).toEqual([1, ""]);
+    expect(unknown.code).toBe(1);
+  });
 
   test("fails if no server starts, or if a version cannot be installed", async () => {
     const [silent, unknown] = await Promise.all([

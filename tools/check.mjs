@@ -1,9 +1,10 @@
 // Runs the checks that are quick enough for every commit, all at once, and stops at the first
-// failure.
+// failure. With --only or --except and names of checks, such as lint,format, it runs only these or
+// only the others.
 import { exec } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import { layers } from "./layers.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -23,6 +24,16 @@ const checks = {
   documents: "node tools/build.mjs --no-check && node tools/documents/index.mjs --check",
 };
 
+const { only, except } = parseArgs({
+  options: { only: { type: "string" }, except: { type: "string" } },
+}).values;
+for (const name of [only, except].flatMap(namesIn))
+  if (!Object.hasOwn(checks, name)) throw new Error(`no check is named ${name}`);
+const chosen = Object.entries(checks).filter(
+  ([name]) =>
+    (only === undefined || namesIn(only).includes(name)) && !namesIn(except).includes(name),
+);
+
 const env = {
   ...process.env,
   PATH: [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter),
@@ -33,12 +44,17 @@ const env = {
 const stop = new AbortController();
 const started = performance.now();
 try {
-  await Promise.all(Object.entries(checks).map(passed));
+  await Promise.all(chosen.map(passed));
   console.log(`all passed ${secondsSince(started)}`);
 } catch (failure) {
   stop.abort();
   console.error(failure.message);
   process.exitCode = 1;
+}
+
+/** The names in an option: none if it was not given. */
+function namesIn(option) {
+  return option === undefined ? [] : option.split(",");
 }
 
 /**

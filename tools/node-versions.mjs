@@ -2,34 +2,46 @@
 // `contract`, `run`, `replay` and `judge` there. Ends with 1 if a command has another exit code
 // than it should, or if npm cannot install a version. Without arguments, it takes the oldest
 // version of each range in the field `engines`; with arguments such as 22 24, the newest version of
-// each.
+// each. --archive names a package that is packed already. --folder names a folder to work in, which
+// stays. With --install-only, it only installs everything there, in more time, so that a second run
+// with the same folder and archive is quick.
 import { execFile, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { parseArgs, promisify } from "node:util";
 
+const { values, positionals: named } = parseArgs({
+  options: {
+    archive: { type: "string" },
+    folder: { type: "string" },
+    "install-only": { type: "boolean" },
+  },
+  allowPositionals: true,
+});
+const onlyInstalls = values["install-only"] === true;
 /** How long a command may take, in milliseconds. */
-const limit = 60_000;
+const limit = onlyInstalls ? 600_000 : 60_000;
 /** How many versions are tried at the same time. */
 const atOnce = 2;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { engines } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-const scratch = await mkdtemp(join(tmpdir(), "fxconform-node-"));
+const kept = values.folder && resolve(values.folder);
+const scratch = kept ?? (await mkdtemp(join(tmpdir(), "fxconform-node-")));
 const failures = [];
 try {
-  const archive = await packed();
+  await mkdir(scratch, { recursive: true });
+  const archive = values.archive ? resolve(values.archive) : await packed();
   const oldest = engines.node.replaceAll("^", "").split(" || ");
-  const named = process.argv.slice(2);
   const versions = (named.length > 0 ? named : oldest).values();
   await Promise.all(Array.from({ length: atOnce }, () => triedEach(versions, archive)));
 } catch (error) {
   failures.push(error.message);
 } finally {
-  await rm(scratch, { recursive: true, force: true });
+  if (kept === undefined) await rm(scratch, { recursive: true, force: true });
 }
 for (const failure of failures) console.error(failure);
 process.exitCode = failures.length === 0 ? 0 : 1;
@@ -48,9 +60,10 @@ async function triedEach(versions, archive) {
     try {
       const printed = await tried(version, archive);
       const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-      console.log(
-        `Node ${printed}: demo, contract, run, replay and judge are right (${seconds} s)`,
-      );
+      const what = onlyInstalls
+        ? "the package is installed"
+        : "demo, contract, run, replay and judge are right";
+      console.log(`Node ${printed}: ${what} (${seconds} s)`);
     } catch (error) {
       failures.push(`Node ${version}: ${error.message}`);
     }
@@ -63,7 +76,7 @@ async function triedEach(versions, archive) {
  */
 async function tried(version, archive) {
   const folder = join(scratch, version);
-  await mkdir(folder);
+  await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   const env = {
     ...process.env,
@@ -78,6 +91,7 @@ async function tried(version, archive) {
   const { stdout } = await command(0, "node", "--version");
   // From here on, npm runs in the Node that was just installed.
   await command(0, ...install, archive);
+  if (onlyInstalls) return stdout.trim();
   await command(0, "fxconform", "demo", "--report-dir", "demo");
   await command(
     0,
