@@ -8,6 +8,9 @@ import { areCompatible, variants } from "../reference/variants/index.ts";
 import { requirementIds } from "../spec/catalogue.ts";
 import { scenarios } from "../suites/index.ts";
 
+/** By the id of a fault, the scenario that shows it, or it and others that it needs. */
+type Shown = Readonly<Record<string, string | readonly string[]>>;
+
 /** The functions of the scripts that are tested here. They need `dist/`. */
 interface Scripts {
   readonly judged: (result: object) => { readonly ok: boolean; readonly why?: string };
@@ -15,8 +18,8 @@ interface Scripts {
   readonly keptResults: () => Readonly<Record<string, { first: string; today: string }>>;
   readonly randomJobs: (n: number, seed: number, all: object) => readonly { readonly id: string }[];
   readonly blindTables: (classes: object, kept: object) => string;
-  readonly runsOf: (job: object, shown: Readonly<Record<string, string>>) => readonly object[];
-  readonly shownBy: () => Readonly<Record<string, string>>;
+  readonly runsOf: (job: object, shown: Shown) => readonly object[];
+  readonly shownBy: () => Shown;
   readonly shownIn: (results: readonly object[]) => object;
   readonly blindJobs: (settings: object) => readonly { readonly id: string }[];
   readonly setJobs: (jobs: readonly VariantJob[], seed: number) => readonly VariantJob[];
@@ -327,6 +330,9 @@ describe("the runs of a job", () => {
     const [first, second] = runsOf({ kind: "fault", ...ofFault }, { a: "operation.zero" });
     const settings = { fewest: true, scenarios: ["operation.zero"] };
     expect([first, second]).toEqual([{ ...narrow, settings }, full]);
+    const both = ["operation.zero", "operation.valid"];
+    const [needing] = runsOf({ kind: "fault", ...ofFault }, { a: both });
+    expect(needing).toEqual({ ...narrow, settings: { fewest: true, scenarios: both } });
   });
 
   test("of a fault in every response begin with all requirements of its endpoint", () => {
@@ -366,7 +372,7 @@ describe("the scenario that shows a fault", () => {
     const known = new Set([...faults, ...blindFaults].map(({ id }) => id));
     const names = new Set(scenarios.map(({ id }) => id));
     const unknown = Object.entries(shownBy()).filter(
-      ([fault, scenario]) => !known.has(fault) || !names.has(scenario),
+      ([fault, shown]) => !known.has(fault) || ![shown].flat().every((id) => names.has(id)),
     );
     expect(unknown).toEqual([]);
   });

@@ -36,6 +36,7 @@ const leavingOpen = new Set([
   "counterparties-without-intermediary",
   "counterparty-minimal",
   "counterparty-without-banks",
+  "external-id-absent",
   "intermediary-refused",
   "list-without-ids",
   "one-pair",

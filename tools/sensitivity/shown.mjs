@@ -1,10 +1,11 @@
 // Remembers which scenario shows a fault that a run of its requirement alone does not show. This
-// only makes a check faster: where an entry is wrong or missing, a full run follows.
+// only makes a check faster: where an entry is wrong or missing, a full run follows. Where the fault
+// needs what another scenario creates, the entry lists both, written by hand.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const file = new URL("./shown.json", import.meta.url);
 
-/** Reads the ids of scenarios by the ids of the faults that they show. */
+/** Reads the ids of scenarios, one or a list, by the ids of the faults that they show. */
 export function shownBy() {
   return JSON.parse(readFileSync(file, "utf8"));
 }
