@@ -1,7 +1,13 @@
 import * as fc from "fast-check";
 import { escaped, type Json } from "../spec/json.ts";
 import type { Schema } from "../spec/contract.ts";
-import { countries, placeArbitrary, type Country } from "./places.ts";
+import {
+  accountArbitrary,
+  countries,
+  countryArbitrary,
+  type Account,
+  type Country,
+} from "./places.ts";
 import { GeneratorError, schemaAt } from "./pointer.ts";
 import {
   sourceOf,
@@ -35,8 +41,8 @@ export function arbitraryOf(
 }
 
 /**
- * Draws the members of an object. Members such as city and IBAN come from one place (`Locality`),
- * so that they fit together; `below` draws all others.
+ * Draws the members of an object. Members such as city and IBAN come from one place, so that they
+ * fit together; `below` draws all others.
  */
 function membersOf(
   schema: Schema,
@@ -45,71 +51,106 @@ function membersOf(
   below: (name: string, schema: Schema) => fc.Arbitrary<Json>,
 ): fc.Arbitrary<Json> {
   const properties = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>);
-  const names = properties.map(([name]) => name);
   const listed = ["required", "x-fxconform-usual"].map(
     (keyword) => (schema[keyword] ?? []) as readonly string[],
   );
   const constant = new Set(listed.flat());
-  const readings = properties.flatMap(([name, one]) => {
-    const source = placeSourceOf(one);
-    return source ? [{ name, source }] : [];
-  });
-  const drawn = properties.filter(([name]) => !readings.some((one) => one.name === name));
+  const members = properties.map(([name, one]) => ({
+    name,
+    isAlways: constant.has(name),
+    source: placeSourceOf(one),
+  }));
+  const drawn = properties.filter((_, at) => members[at]?.source === undefined);
   const presence = complete ? fc.constant(true) : fc.boolean();
-  const optional = names.filter((name) => !constant.has(name));
+  const optional = members.filter(({ isAlways }) => !isAlways);
   return fc
     .record({
-      place: placeFor(readings, constant, pointer, complete),
+      place: placeFor(members, pointer, complete),
       values: fc.record(Object.fromEntries(drawn.map(([name, one]) => [name, below(name, one)]))),
-      present: fc.record(Object.fromEntries(optional.map((name) => [name, presence]))),
+      present: fc.record(Object.fromEntries(optional.map(({ name }) => [name, presence]))),
     })
     .map(({ place, values, present }) => {
-      const read = Object.fromEntries(
-        readings.map(({ name, source }) => [name, place && source.inPlace(place)]),
-      );
-      const possible: Readonly<Record<string, Json | undefined>> = { ...values, ...read };
-      const shown = names.filter(
-        (name) => (constant.has(name) || present[name]) && possible[name] !== undefined,
-      );
-      return Object.fromEntries(shown.map((name) => [name, possible[name] as Json]));
+      const body: Record<string, Json> = {};
+      for (const { name, isAlways, source } of members) {
+        const value = source === undefined ? values[name] : valueIn(place, source);
+        if (value !== undefined && (isAlways || present[name])) body[name] = value;
+      }
+      return body;
     });
+}
+
+/** A member of an object. `source` is absent if its values do not come from a place. */
+interface Member {
+  readonly isAlways: boolean;
+  readonly source: PlaceSource | undefined;
+}
+
+/** What the members of one object have in common. Undefined where no member needs it. */
+interface Place {
+  readonly country?: Country;
+  readonly account?: Account;
 }
 
 /**
  * Draws a place with values for all members that are always present. For a complete body, the place
- * has values for as many members as possible. Draws undefined if no member needs a place.
+ * has values for as many members as possible.
  */
 function placeFor(
-  readings: readonly { readonly name: string; readonly source: PlaceSource }[],
-  constant: ReadonlySet<string>,
+  members: readonly Member[],
   pointer: string,
   complete: boolean,
-) {
-  if (readings.length === 0) return fc.constant(undefined);
-  const needed = readings.filter(({ name }) => constant.has(name)).map(({ source }) => source);
+): fc.Arbitrary<Place> {
+  const placed = members.flatMap(({ isAlways, source }) => (source ? [{ isAlways, source }] : []));
+  if (placed.length === 0) return fc.constant({});
+  const sources = placed.map(({ source }) => source);
+  const needed = placed.filter(({ isAlways }) => isAlways).map(({ source }) => source);
   const possible = countriesWith(needed);
   if (possible.length === 0) throw new GeneratorError(pointer, "no place has all required members");
-  if (!complete) return placeArbitrary(possible);
-  const supplied = readings.map(({ source }) => new Set(countriesWith([source])));
+  if (!complete) return placeArbitrary(sources, possible);
+  const supplied = sources.map((source) => new Set(countriesWith([source])));
   const richness = possible.map(
     (country) => supplied.filter((having) => having.has(country)).length,
   );
-  return placeArbitrary(possible.filter((_, at) => richness[at] === Math.max(...richness)));
+  const richest = possible.filter((_, at) => richness[at] === Math.max(...richness));
+  return placeArbitrary(sources, richest);
+}
+
+/** Draws places in the given countries, without an account if no source needs one. */
+function placeArbitrary(
+  sources: readonly PlaceSource[],
+  among: readonly Country[],
+): fc.Arbitrary<Place> {
+  return sources.some((source) => "ofAccount" in source)
+    ? accountArbitrary(among).map((account) => ({ country: account.country, account }))
+    : countryArbitrary(among).map((country) => ({ country }));
+}
+
+/** The value that a place has. Undefined if it has none. */
+function valueIn({ country, account }: Place, source: PlaceSource): string | undefined {
+  if ("inCountry" in source) return country && source.inCountry(country);
+  return account && source.ofAccount(account);
 }
 
 /** The source of the values of this schema if they come from a place, otherwise undefined. */
 function placeSourceOf(schema: Schema): PlaceSource | undefined {
   const source = sourceOf(schema);
-  return source && "inPlace" in source ? source : undefined;
+  return source === undefined || "arbitrary" in source ? undefined : source;
 }
 
 /** The countries whose places have a value from every source. */
 function countriesWith(sources: readonly PlaceSource[]): readonly Country[] {
-  return countries.filter((country) => sources.every(({ where }) => where?.(country) ?? true));
+  return countries.filter((country) => sources.every((source) => hasValue(source, country)));
+}
+
+/** Whether places in this country have a value from this source. */
+function hasValue(source: PlaceSource, country: Country): boolean {
+  return "inCountry" in source || (source.where?.(country) ?? true);
 }
 
 /** The arbitrary for a value that is not a member of an object with a place. */
 function arbitraryFrom(source: ValueSource, circumstances: ValueCircumstances): fc.Arbitrary<Json> {
   if ("arbitrary" in source) return source.arbitrary(circumstances);
-  return placeArbitrary(countriesWith([source])).map((place) => source.inPlace(place) ?? "");
+  return placeArbitrary([source], countriesWith([source])).map(
+    (place) => valueIn(place, source) ?? "",
+  );
 }

@@ -10,8 +10,8 @@ import {
   isIban,
   lengthOf,
   pieces,
-  placeArbitrary,
-  placeIn,
+  accountArbitrary,
+  accountIn,
 } from "./places.ts";
 import { sampleOf } from "./pool.ts";
 import { domain } from "./testing/contract.ts";
@@ -26,7 +26,7 @@ function drawn(name: string, n: number): readonly string[] {
 }
 
 describe("independent validators agree", () => {
-  const places = sampleOf(placeArbitrary(), { seed: 7, n: 3_000 });
+  const places = sampleOf(accountArbitrary(), { seed: 7, n: 3_000 });
 
   test("BIC", () => {
     expect(places.filter(({ bic }) => !isValidBIC(bic))).toEqual([]);
@@ -36,7 +36,7 @@ describe("independent validators agree", () => {
   test("IBAN, in each country of the table", () => {
     const ibans = countries
       .filter(({ bban }) => bban)
-      .flatMap((country) => sampleOf(placeIn(country), { seed: 3, n: 50 }));
+      .flatMap((country) => sampleOf(accountIn(country), { seed: 3, n: 50 }));
     expect(ibans.filter(({ iban = "" }) => !isValidIBAN(iban) || !isIban(iban))).toEqual([]);
     expect(ibans.length).toBeGreaterThanOrEqual(25 * 50);
   });
@@ -68,34 +68,34 @@ test("an IBAN needs the characters and the length of its country, not only right
 });
 
 test("the values of a place agree", () => {
-  const places = sampleOf(placeArbitrary(), { seed: 9, n: 1_000 });
+  const places = sampleOf(accountArbitrary(), { seed: 9, n: 1_000 });
   for (const place of places) {
-    expect(place.bic.slice(4, 6)).toBe(place.country);
-    expect(place.abaRoutingNumber !== undefined).toBe(place.country === "US");
+    expect(place.bic.slice(4, 6)).toBe(place.country.code);
+    expect(place.abaRoutingNumber !== undefined).toBe(place.country.code === "US");
     expect(place.accountNumber).toMatch(/^[A-Za-z0-9]{1,34}$/);
   }
   for (const { iban = "", country, accountNumber, abaRoutingNumber } of places.filter(
     (one) => one.iban,
   )) {
-    expect(iban.slice(0, 2)).toBe(country);
+    expect(iban.slice(0, 2)).toBe(country.code);
     expect(iban.endsWith(accountNumber)).toBe(true);
     expect(abaRoutingNumber).toBeUndefined();
   }
 });
 
-test("a source names exactly the countries whose places have a value", () => {
-  for (const name of ["iban", "aba-routing-number", "bic", "account-number", "country"]) {
+test("a source names exactly the countries whose accounts have a value", () => {
+  for (const name of ["iban", "aba-routing-number", "bic", "account-number"]) {
     const source = sourceOf({ format: name });
-    if (source === undefined || !("inPlace" in source)) throw new Error(`${name} has no place`);
+    if (source === undefined || !("ofAccount" in source)) throw new Error(`${name} has no account`);
     for (const country of countries)
-      for (const place of sampleOf(placeIn(country), { seed: 2, n: 3 }))
-        expect(source.inPlace(place) !== undefined).toBe(source.where?.(country) ?? true);
+      for (const account of sampleOf(accountIn(country), { seed: 2, n: 3 }))
+        expect(source.ofAccount(account) !== undefined).toBe(source.where?.(country) ?? true);
   }
 });
 
 test("an IBAN that names its bank names the bank of the BIC", () => {
   const british = countries.filter(({ code }) => code === "GB");
-  for (const { iban, bic } of sampleOf(placeArbitrary(british), { seed: 9, n: 50 }))
+  for (const { iban, bic } of sampleOf(accountArbitrary(british), { seed: 9, n: 50 }))
     expect(iban?.slice(4, 8)).toBe(bic.slice(0, 4));
 });
 

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { codeArbitrary, digits, letters } from "./codes.ts";
 
 export interface Country {
   readonly code: string;
@@ -106,15 +107,9 @@ export function bbanOf(code: string): Country["bban"] {
   return countries.find((country) => country.code === code)?.bban;
 }
 
-/**
- * A bank account and a town in one country. Each object of a body takes its members from one
- * locality, so that its codes fit together.
- */
-export interface Locality {
-  readonly country: string;
-  readonly city: string;
-  readonly state: string;
-  readonly zipCode: string;
+/** An account at a bank. Its codes fit together. */
+export interface Account {
+  readonly country: Country;
   readonly bic: string;
   readonly accountNumber: string;
   /** Present if the country has IBANs. The IBAN ends with the account number. */
@@ -122,11 +117,16 @@ export interface Locality {
   readonly abaRoutingNumber?: string;
 }
 
+/** Draws accounts in the given countries. */
+export function accountArbitrary(among: readonly Country[] = countries): fc.Arbitrary<Account> {
+  return countryArbitrary(among).chain(accountIn);
+}
+
 /**
- * Draws places in the given countries. First the kind (ABA, IBAN or neither) is drawn, by weight,
- * and then the country.
+ * Draws one of the given countries. First the kind (ABA, IBAN or neither) is drawn, by weight, and
+ * then the country.
  */
-export function placeArbitrary(among: readonly Country[] = countries): fc.Arbitrary<Locality> {
+export function countryArbitrary(among: readonly Country[] = countries): fc.Arbitrary<Country> {
   const kinds = [
     { weight: 2, among: among.filter((country) => country.aba) },
     { weight: 5, among: among.filter((country) => country.bban) },
@@ -134,47 +134,37 @@ export function placeArbitrary(among: readonly Country[] = countries): fc.Arbitr
   ];
   const choices = kinds
     .filter((kind) => kind.among.length > 0)
-    .map((kind) => ({
-      weight: kind.weight,
-      arbitrary: fc.constantFrom(...kind.among).chain(placeIn),
-    }));
+    .map((kind) => ({ weight: kind.weight, arbitrary: fc.constantFrom(...kind.among) }));
   return fc.oneof(...choices);
 }
 
-export function placeIn(country: Country): fc.Arbitrary<Locality> {
-  const place = places.get(country) ?? newPlaceIn(country);
-  places.set(country, place);
-  return place;
+export function accountIn(country: Country): fc.Arbitrary<Account> {
+  const account = accounts.get(country) ?? newAccountIn(country);
+  accounts.set(country, account);
+  return account;
 }
 
-const places = new Map<Country, fc.Arbitrary<Locality>>();
+const accounts = new Map<Country, fc.Arbitrary<Account>>();
 
-function newPlaceIn(country: Country): fc.Arbitrary<Locality> {
+function newAccountIn(country: Country): fc.Arbitrary<Account> {
+  const { code, bban, aba } = country;
   return fc
     .record({
-      bankLetters: text(letters, 4),
-      location: text(letters, 2),
-      branch: fc.option(text(letters.replace("X", ""), 3), { nil: "" }),
-      routing: fc.tuple(fc.constantFrom(...routingPrefixes), text(digits, 6)),
-      bank: fc.string({ unit: fc.constantFrom(...digits), minLength: 8, maxLength: 8 }),
-      account: country.bban ? filled(country.bban.account) : text(digits, 8, 12),
+      bankLetters: codeArbitrary(letters, 4),
+      location: codeArbitrary(letters, 2),
+      branch: fc.option(codeArbitrary(letters.replace("X", ""), 3), { nil: "" }),
+      bankDigits: bban ? codeArbitrary(digits, 8) : fc.constant(""),
+      accountNumber: bban ? filled(bban.account) : codeArbitrary(digits, 8, 12),
+      abaRoutingNumber: aba ? routingNumber : fc.constant(undefined),
     })
-    .map(({ bankLetters, location, branch, routing, bank, account }) => ({
-      country: country.code,
-      city: country.city,
-      state: country.state,
-      zipCode: country.zipCode,
-      bic: bankLetters + country.code + location + branch,
-      accountNumber: account,
-      ...(country.bban
-        ? { iban: ibanOf(country.code, bankCode(country.bban.bank, bankLetters, bank) + account) }
-        : {}),
-      ...(country.aba ? { abaRoutingNumber: abaWithChecksum(routing.join("")) } : {}),
+    .map(({ bankLetters, location, branch, bankDigits, accountNumber, abaRoutingNumber }) => ({
+      country,
+      bic: bankLetters + code + location + branch,
+      accountNumber,
+      iban: bban && ibanOf(code, bankCode(bban.bank, bankLetters, bankDigits) + accountNumber),
+      abaRoutingNumber,
     }));
 }
-
-const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const digits = "0123456789";
 
 /**
  * The first two digits of routing numbers. They name a Federal Reserve district: 01–12 for banks,
@@ -184,15 +174,15 @@ const routingPrefixes = [1, 21].flatMap((from) =>
   Array.from({ length: 12 }, (_, district) => String(from + district).padStart(2, "0")),
 );
 
-function text(alphabet: string, minLength: number, maxLength = minLength): fc.Arbitrary<string> {
-  return fc.string({ unit: fc.constantFrom(...alphabet), minLength, maxLength });
-}
+const routingNumber = fc
+  .tuple(fc.constantFrom(...routingPrefixes), codeArbitrary(digits, 6))
+  .map((parts) => abaWithChecksum(parts.join("")));
 
 function filled(pattern: string): fc.Arbitrary<string> {
   return fc
     .tuple(
       ...pieces(pattern).map(({ kind, length }) =>
-        text(kind === "n" ? digits : digits + letters, length),
+        codeArbitrary(kind === "n" ? digits : digits + letters, length),
       ),
     )
     .map((parts) => parts.join(""));

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import type { Json } from "../spec/json.ts";
 import type { Schema } from "../spec/contract.ts";
-import type { Country, Locality } from "./places.ts";
+import { codeArbitrary, digits } from "./codes.ts";
+import type { Account, Country } from "./places.ts";
 import { amountArbitrary, smallestAmount, type AmountBounds } from "./amounts.ts";
 
 export interface ValueCircumstances {
@@ -15,16 +16,15 @@ export interface ValueCircumstances {
   readonly amountAtMost?: number;
 }
 
-/** Values that come from a place. */
-export interface PlaceSource {
-  /**
-   * The value that a place has. Undefined if it has none, as places in the United States have no
-   * IBAN.
-   */
-  readonly inPlace: (place: Locality) => string | undefined;
-  /** The countries whose places have a value. @defaultValue all */
-  readonly where?: (country: Country) => boolean;
-}
+/** Values that come from a place, so that they fit the other values of an object. */
+export type PlaceSource =
+  | { readonly inCountry: (country: Country) => string }
+  | {
+      /** Undefined if an account has no such value, as accounts in the United States have no IBAN. */
+      readonly ofAccount: (account: Account) => string | undefined;
+      /** The countries whose accounts have a value. @defaultValue all */
+      readonly where?: (country: Country) => boolean;
+    };
 
 export type ValueSource =
   PlaceSource | { readonly arbitrary: (circumstances: ValueCircumstances) => fc.Arbitrary<Json> };
@@ -33,9 +33,9 @@ export type ValueSource =
 const meanings: Readonly<Record<string, ValueSource>> = {
   name: { arbitrary: () => words },
   street: { arbitrary: () => street },
-  city: { inPlace: (place) => place.city },
-  state: { inPlace: (place) => place.state },
-  "zip-code": { inPlace: (place) => place.zipCode },
+  city: { inCountry: (country) => country.city },
+  state: { inCountry: (country) => country.state },
+  "zip-code": { inCountry: (country) => country.zipCode },
   identifier: { arbitrary: () => identifier },
   purpose: { arbitrary: ({ domain }) => fc.constantFrom(efx, ...domain.otherPurposes) },
   amount: { arbitrary: ({ domain }) => amountArbitrary(domain.amount) },
@@ -52,15 +52,15 @@ const meanings: Readonly<Record<string, ValueSource>> = {
 export const formats: Readonly<Record<string, ValueSource>> = {
   /** Nine digits: the first two are a Federal Reserve district, the last one is a check digit. */
   "aba-routing-number": {
-    inPlace: (place) => place.abaRoutingNumber,
+    ofAccount: (account) => account.abaRoutingNumber,
     where: ({ aba }) => aba === true,
   },
   /** 1 to 34 letters and digits: ISO 13616 and payment messages allow no more than 34. */
-  "account-number": { inPlace: (place) => place.accountNumber },
+  "account-number": { ofAccount: (account) => account.accountNumber },
   /** ISO 9362: four letters, the country, two characters, and optionally three for the branch. */
-  bic: { inPlace: (place) => place.bic },
+  bic: { ofAccount: (account) => account.bic },
   /** ISO 3166-1 alpha-2: two letters. */
-  country: { inPlace: (place) => place.country },
+  country: { inCountry: (country) => country.code },
   /**
    * A Brazilian tax id of digits alone: the CPF of a person (11 digits) or the CNPJ of a company
    * (14). The last two are check digits.
@@ -72,7 +72,7 @@ export const formats: Readonly<Record<string, ValueSource>> = {
    */
   "currency-pair": { arbitrary: ({ domain }) => fc.constantFrom(...domain.currencyPairs) },
   /** ISO 13616, with check digits, and with the length and characters of its country. */
-  iban: { inPlace: (place) => place.iban, where: ({ bban }) => bban !== undefined },
+  iban: { ofAccount: (account) => account.iban, where: ({ bban }) => bban !== undefined },
 };
 
 /**
@@ -85,37 +85,44 @@ export function sourceOf(schema: Schema): ValueSource | undefined {
   return typeof word === "string" && Object.hasOwn(table, word) ? table[word] : undefined;
 }
 
+const syllables = [..."bdfgklmnprstvz"].flatMap((consonant) =>
+  [..."aeiou"].map((vowel) => consonant + vowel),
+);
+
+/** Four syllables as one number, of which a word takes as many as it needs. */
+const fourSyllables = fc.noBias(fc.integer({ min: 0, max: syllables.length ** 4 - 1 }));
+
+const word = fc.tuple(fc.integer({ min: 2, max: 4 }), fourSyllables).map(wordOf);
+
 /**
  * Two or three made-up words of ASCII letters, with 9 to 26 characters in all, so that no real name
  * is sent.
  */
 export const words: fc.Arbitrary<string> = fc
-  .array(fc.array(syllable(), { minLength: 2, maxLength: 4 }), { minLength: 2, maxLength: 3 })
-  .map((parts) => parts.map((syllables) => capitalised(syllables.join(""))).join(" "));
+  .array(word, { minLength: 2, maxLength: 3 })
+  .map((parts) => parts.join(" "));
 
 /** A house number and the name of a street. */
 const street = fc.tuple(fc.integer({ min: 1, max: 400 }), words).map((parts) => parts.join(" "));
 
-// To make an arbitrary of texts takes much longer than to draw a text. So these are made once.
-const identifier = fc.string({
-  unit: fc.constantFrom(..."abcdefghjkmnpqrstuvwxyz0123456789"),
-  minLength: 8,
-  maxLength: 16,
-});
+const identifier = codeArbitrary("abcdefghjkmnpqrstuvwxyz0123456789", 8, 16);
 
 const taxIds = fc.oneof(taxId(9), taxId(8, "0001"));
 
-function syllable(): fc.Arbitrary<string> {
-  const pair = fc.tuple(fc.constantFrom(..."bdfgklmnprstvz"), fc.constantFrom(..."aeiou"));
-  return pair.map((letters) => letters.join(""));
+/** The word of this many syllables, with a capital, that a number stands for. */
+function wordOf([length, number]: readonly [length: number, number: number]): string {
+  let word = "";
+  let rest = number;
+  for (let at = 0; at < length; at++) {
+    word += syllables[rest % syllables.length] ?? "";
+    rest = Math.floor(rest / syllables.length);
+  }
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
-
-const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** A tax id: `length` random digits, the number of the branch if there is one, and check digits. */
 function taxId(length: number, branch = ""): fc.Arbitrary<string> {
-  return fc
-    .string({ unit: fc.constantFrom(..."0123456789"), minLength: length, maxLength: length })
+  return codeArbitrary(digits, length)
     .filter((free) => new Set(free).size > 1)
     .map((free) => withCheckDigit(withCheckDigit(free + branch)));
 }

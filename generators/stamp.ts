@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { valueAt, type Json } from "../spec/json.ts";
 import type { OperationName } from "../spec/operations.ts";
+import { codeOf, digits, letters } from "./codes.ts";
 import { bbanOf, ibanOf, isIban, lengthOf } from "./places.ts";
-
 import { withValue } from "./pointer.ts";
 
 /** What makes a request unique: the id of the run, and the number of the request in it. */
@@ -37,14 +37,12 @@ const stampers: Readonly<Record<string, (text: string, unique: Stamp) => string>
   "/bank_account/iban": (text, unique) => (isIban(text) ? renumbered(text, unique) : text),
 };
 
-const digits = "0123456789";
-const letters = "abcdefghijklmnopqrstuvwxyz";
 const tailLength = 8;
 
 function renamed(name: string, unique: Stamp): string {
   const tail = drawn(letters, tailLength, unique);
   const head = name.replace(/ [A-Za-z]+$/, "").slice(0, 30 - tailLength - 1);
-  return `${head} ${tail.charAt(0).toUpperCase()}${tail.slice(1)}`;
+  return `${head} ${tail.charAt(0)}${tail.slice(1).toLowerCase()}`;
 }
 
 /** The IBAN of another account at the same bank. It ends with the stamped account number. */
@@ -59,13 +57,9 @@ function renumbered(iban: string, unique: Stamp): string {
  * no common factor.
  */
 function drawn(alphabet: string, length: number, { runId, serial }: Stamp): string {
-  const possible = BigInt(alphabet.length) ** BigInt(length);
-  const number = (startOf(runId) + BigInt(serial) * 2_654_435_761n) % possible;
+  const code = codeOf(startOf(runId) + BigInt(serial) * 2_654_435_761n, alphabet, length);
   // The last digit comes first, because it differs most from one serial to the next.
-  const places = number.toString(alphabet.length).padStart(length, "0");
-  return Array.from(places, (place) => alphabet.charAt(Number.parseInt(place, 36)))
-    .reverse()
-    .join("");
+  return [...code].reverse().join("");
 }
 
 /** The start of the last run. It is kept, because every counterparty of a run needs it. */

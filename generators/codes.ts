@@ -1,0 +1,37 @@
+import * as fc from "fast-check";
+
+export const digits = "0123456789";
+export const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/**
+ * Draws texts of `minLength` to `maxLength` characters of an alphabet, which has at most 36. A text
+ * is drawn as one number, because to draw each of its characters takes many times as long. All
+ * texts of a length are equally likely. Shrinks to the first character of the alphabet.
+ */
+export function codeArbitrary(
+  alphabet: string,
+  minLength: number,
+  maxLength = minLength,
+): fc.Arbitrary<string> {
+  const number = fc.noBias(fc.bigInt({ min: 0n, max: possibleCodes(alphabet, maxLength) - 1n }));
+  if (minLength === maxLength) return number.map((one) => codeOf(one, alphabet, maxLength));
+  return fc
+    .tuple(fc.integer({ min: minLength, max: maxLength }), number)
+    .map(([length, one]) => codeOf(one, alphabet, length));
+}
+
+/** The text of this length whose characters, read as digits, are the last digits of the number. */
+export function codeOf(number: bigint, alphabet: string, length: number): string {
+  const numeral = (number % possibleCodes(alphabet, length))
+    .toString(alphabet.length)
+    .padStart(length, "0");
+  if (alphabet === digits) return numeral;
+  if (alphabet === digits + letters) return numeral.toUpperCase();
+  let code = "";
+  for (const digit of numeral) code += alphabet.charAt(Number.parseInt(digit, 36));
+  return code;
+}
+
+function possibleCodes(alphabet: string, length: number): bigint {
+  return BigInt(alphabet.length) ** BigInt(length);
+}
