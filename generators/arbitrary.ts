@@ -80,13 +80,13 @@ function membersOf(
 }
 
 /** A member of an object. `source` is absent if its values do not come from a place. */
-interface Member {
+interface PossibleMember {
   readonly isAlways: boolean;
   readonly source: PlaceSource | undefined;
 }
 
 /** What the members of one object have in common. Undefined where no member needs it. */
-interface Place {
+interface MembersPlace {
   readonly country?: Country;
   readonly account?: Account;
 }
@@ -96,10 +96,10 @@ interface Place {
  * has values for as many members as possible.
  */
 function placeFor(
-  members: readonly Member[],
+  members: readonly PossibleMember[],
   pointer: string,
   complete: boolean,
-): fc.Arbitrary<Place> {
+): fc.Arbitrary<MembersPlace> {
   const placed = members.flatMap(({ isAlways, source }) => (source ? [{ isAlways, source }] : []));
   if (placed.length === 0) return fc.constant({});
   const sources = placed.map(({ source }) => source);
@@ -119,14 +119,14 @@ function placeFor(
 function placeArbitrary(
   sources: readonly PlaceSource[],
   among: readonly Country[],
-): fc.Arbitrary<Place> {
+): fc.Arbitrary<MembersPlace> {
   return sources.some((source) => "ofAccount" in source)
     ? accountArbitrary(among).map((account) => ({ country: account.country, account }))
     : countryArbitrary(among).map((country) => ({ country }));
 }
 
 /** The value that a place has. Undefined if it has none. */
-function valueIn({ country, account }: Place, source: PlaceSource): string | undefined {
+function valueIn({ country, account }: MembersPlace, source: PlaceSource): string | undefined {
   if ("inCountry" in source) return country && source.inCountry(country);
   return account && source.ofAccount(account);
 }
