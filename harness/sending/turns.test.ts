@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   createResponseQueue,
@@ -35,8 +36,12 @@ function logged() {
 }
 
 async function settled(all: readonly Promise<unknown>[]): Promise<void> {
-  await vi.advanceTimersByTimeAsync(10_000);
-  await Promise.all(all);
+  const ended = Promise.all(all);
+  for (let turn = 0; turn < 20; turn += 1) {
+    await vi.advanceTimersByTimeAsync(500);
+    await nextTurn();
+  }
+  await ended;
 }
 
 test("shared turns overlap up to the bound, the most urgent first, then in the order in which they came", async () => {
@@ -48,6 +53,21 @@ test("shared turns overlap up to the bound, the most urgent first, then in the o
   );
   expect(log.filter((line) => line.endsWith("+"))).toEqual(["a+", "b+", "d+", "f+", "c+", "e+"]);
   expect(scheduler.peak()).toBe(2);
+});
+
+test("what follows from the response of the most urgent request goes out before requests that waited longer", async () => {
+  const scheduler = schedulerOf(1);
+  const { log, task } = logged();
+  const urgent = { ...shared, urgency: 5 };
+  const chain = async (): Promise<void> => {
+    await scheduler.shared.send(urgent, task("first"));
+    // The response is judged in a later turn of the event loop.
+    await nextTurn();
+    await nextTurn();
+    await scheduler.shared.send(urgent, task("second"));
+  };
+  await settled([chain(), scheduler.shared.send(shared, task("other"))]);
+  expect(log.filter((line) => line.endsWith("+"))).toEqual(["first+", "second+", "other+"]);
 });
 
 test("one request for a token is in flight at a time, and others pass it", async () => {

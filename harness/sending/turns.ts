@@ -144,6 +144,12 @@ function createQueue(concurrency: number) {
     if (operations === 0) operationEnds.emit("last");
   };
 
+  /** Whether a request is more urgent than all that wait. */
+  const isMostUrgent = ({ urgency, isExclusive }: Omit<Waiting, "begin">): boolean => {
+    const [next] = waiting;
+    return next !== undefined && !isExclusive && !next.isExclusive && next.urgency < urgency;
+  };
+
   const begin = (): void => {
     for (;;) {
       const at = placeOfNext();
@@ -155,7 +161,11 @@ function createQueue(concurrency: number) {
   };
 
   return {
-    /** Waits until the turn has begun, and returns the function that ends it. */
+    /**
+     * Waits until the turn has begun, and returns the function that ends it. The place of a request
+     * that is more urgent than all others stays free for a moment: the request that follows from its
+     * response is as urgent, and would otherwise wait until another response comes.
+     */
     begun: async (one: Omit<Waiting, "begin">): Promise<() => void> => {
       await new Promise<void>((resolve) => {
         const comesLater = (other: Waiting): boolean =>
@@ -164,10 +174,11 @@ function createQueue(concurrency: number) {
         waiting.splice(before < 0 ? waiting.length : before, 0, { ...one, begin: resolve });
         begin();
       });
-      return () => {
+      const leave = (): void => {
         count(one, -1);
         begin();
       };
+      return () => (isMostUrgent(one) ? void untilJudged().then(leave) : leave());
     },
     /**
      * Holds requests that create operations back. Waits until none is in flight, and returns the
@@ -182,6 +193,14 @@ function createQueue(concurrency: number) {
       };
     },
   };
+}
+
+/**
+ * Resolves when the most urgent response that has come has been judged (`createResponseQueue`), and
+ * the request that follows from it waits.
+ */
+async function untilJudged(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
 }
 
 /** After throttling, the rate drops to this share of the responses in the second before. */
