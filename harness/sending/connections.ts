@@ -2,6 +2,7 @@ import * as tls from "node:tls";
 import { defined } from "../../model/defined.ts";
 import { isIP, type Socket } from "node:net";
 import type { Dispatcher } from "undici";
+import connectMethod from "undici/lib/api/api-connect.js";
 import buildConnector from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
@@ -64,7 +65,13 @@ export function dispatcherOf(target: ConnectionTarget, bounds: ConnectionBounds)
     ),
     clientFactory: (url, own) => {
       const { connect } = own as { readonly connect: buildConnector.connector };
-      return new Pool(url, { ...own, connect: named(connect), headersTimeout: bounds.timeout });
+      const pool = new Pool(url, {
+        ...own,
+        connect: named(connect),
+        headersTimeout: bounds.timeout,
+      });
+      // The agent opens tunnels by this method, which a pool has only where all of undici is loaded.
+      return Object.assign(pool, { connect: connectMethod });
     },
     factory: (origin, own) =>
       poolOf(origin, ending((own as { readonly connect: buildConnector.connector }).connect)),
