@@ -126,7 +126,7 @@ function addCommand(program: Program, row: CommandRow, call: CommandCall, io: Io
     if (command.args.length > most)
       problems.push({ where: name, what, advice: "Put the flag before each value." });
     if (problems.length > 0) throw new UsageError(problems);
-    if (row.isRun === true) void io.modules.startAhead().then((startAhead) => startAhead());
+    if (row.startsAhead === true) void io.modules.startAhead().then((startAhead) => startAhead());
     call.code = await row.load({ flags, words: command.args }, io);
   });
 }

@@ -29,7 +29,7 @@ export interface CommandRow {
   readonly flags?: Readonly<Record<string, string>>;
   /** For each flag that only another command has, what to tell a user who gives it to this one. */
   readonly elsewhere?: () => Readonly<Record<string, string>>;
-  /** Whether the command runs the suites, so that their thread starts while it reads its options. */
-  readonly isRun?: true;
+  /** Whether the thread of the suites starts while the command still reads its options. */
+  readonly startsAhead?: true;
   readonly load: Command;
 }

@@ -40,7 +40,7 @@ export const commands: readonly CommandRow[] = [
     summary: "check a server and write the reports",
     options: runOptions,
     elsewhere: deviations,
-    isRun: true,
+    startsAhead: true,
     load: async (...all) => (await import("./checks.ts")).run(...all),
   },
   {
@@ -58,7 +58,6 @@ export const commands: readonly CommandRow[] = [
       "--customer-id": "The demo makes its own customer.",
       "--watch": `The demo starts its own server, which is never restarted; ${program()} run --watch takes an address.`,
     }),
-    isRun: true,
     load: async (...all) => (await import("./checks.ts")).demo(...all),
   },
   {
@@ -88,7 +87,7 @@ export const commands: readonly CommandRow[] = [
     name: "doctor",
     summary: "test the way to the server step by step, without a verdict",
     options: [...optionsIn("Target", "Network", "TLS"), "profile", "rate", "timeout", "maxBody"],
-    isRun: true,
+    startsAhead: true,
     load: async (...all) => (await import("./doctor.ts")).doctor(...all),
   },
   {
@@ -97,7 +96,7 @@ export const commands: readonly CommandRow[] = [
     note: "Without a file, it reads the report in the folder where run writes. From the report come seed, samples and what is checked. Address, credentials, network and limits come from flags, variables and the configuration file, as in run; only an address on this machine may come from the report. Exit code 0: nothing fails any more.",
     words: ["[report.json]"],
     options: [...replayOptions, "only", "reportDir", "reports", "color", "verbose"],
-    isRun: true,
+    startsAhead: true,
     load: async (...all) => (await import("./replay.ts")).replay(...all),
   },
   {

@@ -73,9 +73,10 @@ function portProblem(error: unknown, port = 0): unknown {
 async function keptCertificate(folder: string, where: string) {
   const caFile = join(folder, "ca.pem");
   const serverFile = join(folder, "server-with-key.pem");
+  // Loaded outside of `try`: if that fails, the folder is not the reason.
+  const { makeCertificate } = await import("../../reference/certificate.ts");
   try {
     if (!isGood(serverFile)) {
-      const { makeCertificate } = await import("../../reference/certificate.ts");
       const { cert, key } = await makeCertificate();
       makeFolder(folder);
       replaceFile(serverFile, `${cert}\n${key}`, 0o600);

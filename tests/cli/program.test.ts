@@ -103,7 +103,7 @@ test("the lines that serve prints are a run that ends with 0, and its replay nee
   expect((await interrupted(server)).code).toBe(0);
 }, 60_000);
 
-test("a command that runs the suites starts one thread before it reads its options, and no other command starts one", async () => {
+test("run starts one thread before it reads its options, and a command without suites starts none", async () => {
   const folder = temporaryFolder();
   const counting = join(folder, "counting.mjs");
   writeFileSync(
