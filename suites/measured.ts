@@ -4,9 +4,9 @@
 export const measured = {
   /** A full run, by the number of samples of each property. */
   full: [
-    [1, 727],
-    [25, 793],
-    [100, 1106],
+    [1, 728],
+    [25, 791],
+    [100, 1104],
     [300, 1893],
     [1000, 4474],
   ],
@@ -128,7 +128,7 @@ export const measured = {
     "acam/invalid/texts": 11,
     "counterparty/invalid/members": 44,
     "counterparty/invalid/bodies": 13,
-    "counterparty/invalid/texts": 47,
+    "counterparty/invalid/texts": 45,
     "counterparty/invalid/codes": 11,
     "counterparty/invalid/external-ids": 19,
     "counterparty/similar/counterparties": 11,
