@@ -39,7 +39,7 @@ export function prepareReportFolder(
     removeLeftovers(folder);
   } catch (error) {
     // If too few files may be open, the folder is not the reason.
-    if (/^E[MN]FILE$/.test(String(codeOf(error)))) throw error;
+    if (/^E[MN]FILE$/.test(codeOf(error))) throw error;
     const what = `is not a folder that can be written to (${codeOf(error)})`;
     throw wrong(where, what, `Move what is in the way, or ${elsewhere}`, folder);
   }
