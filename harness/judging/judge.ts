@@ -1,6 +1,5 @@
 import { issuedToken } from "../../model/token.ts";
 import { defined } from "../../model/defined.ts";
-import { setImmediate } from "node:timers/promises";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { fieldOf, isLeftOut, isOtherMethod, isSuccess, jsonOf } from "../../model/exchange.ts";
 import {
@@ -169,13 +168,7 @@ export function createJudge({ recorder, redaction, knowledge, adopt }: JudgePart
     recorder.note("warning", text);
   };
 
-  const judge = async (
-    spec: RequestSpec,
-    origin: Origin,
-    answered: AnsweredRequest,
-  ): Promise<Exchange> => {
-    // Requests that wait go out before this response is judged.
-    await setImmediate();
+  const judge = (spec: RequestSpec, origin: Origin, answered: AnsweredRequest): Exchange => {
     exchanges += 1;
     const exchange = exchangeOf(exchanges, spec, origin, answered, exemptions);
     teach(redaction, exchange);

@@ -276,7 +276,7 @@ const cases: readonly Case[] = [
     row: "known cut",
     server: () => batches(() => cut),
     sent: times(6, create),
-    with: "6x 200, HTTP-02 broken, 19 requests in 0.4 s",
+    with: "6x 200, HTTP-02 broken, 19 requests in 0.3 s",
     without: "6x 200, HTTP-02 broken, 25 requests in 0.4 s",
   },
   {
@@ -329,7 +329,7 @@ const cases: readonly Case[] = [
     row: "cut",
     server: () => batches(() => cut),
     sent: times(6, create),
-    with: "6x 200, HTTP-02 broken, 19 requests in 0.4 s",
+    with: "6x 200, HTTP-02 broken, 19 requests in 0.3 s",
     without: "6x 200, HTTP-02 broken, 25 requests in 0.4 s",
   },
   {
@@ -370,14 +370,14 @@ const cases: readonly Case[] = [
     server: () => batches(({ nth }) => (nth <= 2 ? no(502) : undefined)),
     sent: [create],
     with: "1x 200, OPEN-27 observed, 4 requests in 1.1 s",
-    without: "1x 502, HTTP-04 broken, 4 requests in 0.2 s",
+    without: "1x 502, HTTP-04 broken, 4 requests in 0.1 s",
   },
   {
     row: "known gateway error",
     server: () => batches(() => no(502)),
     sent: times(5, create),
     with: "3x 502, 2x POST /batches answered with, HTTP-04 broken, 23 requests in 8.6 s",
-    without: "5x 502, HTTP-04 broken, 27 requests in 8.8 s",
+    without: "5x 502, HTTP-04 broken, 27 requests in 8.7 s",
   },
   {
     row: "gateway control",
@@ -387,7 +387,7 @@ const cases: readonly Case[] = [
         n > 1 ? no(503) : undefined,
     sent: [create],
     with: "1x the target answered everything with, 10 requests in 8.8 s",
-    without: "1x 503, HTTP-04 broken, 5 requests in 2.8 s",
+    without: "1x 503, HTTP-04 broken, 5 requests in 2.7 s",
   },
   {
     row: "gateway burst",
@@ -570,7 +570,7 @@ const cases: readonly Case[] = [
     row: "right, unlike the control",
     server: () => refusing(no(409), no(400)),
     sent: [refused({ isControlRefused: true })],
-    with: "1x 400, OPER-24 holds, 6 requests in 0.9 s",
+    with: "1x 400, OPER-24 holds, 6 requests in 0.8 s",
     without: "1x 400, OPER-24 broken, 7 requests in 0.9 s",
   },
   {

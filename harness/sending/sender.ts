@@ -371,7 +371,7 @@ function createAttempting(run: SharedParts) {
     if (!isAnswer(attempt)) return { ...tried, exchange: undefined };
     await responses.turn(urgency);
     const origin = isControl ? sessionOrigin : sending.origin;
-    return { ...tried, exchange: await judge.judge(spec, origin, attempt) };
+    return { ...tried, exchange: judge.judge(spec, origin, attempt) };
   }
 
   /**
