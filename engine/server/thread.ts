@@ -23,8 +23,8 @@ type LoadingThread = ReturnType<typeof startLoading>;
 let ahead: LoadingThread | undefined;
 
 /**
- * Starts a thread for the next worker, which begins sooner then. For a command that will need one as
- * soon as it has read its options.
+ * Starts the thread of the next worker, so that a command that will need one can read its options
+ * meanwhile.
  */
 export function startAhead(): void {
   ahead ??= startLoading();

@@ -70,7 +70,7 @@ export function dispatcherOf(target: ConnectionTarget, bounds: ConnectionBounds)
         connect: named(connect),
         headersTimeout: bounds.timeout,
       });
-      // The agent opens tunnels by this method, which a pool has only where all of undici is loaded.
+      // The agent opens tunnels by this method. A pool has it only where all of undici is loaded.
       return Object.assign(pool, { connect: connectMethod });
     },
     factory: (origin, own) =>

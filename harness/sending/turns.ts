@@ -178,7 +178,10 @@ function createQueue(concurrency: number) {
         count(one, -1);
         begin();
       };
-      return () => (isMostUrgent(one) ? void untilJudged().then(leave) : leave());
+      return () => {
+        if (isMostUrgent(one)) void untilJudged().then(leave);
+        else leave();
+      };
     },
     /**
      * Holds requests that create operations back. Waits until none is in flight, and returns the
@@ -196,8 +199,8 @@ function createQueue(concurrency: number) {
 }
 
 /**
- * Resolves when the most urgent response that has come has been judged (`createResponseQueue`), and
- * the request that follows from it waits.
+ * Resolves when the most urgent response that has come has been judged, and the request that follows
+ * from it waits: `createResponseQueue` begins two turns of the event loop after a response has come.
  */
 async function untilJudged(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await nextTurn();
