@@ -156,6 +156,11 @@ export interface RequestSpec {
    * connection is idle between them.
    */
   readonly isOnSpareConnection?: true;
+  /**
+   * When the newest resource that the request names was created, in milliseconds since 1970. A
+   * server may not know a new resource at once (INT-43).
+   */
+  readonly since?: number;
   /** Send the request before all that wait to be sent, because others wait for its response. */
   readonly isUrgent?: true;
   /** A method other than that of the operation. */

@@ -708,7 +708,13 @@ describe("what is shown needs the row", () => {
   test.each(shownCases)("%s", (row, shown, isLive, withRow, without) => {
     const { refusal } = refused();
     const live = isLive
-      ? { lag: 0, isBlocked: false, presentsItsOwn: false, locksOut: false, isShownEnough: true }
+      ? {
+          unknownFor: 0,
+          isBlocked: false,
+          presentsItsOwn: false,
+          locksOut: false,
+          isShownEnough: true,
+        }
       : undefined;
     const said = (): string => {
       const { step } = stepAfterRefusal([{ change: "so", refusal }], shown, live);

@@ -42,7 +42,7 @@ const as400: Refusal = { requirement: "OPER-24", status: 400, control };
 const asAny: Refusal = { requirement: "ACAM-03" };
 const as401: Refusal = { requirement: "AUTH-21", status: 401, control };
 const calm: LiveTarget = {
-  lag: 0,
+  unknownFor: 0,
   isBlocked: false,
   presentsItsOwn: false,
   locksOut: false,
@@ -143,7 +143,7 @@ describe("in a run", () => {
   });
 
   test("the request waits until each node knows what was created", () => {
-    expect(answerOf(rulesOf(as400), "404, unlike", { ...calm, lag: 5000 })).toBe(
+    expect(answerOf(rulesOf(as400), "404, unlike", { ...calm, unknownFor: 5000 })).toBe(
       "request alone after 5000",
     );
   });
@@ -153,7 +153,7 @@ describe("in a run", () => {
     [as401, "403, unlike", own, "violated"],
     [as401, "403, refused", own, "no verdict"],
     [as401, "403, unlike late", own, "request alone after 0"],
-    [as401, "404, unlike", { ...own, lag: 5000 }, "request alone after 5000"],
+    [as401, "404, unlike", { ...own, unknownFor: 5000 }, "request alone after 5000"],
     [{ ...as401, isControlRefused: true }, "401", own, "holds"],
     [{ requirement: "AUTH-24", control, isControlRefused: true } as const, "409", own, "control"],
     [

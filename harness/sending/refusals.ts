@@ -53,10 +53,10 @@ export type CountedResponse =
  */
 export interface LiveTarget {
   /**
-   * How long the target needs until each of its nodes knows a new resource, in milliseconds. 0 if
-   * none was late so far.
+   * How long some node of the target may still not know what the request names, in milliseconds. 0
+   * if that was created long enough ago for a usual server (INT-43) and none was late so far.
    */
-  readonly lag: number;
+  readonly unknownFor: number;
   /** Valid requests were refused with 403 for longer than a run waits. */
   readonly isBlocked: boolean;
   /**
@@ -272,7 +272,7 @@ export const refusals = {
     when: ({ control, controls, live }) =>
       live?.presentsItsOwn === true &&
       !live.locksOut &&
-      live.lag === 0 &&
+      live.unknownFor === 0 &&
       controls === 1 &&
       control.hasWaited !== true,
     step: violated,
@@ -290,7 +290,7 @@ export const refusals = {
       "one-at-a-time-409",
     ],
     when: () => true,
-    step: ({ live }) => ask("request", { isAlone: true, pause: live?.lag ?? 0 }),
+    step: ({ live }) => ask("request", { isAlone: true, pause: live?.unknownFor ?? 0 }),
   },
 } satisfies Record<string, SendingRow<RefusalSituation, AskStep | DoneStep>>;
 

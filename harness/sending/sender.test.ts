@@ -260,6 +260,42 @@ describe("a request that must succeed (INT-11)", () => {
   });
 });
 
+describe("a request that must be refused, and names something new (INT-43)", () => {
+  const control: RequestSpec = { operation: "createOperation", intent: valid, body: {} };
+  const wrong: RequestSpec = {
+    ...control,
+    intent: invalid("without currency_pair"),
+    refusal: { requirement: "OPER-24", status: 400, control: () => control },
+  };
+
+  /**
+   * The statuses of the request and the requirements broken by it, on a server with two nodes: every
+   * second request goes to one that knows the resource only `late` milliseconds after it was
+   * created, and the other has it at once.
+   */
+  async function brokenBy(late: number, age: number) {
+    const since = Date.now() - age;
+    let nth = 0;
+    const scripted = senderWith(({ operation, request }) => {
+      if (operation !== "createOperation") return undefined;
+      nth += 1;
+      if (nth % 2 === 1 && Date.now() - since < late) return no(404);
+      return String(request.body).includes("wrong") ? no(400) : undefined;
+    });
+    await scripted.send({ ...wrong, body: { wrong: true }, since });
+    return scripted.broken();
+  }
+
+  test("is sent again once each node of a usual server knows it", async () => {
+    expect(await brokenBy(1500, 0)).toEqual([]);
+    expect(await brokenBy(1500, 700)).toEqual([]);
+  });
+
+  test("is blamed if it names what was created long ago", async () => {
+    expect(await brokenBy(Infinity, 2000)).toEqual(["OPER-24"]);
+  });
+});
+
 /** For each request for a batch, whether it had a connection of its own. */
 function freshIn({ seen }: { readonly seen: readonly SeenRequest[] }): readonly boolean[] {
   return seen.filter(isBatch).map(({ fresh }) => fresh);

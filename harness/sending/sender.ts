@@ -1,5 +1,6 @@
 import type { OperationName } from "../../spec/operations.ts";
 import { endpoints } from "../../spec/endpoints.ts";
+import { waits } from "../../model/bounds.ts";
 import { defined } from "../../model/defined.ts";
 import { saysTheSame } from "../../model/exchange.ts";
 import { changeOf, type RequestSpec, presentsItsOwn, usesSession } from "../../model/request.ts";
@@ -237,13 +238,21 @@ function next(
   const { refusal } = spec;
   if (refusal === undefined) return stepAfterAnswer(spec, shown, facts, grace);
   const live = {
-    lag: facts.lag > 0 ? grace : 0,
+    unknownFor: facts.lag > 0 ? grace : youthOf(spec),
     isBlocked: facts.isBlocked,
     presentsItsOwn: presentsItsOwn(spec),
     locksOut: facts.lockOutWaits > 0,
     isShownEnough,
   };
   return stepAfterRefusal([{ change: changeOf(spec.intent), refusal }], shown, live);
+}
+
+/**
+ * How long a usual server may still not know what a request names, in milliseconds, because it was
+ * created a moment ago (INT-43).
+ */
+function youthOf({ since = 0 }: RequestSpec): number {
+  return Math.max(0, since + waits.usualLag - Date.now());
 }
 
 /** Whether the requirement that the request is about was broken before. */

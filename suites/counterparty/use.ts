@@ -22,6 +22,6 @@ export async function useCounterparty(
   if (counterparty === undefined) return;
   const odd: Change = { what: `for a counterparty ${use.what}`, breaksNoRule: true };
   const request = operationFor({ counterparty, amount: use.amount });
-  const operation = operationIn(await send({ ...request, since: counterparty.at }, odd));
+  const operation = operationIn(await send(request, odd));
   if (use.withItem === true && operation !== undefined) await send(itemFor(operation), odd);
 }

@@ -14,20 +14,14 @@ import type { InterpretationId } from "../../spec/interpretations.ts";
 /** A request that a scenario sends as it is, or with a change. */
 export interface Request extends RequestSpec {
   /**
-   * When the resource that the request names was created, in milliseconds since 1970. A server may
-   * not know a new resource at once.
-   */
-  readonly since?: number;
-  /**
    * Makes another valid request like this one, as the control of a request that must be refused.
    */
   readonly again?: () => Request;
 }
 
-/** Returns the part of a request that is sent: all but `since` and `again`. */
+/** Returns the part of a request that is sent: all but `again`. */
 export function specOf(request: Request): RequestSpec {
   const spec: Request = { ...request };
-  Reflect.deleteProperty(spec, "since");
   Reflect.deleteProperty(spec, "again");
   return spec;
 }
@@ -105,13 +99,13 @@ export interface Change {
 
 /** Returns the request with the change. The intent of the result is unusual or invalid. */
 export function changed(request: Request, change: Change): Request {
-  const { since, again, body, ...kept } = request;
+  const { again, body, ...kept } = request;
   const what = wordsOf(change);
   const { query, headers, contentType } = besideBody(request, change);
   const { authorization, exemptBy } = change;
   return {
     ...kept,
-    ...defined({ since, query, headers, contentType, authorization, exemptBy }),
+    ...defined({ query, headers, contentType, authorization, exemptBy }),
     // If the request is accepted although it is unusual, its success is judged in full.
     intent: intentOf(change, what),
     ...changedBody(body, change),

@@ -1,4 +1,5 @@
 import { hintOn, Inconclusive } from "../../harness/errors.ts";
+import { defined } from "../../model/defined.ts";
 import { isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
 import { unusual } from "../../model/request.ts";
 import type { Exchange } from "../../model/exchange.ts";
@@ -75,7 +76,8 @@ export interface Payee extends Created {
 
 /** The values with which an operation is created. */
 export interface OperationData {
-  readonly counterparty: { readonly id: string };
+  /** The payee. `at`: when it was created, in milliseconds since 1970. Absent: long ago. */
+  readonly counterparty: { readonly id: string; readonly at?: number };
   /** The amount. @defaultValue the next ordinary amount */
   readonly amount?: number;
   /** The purpose. @defaultValue EFX, which ACAM items need */
@@ -233,7 +235,7 @@ function requestsOf(core: ScenarioCore, amount: () => number) {
     listRequest,
     operationFor: (data: OperationData): Control => {
       const body = operationBody(core, completed(data, amount));
-      return { ...operationRequest(body), body };
+      return { ...operationRequest(body), body, ...defined({ since: data.counterparty.at }) };
     },
     counterpartyFor: (body: Json): Request => counterpartyRequest(core, body),
     counterpartyLike: ({ body }: Created): Request => counterpartyRequest(core, body),

@@ -120,7 +120,7 @@ async function walk(
           purpose: isEfx ? "EFX" : other,
           amount: inTurn(amounts, index),
         };
-        const exchange = await send({ ...operationFor(data), since: counterparty.at });
+        const exchange = await send(operationFor(data));
         const operation = operationIn(exchange);
         if (operation !== undefined) operations.push(operation);
         return exchange;
