@@ -317,12 +317,19 @@ const counterpartyLag: Change = (base) => ({
     isYoung(call.store.registered.get(id), 1_000) ? undefined : base.findCounterparty(id, call),
 });
 
-const operationLag: Change = (base) => ({
-  findOperation: (id, call) => {
-    const found = base.findOperation(id, call);
-    return isYoung(found?.createdAt.getTime(), 1_000) ? undefined : found;
-  },
-});
+/**
+ * Does not know operations that are younger than a second. Only requests that `when` selects go to
+ * a node that is so late.
+ */
+function operationLag(when: (call: Call) => boolean = () => true): Change {
+  return (base) => ({
+    findOperation: (id, call) => {
+      const found = base.findOperation(id, call);
+      const isUnknown = when(call) && isYoung(found?.createdAt.getTime(), 1_000);
+      return isUnknown ? undefined : found;
+    },
+  });
+}
 
 /**
  * Refuses the creation of operations for a counterparty that is younger than `ms` milliseconds,
@@ -376,6 +383,9 @@ export const delayVariants: readonly Variant[] = [
     refusingNew(500, 425),
   ),
   slow("operation-lags", "An operation accepts items one second after its creation.").by(
-    operationLag,
+    operationLag(),
+  ),
+  slow("lagging-node-items", "One of two nodes knows a new operation one second later.").by(
+    operationLag(({ nth }) => nth % 2 === 0),
   ),
 ];
