@@ -19,12 +19,17 @@ export function startVitest(
   onEnd: (errors: readonly string[]) => void,
 ) {
   let vitest: Vitest | undefined;
+  // vitest sets the exit code of its process, which belongs to the command line or to a program.
+  const { exitCode } = process;
+  const restore = (): void => {
+    process.exitCode = exitCode;
+  };
   const { entries, forget } = entriesOf(new URL("./bundle/entry.js", import.meta.url), count);
   const created = withoutTraces(async () => {
     const { createVitest } = await import("vitest/node");
     // The usual reporters of vitest print. This one only takes the errors that no scenario
     // reported.
-    const reporters = [errorReporter(() => vitest, onEnd)];
+    const reporters = [{ ...errorReporter(() => vitest, onEnd), onTestRunEnd: restore }];
     // vitest gets no terminal, because it would hide the cursor.
     const nowhere = { stdout: new PassThrough().resume(), stderr: new PassThrough().resume() };
     vitest = await createVitest(
@@ -36,13 +41,11 @@ export function startVitest(
     return vitest;
   });
   const ended = created.then(async (started) => {
-    // vitest sets the exit code of its process, which belongs to the command line or to a program.
-    const { exitCode } = process;
     try {
       await started.start();
     } finally {
       await started.close();
-      process.exitCode = exitCode;
+      restore();
     }
   });
   return {
