@@ -171,7 +171,13 @@ function entriesOf(
   const entries = Array.from({ length: count }, (_, n) => join(folder, `${n}.suite.js`));
   const registration = JSON.stringify(new URL("scenarios.js", suite).href);
   for (const entry of entries) writeFileSync(entry, entryText(registration));
-  return { entries, forget: () => rmSync(folder, { recursive: true, force: true }) };
+  const forget = (): void => {
+    process.off("exit", forget);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  // The process may end before the runs do.
+  process.on("exit", forget);
+  return { entries, forget };
 }
 
 /**
