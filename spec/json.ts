@@ -28,11 +28,11 @@ export const escaped = (name: string): string => name.replaceAll("~", "~0").repl
 
 /** The unescaped parts of a JSON pointer, which may start with `#`. */
 export function partsOf(pointer: string): readonly string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const parts = pointer.split("/").slice(1);
+  return pointer.includes("~") ? parts.map(unescaped) : parts;
 }
+
+const unescaped = (part: string): string => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
 /** The value that a JSON pointer points to; `undefined` if there is none. */
 export function valueAt(json: Json | undefined, pointer: string): Json | undefined {

@@ -287,9 +287,9 @@ export function createResponseQueue() {
   const waiting: WaitingResponse[] = [];
 
   const beginMostUrgent = (): void => {
-    const urgencies = waiting.map(({ urgency }) => urgency);
-    const [next] = waiting.splice(urgencies.indexOf(Math.max(...urgencies)), 1);
-    next?.begin();
+    const urgency = waiting.reduce((most, one) => Math.max(most, one.urgency), -Infinity);
+    const next = waiting.findIndex((one) => one.urgency === urgency);
+    waiting.splice(next, 1)[0]?.begin();
   };
   const serve = async (): Promise<void> => {
     // undici uses a connection again in the next turn of the event loop.
