@@ -7,7 +7,7 @@ import { referenceRuns } from "./reference-run.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const { against, fxconform } = referenceRuns("later-refusals-key-7b2c", 4);
+const { against, fxconform } = referenceRuns("later-refusals-key-7b2c");
 
 const words = "Closed for today";
 
@@ -26,9 +26,7 @@ function closingAfter(most: number, closed: OperationName): Change {
 }
 
 /** The server closes after it has accepted the calibration of the run. */
-test.concurrent.each<
-  readonly [OperationName, accepted: number, requirement: RequirementId, hint: string]
->([
+test.each<readonly [OperationName, accepted: number, requirement: RequirementId, hint: string]>([
   ["createCounterparty", 1, "CPTY-11", "--customer-id"],
   ["createOperation", 2, "OPER-16", "--currency-pairs"],
   ["addAcamItem", 1, "ACAM-03", "may add ACAM items"],

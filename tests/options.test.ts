@@ -96,7 +96,13 @@ const beside: { readonly [N in OptionName]?: Readonly<Record<string, unknown>> }
   passphraseFile: { cert: "whole.pem" },
   allowHttp: { baseUrl: "http://fx.example", profile: "full" },
 };
-const usual = { baseUrl: "https://localhost:4010", apiKey: "key-0123456789", customerId: "c1" };
+const usual = {
+  // One report, as writing all of them takes longer than everything else that these commands do.
+  reports: ["json"],
+  baseUrl: "https://localhost:4010",
+  apiKey: "key-0123456789",
+  customerId: "c1",
+};
 
 /**
  * Starts `run`, or the command that has the option, with a file of options. Ends the command once
