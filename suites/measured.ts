@@ -4,11 +4,11 @@
 export const measured = {
   /** A full run, by the number of samples of each property. */
   full: [
-    [1, 728],
-    [25, 791],
-    [100, 1104],
-    [300, 1893],
-    [1000, 4474],
+    [1, 729],
+    [25, 792],
+    [100, 1105],
+    [300, 1894],
+    [1000, 4475],
   ],
   /** The requests of the session, such as for tokens, in a run of the profile smoke. */
   session: 9,
@@ -131,7 +131,7 @@ export const measured = {
     "counterparty/invalid/texts": 45,
     "counterparty/invalid/codes": 11,
     "counterparty/invalid/external-ids": 19,
-    "counterparty/similar/counterparties": 11,
+    "counterparty/similar/counterparties": 12,
     "counterparty/similar/operations": 4,
     "operation/odd/spellings": 7,
     "operation/odd/values": 44,
@@ -199,7 +199,7 @@ export const measured = {
     "counterparty/invalid/texts": 6,
     "counterparty/invalid/codes": 3,
     "counterparty/invalid/external-ids": 1,
-    "counterparty/similar/counterparties": 11,
+    "counterparty/similar/counterparties": 12,
     "counterparty/similar/operations": 4,
     "operation/odd/spellings": 1,
     "operation/odd/values": 2,

@@ -141,6 +141,15 @@ export const storage: BlindClass = {
       repeated(registered, bodyText, () => crash),
     ),
     at.counterparty.fault(
+      "exact-duplicate-with-null",
+      ["CPTY-05", "CPTY-02"],
+      "The same counterparty again is read from its row, where a bank that is missing is null.",
+      repeated(registered, bodyText, (answer) => ({
+        ...answer,
+        body: { intermediary_bank: null, ...(answer.body as Json) },
+      })),
+    ),
+    at.counterparty.fault(
       "same-external-id-500",
       "HTTP-04",
       "An external id that was used before gets a 500.",
