@@ -116,8 +116,7 @@ async function presentEach(
   { run, send }: ScenarioCore,
   requests: readonly RequestSpec[],
 ): Promise<void> {
-  if (requests.length > 0)
-    await run.badCredentials.section(() => run.badCredentials.each(requests, send));
+  if (requests.length > 0) await run.badCredentials.eachInSection(requests, send);
 }
 
 async function goodCredentials(context: ScenarioCore): Promise<WorkingCredentials> {
@@ -215,7 +214,10 @@ async function presentAfterGood(
   const isAlive = await badCredentials.section(async () => {
     const good = await provenCredentials(context, guarded);
     const altered = alteredRequests(context, guarded, rows, good, true);
-    await badCredentials.each([...headersOf(guarded, soon, good), ...altered], context.send);
+    // A control waits for these responses, so they go before the bad tokens that nothing waits for.
+    const present = (requests: readonly RequestSpec[]): Promise<void> =>
+      badCredentials.each(requests, (one) => context.send({ ...one, isUrgent: true }));
+    await together([present(headersOf(guarded, soon, good)), present(altered)]);
     if (rows.length === 0) return true;
     return isSuccess(
       await context.send({
@@ -286,8 +288,9 @@ export async function presentKeys(
     ({ requirement, shows = requirement }) => wants(requirement) || wants(shows),
   );
   const requests = wanted.flatMap((row) => badKeyRequests(context, row));
+  if (!isSoonAfterGood) return presentEach(context, requests);
   await run.badCredentials.section(async () => {
-    if (isSoonAfterGood && requests.length > 0) await orNothing(run.sender.proveKey());
+    if (requests.length > 0) await orNothing(run.sender.proveKey());
     await run.badCredentials.each(requests, send);
   });
 }

@@ -131,6 +131,28 @@ test("after one that fails no further one is sent", async () => {
   expect(sent).toEqual([1, 2, 4]);
 });
 
+test("the next section begins while the control of rows in a section of their own is on its way", async () => {
+  const sent: number[] = [];
+  let answer: (() => void) | undefined;
+  const answered = new Promise<boolean>((resolve) => (answer = () => resolve(true)));
+  const { section, each, eachInSection } = createBadCredentials<number>({
+    ...unhurried,
+    signs: () => 0,
+    control: async () => true,
+    isCalm: () => answered,
+    needsControl: (row) => row === 1,
+    most: 8,
+  });
+  const send = async (row: number): Promise<void> => void sent.push(row);
+  let isDone = false;
+  const first = eachInSection([1], send).then(() => (isDone = true));
+  await section(() => each([2], send));
+  expect(sent).toEqual([1, 2]);
+  expect(isDone).toBe(false);
+  answer?.();
+  await first;
+});
+
 test("once limits have taken long, only what no response has shown is sent", async () => {
   const sent: string[] = [];
   const judged = new Set<string>();

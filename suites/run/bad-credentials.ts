@@ -101,25 +101,32 @@ export function createBadCredentials<R>(parts: Parts<R>) {
     leaveOut,
   };
 
+  const section = <T>(task: () => Promise<T>): Promise<T> =>
+    sections.run(() => {
+      signsBefore ??= signs();
+      return task();
+    });
+  const present = async (rows: readonly R[], send: Send<R>, within: Within): Promise<void> => {
+    let left = rows;
+    for (let n = 0; n < mostTimes && left.length > 0; n += 1)
+      left = await presentedInVain({ ...presenting, within }, left, send);
+  };
+
   return {
     /**
      * Runs a task, such as sending bad tokens and a control with the good one: alone at first,
      * later beside other tasks.
      */
-    section: <T>(task: () => Promise<T>): Promise<T> =>
-      sections.run(() => {
-        signsBefore ??= signs();
-        return task();
-      }),
+    section,
     /**
      * Sends a request for each row, within a section. Sends a request again if good credentials
      * were refused at the same time. Once a request fails, no more are sent.
      */
-    each: async (rows: readonly R[], send: (row: R) => Promise<unknown>): Promise<void> => {
-      let left = rows;
-      for (let n = 0; n < mostTimes && left.length > 0; n += 1)
-        left = await presentedInVain(presenting, left, send);
-    },
+    each: (rows: readonly R[], send: Send<R>): Promise<void> =>
+      present(rows, send, (task) => task()),
+    /** The same in a section of its own, which ends before the control. */
+    eachInSection: (rows: readonly R[], send: Send<R>): Promise<void> =>
+      present(rows, send, section),
     /**
      * Returns what no refusal has shown yet: for each form of a requirement, the last request and
      * why it showed nothing.
@@ -168,13 +175,18 @@ interface Presenting<R> {
   readonly turn: <T>(task: () => Promise<T>) => Promise<T>;
   readonly ended: () => void;
   readonly leaveOut: (row: R) => void;
+  /** Performs the task that sends the requests, in the section in which they belong. */
+  readonly within: Within;
 }
+
+type Send<R> = (row: R) => Promise<unknown>;
+type Within = (task: () => Promise<unknown>) => Promise<unknown>;
 
 /** Sends a request for each row. Resolves to the rows whose refusal a lock-out may explain. */
 async function presentedInVain<R>(
-  { parts, shown, isLimited, turn, ended, leaveOut }: Presenting<R>,
+  { parts, shown, isLimited, turn, ended, leaveOut, within }: Presenting<R>,
   rows: readonly R[],
-  send: (row: R) => Promise<unknown>,
+  send: Send<R>,
 ): Promise<readonly R[]> {
   const { about, isShort, needsControl } = parts;
   const doubts = createDoubts(parts, shown);
@@ -212,7 +224,7 @@ async function presentedInVain<R>(
     }
   };
   try {
-    await together(rows.map((row) => turn(() => one(row))));
+    await within(() => together(rows.map((row) => turn(() => one(row)))));
   } catch (error) {
     await orNothing(doubts.check());
     throw error;
