@@ -9,6 +9,8 @@ import { scenarios } from "../index.ts";
 import { calibrationSteps } from "../../model/evidence/messages.ts";
 import { calibrate, correctionText, stepsFor } from "./calibration.ts";
 
+const withoutOrder = { beforeEnded: async () => undefined, stepEnded: () => undefined };
+
 const stepsOfRun = stepsFor(scenarios, requirementIds);
 
 /**
@@ -21,7 +23,7 @@ async function calibrated(
 ) {
   const { run, lines } = runWith((spec) => (isRefused(spec) ? status : undefined));
   const settings = { ...run.settings, createsLeast };
-  const { target, steps } = await calibrate({ ...run, settings }, wanted);
+  const { target, steps } = await calibrate({ ...run, settings }, wanted, withoutOrder);
   return {
     target,
     steps,
