@@ -264,7 +264,7 @@ export const interpretations = {
     stated.`,
   "INT-28": row("Endpoints, 6", "The members of the list", "MUST", "OPEN-16", "OPEN-17")`
     A list has the array batches and the integers count and total, and every listed batch has the array operations. A
-    run asks for the list before it creates anything, and reads it before it creates what a batch could contain.
+    run reads the list for the first time before it creates anything.
     Never blamed: The values of count and total, and the order of the batches.
     Why: The success of the endpoint is shown with these three members, and it is described as listing each batch with
     its operations. What the two numbers count is not shown.`,

@@ -9,8 +9,6 @@ import { scenarios } from "../index.ts";
 import { calibrationSteps } from "../../model/evidence/messages.ts";
 import { calibrate, correctionText, stepsFor } from "./calibration.ts";
 
-const withoutOrder = { beforeEnded: async () => undefined, stepEnded: () => undefined };
-
 const stepsOfRun = stepsFor(scenarios, requirementIds);
 
 /**
@@ -23,7 +21,7 @@ async function calibrated(
 ) {
   const { run, lines } = runWith((spec) => (isRefused(spec) ? status : undefined));
   const settings = { ...run.settings, createsLeast };
-  const { target, steps } = await calibrate({ ...run, settings }, wanted, withoutOrder);
+  const { target, steps } = await calibrate({ ...run, settings }, wanted);
   return {
     target,
     steps,

@@ -5,7 +5,6 @@ import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { createContext, type ScenarioCore, type RunContext } from "../run/context.ts";
 import type { Scenario } from "../kit/scenario.ts";
-import type { OrderOfScenarios } from "../run/order.ts";
 import { together } from "../run/concurrency.ts";
 import {
   anotherPurpose,
@@ -51,19 +50,15 @@ export function stepsFor(
   return calibrationSteps.filter((step) => isNeeded[step]);
 }
 
-/** What the calibration waits for, and whom it tells that a step has ended. */
-type Course = Pick<OrderOfScenarios, "beforeEnded" | "stepEnded">;
-
 /**
  * Takes the steps, each after those that it builds on. Each step first sends what is configured. If
- * the target refuses that, the step tries variations, and the run uses what is accepted. A
- * counterparty is registered while the list is read that comes before all creations; everything
- * else waits until the list has been read. Never throws Inconclusive.
+ * the target refuses that, the step tries variations, and the run uses what is accepted. `onEnd` is
+ * called when a step has ended. Never throws Inconclusive.
  */
 export async function calibrate(
   run: RunContext,
   wanted: readonly CalibrationStepName[],
-  { beforeEnded, stepEnded }: Course,
+  onEnd: (step: CalibrationStepName) => void = () => undefined,
 ): Promise<Calibration> {
   const steps: CalibrationStep[] = [];
   const take = async <T>(
@@ -80,11 +75,10 @@ export async function calibrate(
       steps.push({ step, ok: false, found: error.message });
       return undefined;
     } finally {
-      stepEnded(step);
+      onEnd(step);
     }
   };
   const payee = await take("counterparty", firstPayee);
-  await beforeEnded();
   if (payee !== undefined) {
     const operation = await take("operation", (context) => firstOperation(context, payee.id));
     if (operation !== undefined) {

@@ -38,8 +38,6 @@ export function createOrder({ isPatient, signal }: OrderParts) {
   /** Scenarios of the main phase that have not ended, and do not wait until something is old. */
   const busy = createUnderWay(signal);
   const steps = createUnderWay(signal);
-  /** Scenarios of phase `before` that have not started. */
-  const expected = createUnderWay(signal);
   let planned: readonly Planned[] = [];
   const idsIn = (isMeant: (phase: Phase) => boolean): readonly string[] =>
     planned.filter(({ phase = "main" }) => isMeant(phase)).map(({ id }) => id);
@@ -56,13 +54,9 @@ export function createOrder({ isPatient, signal }: OrderParts) {
       running.begin(idsIn(() => true));
       busy.begin(idsIn((phase) => phase === "main"));
       steps.begin(calibration);
-      expected.begin(idsIn((phase) => phase === "before"));
     },
-    /** Resolves when the scenarios of phase `before` have started. */
-    beforeStarted: (): Promise<void> => expected.allEnded(),
     /**
-     * Resolves when the scenarios of phase `before` have ended, so that what a batch can contain may
-     * be created.
+     * Resolves when the scenarios of phase `before` have ended, so that resources may be created.
      */
     beforeEnded: (): Promise<void> => running.ended(idsIn((phase) => phase === "before")),
     /**
@@ -79,7 +73,6 @@ export function createOrder({ isPatient, signal }: OrderParts) {
       if (phase !== "main") await mainEnded();
     },
     stepEnded: (step: CalibrationStepName): void => steps.end(step),
-    scenarioStarted: expected.end,
     scenarioEnded: (id: string): void => {
       busy.end(id);
       running.end(id);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Inconclusive } from "../../../harness/errors.ts";
 import type { CalibrationStep } from "../../../suites/calibration/steps.ts";
 import { memberOf } from "../../../spec/json.ts";
-import { valid, type RequestSpec } from "../../../model/request.ts";
+import type { RequestSpec } from "../../../model/request.ts";
 import type { RunSettings } from "../../../model/target.ts";
 import type { Scenario } from "../../../suites/kit/scenario.ts";
 import { createOrder } from "../../../suites/run/order.ts";
@@ -158,21 +158,6 @@ test("a scenario starts when the calibration has taken the steps that it needs, 
   expect(at("counterparty starts")).toBeGreaterThan(at("createCounterparty"));
   expect(at("counterparty starts")).toBeLessThan(at("item starts"));
   expect(at("item starts")).toBeGreaterThan(log.lastIndexOf("createOperation"));
-});
-
-test("the calibration registers a counterparty while the first list is read, and creates the rest afterwards", async () => {
-  const log: string[] = [];
-  const script: Script = ({ operation }) => void log.push(operation);
-  const before = scenarioOf("before", {
-    phase: "before",
-    run: async ({ send }) => {
-      await send({ operation: "listBatches", intent: valid });
-      await turns(20);
-      log.push("read");
-    },
-  });
-  await performed([before, scenarioOf("main")], {}, script);
-  expect(log.slice(0, 4)).toEqual(["listBatches", "createCounterparty", "read", "createOperation"]);
 });
 
 test("scenarios start although steps of the calibration that they need cannot be taken", async () => {

@@ -115,17 +115,11 @@ export function register(run: WorkerContext, all: readonly Scenario[], registry:
   const gap = createGaps();
   registry.describe.sequential("scenarios", () => {
     if (wanted.length > 0)
-      registry.test.concurrent("what the target accepts", async () => {
-        // The first list has been asked for when the next turn comes.
-        await order.beforeStarted();
-        await gap();
-        await calibrateFor(run, wanted);
-      });
+      registry.test.concurrent("what the target accepts", () => calibrateFor(run, wanted));
     for (const { scenario, urgency } of mostUrgentFirst(selected.scenarios))
       registry.test.concurrent(scenario.id, async () => {
         await order.turnOf(scenario, stepsBefore(scenario, wanted));
         await gap();
-        order.scenarioStarted(scenario.id);
         await perform(run, scenario, urgency);
       });
   });
@@ -169,8 +163,9 @@ async function calibrateFor(
   wanted: readonly CalibrationStepName[],
 ): Promise<void> {
   const { order, settings } = run;
+  await order.beforeEnded();
   try {
-    const { steps } = await calibrate(run, wanted, order);
+    const { steps } = await calibrate(run, wanted, order.stepEnded);
     for (const step of steps) tell(run, step, settings.createsLeast === true);
   } finally {
     // Steps that could not be taken count as ended, too, so that no scenario waits for them
