@@ -4,11 +4,11 @@
 export const measured = {
   /** A full run, by the number of samples of each property. */
   full: [
-    [1, 729],
-    [25, 792],
-    [100, 1105],
-    [300, 1894],
-    [1000, 4475],
+    [1, 727],
+    [25, 790],
+    [100, 1103],
+    [300, 1892],
+    [1000, 4473],
   ],
   /** The requests of the session, such as for tokens, in a run of the profile smoke. */
   session: 9,
@@ -96,7 +96,7 @@ export const measured = {
   scenarios: {
     "auth/token/issued": 7,
     "batches/list/before": 1,
-    "batches/create/listed": 17,
+    "batches/create/listed": 15,
     "batches/create/concurrent": 6,
     "batches/create/invalid": 27,
     "counterparty/register/twice": 2,
@@ -164,7 +164,7 @@ export const measured = {
   chains: {
     "auth/token/issued": 7,
     "batches/list/before": 1,
-    "batches/create/listed": 10,
+    "batches/create/listed": 9,
     "batches/create/concurrent": 3,
     "batches/create/invalid": 1,
     "counterparty/register/twice": 2,

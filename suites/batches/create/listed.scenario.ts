@@ -41,23 +41,30 @@ function followedPairs({ target }: Context): readonly string[] {
   return [...new Set([...pairs.slice(0, 3), ...pairs.slice(-1)])];
 }
 
-/** Creates operations that a batch could contain, if this server fills batches by itself. */
+/**
+ * Creates operations that a batch could contain, if this server fills batches by itself: for each
+ * pair one of a complete counterparty, and for the first pair one of a counterparty without optional
+ * members. All else of this scenario waits for them, so they take as few steps as possible.
+ */
 async function operationsThatWait(context: Context, pairs: readonly string[]): Promise<void> {
-  const { add, attempt, create, newCounterparty, register, send, target, together } = context;
-  const [complete, plain] = await together([
-    register(),
-    send(newCounterparty(), withoutOptionalMembers),
-  ]);
-  const counterparties = [complete, createdIn(plain) ?? complete];
-  const [first, ...others] = counterparties.flatMap((counterparty) =>
-    pairs.map((pair) => create({ counterparty, pair })),
-  );
-  // In a batch, an operation that has an item is shown as the others are (INT-30).
-  const withItem = async (): Promise<void> => {
-    const operation = await first;
-    if (operation !== undefined && target.batchMembers === undefined) await attempt(add(operation));
+  const { add, attempt, create, newCounterparty, registered, send, target, together } = context;
+  const forComplete = async (): Promise<void> => {
+    const counterparty = await registered();
+    const [first, ...others] = pairs.map((pair) => create({ counterparty, pair }));
+    // In a batch, an operation that has an item is shown as the others are (INT-30).
+    const withItem = async (): Promise<void> => {
+      const operation = await first;
+      if (operation !== undefined && target.batchMembers === undefined)
+        await attempt(add(operation));
+    };
+    await together([withItem(), ...others]);
   };
-  await together([withItem(), ...others]);
+  const forPlain = async (): Promise<void> => {
+    const plain = createdIn(await send(newCounterparty(), withoutOptionalMembers));
+    const counterparty = plain ?? (await registered());
+    await create({ counterparty, pair: pairs[0] });
+  };
+  await together([forComplete(), forPlain()]);
 }
 
 /**
