@@ -83,11 +83,12 @@ export function createScheduler(concurrency: number, rate: number, signal: Abort
     /**
      * Waits until no request of the shared turn that creates an operation is in flight. Then it
      * performs a task, and holds such requests back until the task has ended. The task itself must
-     * create no operation.
+     * create no operation. What follows from the task goes out before the requests that were held
+     * back, which could take all places.
      */
     withoutOperations: async <T>(task: () => Promise<T>): Promise<T> => {
       const release = await queue.operationsHeld();
-      return task().finally(release);
+      return task().finally(() => void nextTurn().then(release));
     },
     peak: (): number => peak,
   };
