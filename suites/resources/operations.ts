@@ -154,7 +154,10 @@ export function otherPurpose(context: ScenarioCore, before?: CreatedResource) {
           ),
         );
       const first = await send(counterparty);
-      if (isRefusal(first)) fresh ??= (await freshCounterparty(context)).id;
+      if (isRefusal(first) && fresh === undefined) {
+        fresh = (await freshCounterparty(context)).id;
+        await context.untilKnown();
+      }
       const exchange = isRefusal(first) && fresh !== undefined ? await send(fresh) : first;
       context.observeAnswer(
         "OPEN-02",

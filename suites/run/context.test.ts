@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { seedFor } from "./context.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { settings } from "../../model/testing/target.ts";
+import { createContext, now, seedFor } from "./context.ts";
 
 test("a seed is the same for the same run and name, and another for any other", () => {
   expect(seedFor(1147, "OPER-02")).toBe(seedFor(1147, "OPER-02"));
@@ -14,4 +15,40 @@ test("a seed does not move between versions, since reports name it: FNV-1a for t
   expect(seedFor(0, "")).toBe(0x811c9dc5 | 0);
   expect(seedFor(0, "a")).toBe(0xe40c292c | 0);
   expect(seedFor(0, "foobar")).toBe(0xbf9cf968 | 0);
+});
+
+describe("what waits until the target knows a resource (INT-43)", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  const waitOf = async (lag: number, age: number): Promise<number> => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
+    const run = {
+      settings: { ...settings, grace: 5000 },
+      sender: { lag: () => lag },
+      knowledge: {},
+      recorder: {},
+      probes: {},
+      signal: new AbortController().signal,
+    };
+    const scenario = { id: "waits", title: "waits", checks: [] };
+    const { knownSince } = createContext(
+      run as unknown as Parameters<typeof createContext>[0],
+      scenario,
+    );
+    const start = now();
+    const end = knownSince(start - age).then(() => now() - start);
+    await vi.runAllTimersAsync();
+    return Math.round(await end);
+  };
+
+  test.each([
+    ["nothing was late so far", 0, 0, 0],
+    ["a node was late for a moment, so that another may be late for two seconds", 230, 0, 2000],
+    ["the resource is there for a while", 230, 1500, 500],
+    ["the resource is there for long", 230, 2500, 0],
+    ["a node was late for longer than those of a usual server", 3000, 0, 4100],
+    ["a node was late for nearly the grace period", 4900, 0, 5000],
+  ])("%s", async (_, lag, age, wait) => {
+    expect(await waitOf(lag, age)).toBe(wait);
+  });
 });

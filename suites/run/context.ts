@@ -1,3 +1,4 @@
+import { waits } from "../../model/bounds.ts";
 import type { Generators } from "../../generators/index.ts";
 import type { Span } from "../../model/evidence/messages.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
@@ -95,6 +96,14 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
   const violated = (requirement: RequirementId, violation: Violation, proof: Proof = {}): void =>
     recorder.violated(requirement, origin, { ...violation, ...proof });
 
+  /**
+   * How long a target that was late needs until each of its nodes knows a new resource, in
+   * milliseconds: somewhat longer than one was seen to need, and as long as one of a usual server
+   * may need (INT-43).
+   */
+  const knownAfter = (): number =>
+    Math.min(Math.max(sender.lag() * 1.3 + 200, waits.usualLag), settings.grace);
+
   return {
     run,
     target,
@@ -122,20 +131,18 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
       return exchange;
     },
     /**
-     * Waits until the target knows a new resource, somewhat longer than it has needed before.
-     * Without the wait, a refusal could come from that delay alone.
+     * Waits until the target knows a new resource. Without the wait, a refusal could come from that
+     * delay alone.
      */
     untilKnown: async (): Promise<void> => {
-      if (sender.lag() > 0) await pause(Math.min(sender.lag() * 1.3 + 200, settings.grace), signal);
+      if (sender.lag() > 0) await pause(knownAfter(), signal);
     },
     /**
      * Waits until the target knows a resource. `since`: when the resource was created, in
      * milliseconds since 1970.
      */
     knownSince: async (since: number): Promise<void> => {
-      if (sender.lag() === 0) return;
-      const lag = Math.min(sender.lag() * 1.3 + 200, settings.grace);
-      await pause(Math.max(0, since + lag - now()), signal);
+      if (sender.lag() > 0) await pause(Math.max(0, since + knownAfter() - now()), signal);
     },
     old: (since: number): Promise<void> => run.untilOld(scenario.id, since),
     awaited: (): Promise<void> => run.ended(awaits.map((one) => one.id)),
