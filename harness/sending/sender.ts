@@ -367,18 +367,24 @@ function createAttempting(run: SharedParts) {
     const urgency = isUrgent ? Infinity : (sending.origin.urgency ?? 0);
     const isToken = spec.operation === "createToken" && !presentsItsOwn(spec);
     const isOperation = spec.operation === "createOperation";
-    const raw = await turn.send({ urgency, isToken, isOperation }, () => {
+    const attempted = (): Promise<Attempt> => {
       guard(sending, 0);
       if (spec.refusal !== undefined) facts.asked.add(spec.refusal.requirement);
       const how = howTo(spec, step.isFresh === true, turn.isExclusive);
       return attempts.send(spec, how, shareOf(sending));
-    });
+    };
+    // If the token has lapsed, the server would refuse other requests with it, too.
+    const isTokenRefused = ({ response }: Attempt): boolean =>
+      usesSession(spec) && response?.status === 401;
+    const raw = await turn.send({ urgency, isToken, isOperation }, attempted, isTokenRefused);
     const attempt = throttledAs(facts, spec, raw);
     learn(facts, spec, attempt);
     if (attempt.response !== undefined && attempt.wait === 0) scheduler.responded();
     const tried = { ...attempt, isControl, row };
     if (!isAnswer(attempt)) return { ...tried, exchange: undefined };
-    await responses.turn(urgency);
+    // What a response says of the token concerns all requests.
+    const isOfToken = isToken || isTokenRefused(attempt);
+    await responses.turn(isOfToken ? Infinity : urgency);
     const origin = isControl ? sessionOrigin : sending.origin;
     return { ...tried, exchange: judge.judge(spec, origin, attempt) };
   }

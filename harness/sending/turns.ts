@@ -15,8 +15,16 @@ export interface Order {
 /** The right to send requests, either beside others or exclusively. */
 export interface Turn {
   readonly isExclusive: boolean;
-  /** Performs the task, which sends a request, as soon as the request may go out. */
-  readonly send: <T>(order: Order, task: () => Promise<T>) => Promise<T>;
+  /**
+   * Performs the task, which sends a request, as soon as the request may go out. `keepsPlace`:
+   * whether no other request takes its place until the response is judged, because the response may
+   * show that others would be sent in vain.
+   */
+  readonly send: <T>(
+    order: Order,
+    task: () => Promise<T>,
+    keepsPlace?: (result: T) => boolean,
+  ) => Promise<T>;
   /**
    * Begins an exclusive turn once nothing is in flight. Within an exclusive turn, it returns that
    * turn at once, and `end` then ends nothing.
@@ -66,12 +74,15 @@ export function createScheduler(concurrency: number, rate: number, signal: Abort
   };
   const shared: Turn = {
     isExclusive: false,
-    send: async (order, task) => {
+    send: async (order, task, keepsPlace = () => false) => {
       const end = await queue.begun({ ...order, isExclusive: false });
+      let isKept = false;
       try {
-        return await limited(task);
+        const result = await limited(task);
+        isKept = keepsPlace(result);
+        return result;
       } finally {
-        end();
+        end(isKept);
       }
     },
     exclusive,
@@ -103,15 +114,18 @@ function nothing(): void {
 
 type Limited = <T>(task: () => Promise<T>) => Promise<T>;
 
-function exclusiveTurn(limited: Limited, end: () => void): Turn {
+function exclusiveTurn(limited: Limited, end: EndTurn): Turn {
   const within: Turn = {
     isExclusive: true,
     send: (_, task) => limited(task),
     exclusive: () => Promise.resolve(within),
     end: nothing,
   };
-  return { ...within, end };
+  return { ...within, end: () => end(false) };
 }
+
+/** Ends a turn. `isKept`: its place stays free until its response has been judged. */
+type EndTurn = (isKept: boolean) => void;
 
 function createQueue(concurrency: number) {
   /** The waiting turns: exclusive turns first, then by urgency. */
@@ -167,7 +181,7 @@ function createQueue(concurrency: number) {
      * that is more urgent than all others stays free for a moment: the request that follows from its
      * response is as urgent, and would otherwise wait until another response comes.
      */
-    begun: async (one: Omit<Waiting, "begin">): Promise<() => void> => {
+    begun: async (one: Omit<Waiting, "begin">): Promise<EndTurn> => {
       await new Promise<void>((resolve) => {
         const comesLater = (other: Waiting): boolean =>
           !other.isExclusive && (one.isExclusive || other.urgency < one.urgency);
@@ -179,8 +193,8 @@ function createQueue(concurrency: number) {
         count(one, -1);
         begin();
       };
-      return () => {
-        if (isMostUrgent(one)) void untilJudged().then(leave);
+      return (isKept) => {
+        if (isKept || isMostUrgent(one)) void untilJudged().then(leave);
         else leave();
       };
     },
