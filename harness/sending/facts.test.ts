@@ -92,7 +92,7 @@ test("bad credentials that are throttled say nothing of a whole target", () => {
 });
 
 test("a hang shortens the wait, to no less than three times what responses took", () => {
-  const facts = { ...noFacts({ ...settings, timeout: 10_000 }) };
+  const facts = { ...noFacts({ timeout: 10_000 }) };
   expect(timeoutOf(facts)).toBe(10_000);
   facts.hangs = true;
   expect(timeoutOf(facts)).toBe(500);

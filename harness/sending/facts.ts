@@ -14,15 +14,9 @@ import { type Attempt, isBadCredential, isGatewayError, signOf } from "./attempt
  */
 export type SendingFacts = ReturnType<typeof noFacts>;
 
-export function noFacts({ timeout, grace }: Pick<RunSettings, "timeout" | "grace">) {
+export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
   return {
     token: undefined as string | undefined,
-    /** When the target last issued a token, in milliseconds since the run started. */
-    tokenAt: -Infinity,
-    /** A new token was refused at first, and was accepted a moment later. */
-    tokensComeLate: false,
-    /** How often the run waited until a new token is known, and it was refused all the same. */
-    tokensInVain: 0,
     /** The form of token request that this server accepts. */
     tokenRequest: undefined as RequestSpec | undefined,
     /** The API key was accepted before, so that a refusal of it may be temporary. */
@@ -140,7 +134,6 @@ export function noFacts({ timeout, grace }: Pick<RunSettings, "timeout" | "grace
     accepting: new Set<OperationName>(),
     refusingValid: new Set<OperationName>(),
     timeout,
-    grace,
   };
 }
 
@@ -247,14 +240,11 @@ function learnThrottling(facts: SendingFacts, spec: RequestSpec, { at, wait }: A
 function learnSuccess(
   facts: SendingFacts,
   spec: RequestSpec,
-  { response, token: used, at }: Attempt & { readonly response: ReceivedResponse },
+  { response, token: used }: Attempt & { readonly response: ReceivedResponse },
 ): void {
   if (spec.operation === "createToken" && !presentsItsOwn(spec)) {
     const token = issuedToken(jsonOf(response))?.token;
-    if (token !== undefined && token.length <= longestToken) {
-      facts.hasKeyWorked = true;
-      facts.tokenAt = at + response.took;
-    }
+    if (token !== undefined && token.length <= longestToken) facts.hasKeyWorked = true;
   }
   if (!usesSession(spec) || spec.intent.kind !== "valid") return;
   facts.accepting.add(spec.operation);

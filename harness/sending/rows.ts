@@ -33,7 +33,6 @@ import {
   secretsOf,
   isTokenRefused,
   isAboutToken,
-  tokenUnknownFor,
   canAskList,
   asksForList,
   isOfLockOut,
@@ -444,25 +443,6 @@ export const rows = {
       facts.accepted = { token, uncontrolled: uncontrolled + 1 };
     },
   },
-  "late token": {
-    for: [
-      "INT-43",
-      "Has nodes that know a new token up to two seconds later.",
-      "token-late-at-one-node",
-    ],
-    when: (s) =>
-      tokenUnknownFor(s) > 0 &&
-      times(s, "late token") < 2 &&
-      s.facts.tokensInVain < enough &&
-      (s.facts.tokensComeLate || (s.facts.badCredentials === 0 && times(s, "refused token") > 0)),
-    step: (s) => ({ ...alone, pause: tokenUnknownFor(s) }),
-    ends: (facts, { counts, status }) => {
-      if (!counts) return undefined;
-      if (status === 401) facts.tokensInVain += 1;
-      else facts.tokensComeLate = true;
-      return undefined;
-    },
-  },
   "token control": {
     for: [
       "INT-14",
@@ -504,9 +484,8 @@ export const rows = {
       newToken: true,
       observes: ["OPEN-19", `a token was refused with ${s.status}, and another was fetched`],
     }),
-    ends: (facts, { spec, counts, status, tried }) => {
-      const wasLate = tried.some(({ row }) => row.id === "late token");
-      facts.tokensLapse ||= counts && status < 400 && !wasLate;
+    ends: (facts, { spec, counts, status }) => {
+      facts.tokensLapse ||= counts && status < 400;
       if (counts && status === 403) increase(facts.refusedAnew, spec.operation);
       return undefined;
     },

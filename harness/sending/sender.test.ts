@@ -115,18 +115,9 @@ describe("a token (INT-14 and INT-16)", () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(401)));
     const { response } = await scripted.send(list);
     expect(response.status).toBe(401);
-    expect(scripted.sent()).toEqual([
-      "createToken",
-      "listBatches token-1",
-      "createToken",
-      "listBatches token-2",
-      "listBatches token-2",
-      "createToken",
-      "listBatches token-3",
-      "listBatches token-3",
-      "createToken",
-      "listBatches token-4",
-    ]);
+    expect(scripted.sent()).toEqual(
+      [1, 2, 3, 4].flatMap((n) => ["createToken", `listBatches token-${n}`]),
+    );
     expect(judgementsIn(scripted.messages).map(({ broken }) => broken)).toContainEqual({
       requirement: "AUTH-04",
       key: expect.any(String),
@@ -135,7 +126,7 @@ describe("a token (INT-14 and INT-16)", () => {
         message: "GET /batches refuses tokens that were just issued.",
         expected: "A token that was just issued is accepted by the other endpoints.",
         actual: 'two fresh tokens in a row were answered with 401 "no"',
-        exchange: 10,
+        exchange: 8,
       }),
     });
   });

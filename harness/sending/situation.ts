@@ -78,18 +78,6 @@ export function isTokenRefused({ spec, status }: Situation): boolean {
 export function isAboutToken(s: Situation): boolean {
   return isTokenRefused(s) && s.status === 401 && s.spec.intent.kind === "valid";
 }
-/**
- * How long a new token may still be unknown to some nodes of the target after it was refused with
- * 401, in milliseconds: at first as long as a usual server needs (INT-43), then until the grace
- * period ends (INT-14). 0 if the refusal has another reason.
- */
-export function tokenUnknownFor(s: Situation): number {
-  const { spec, status, request, facts } = s;
-  if (!usesSession(spec) || status !== 401 || request.token !== facts.token) return 0;
-  const { grace } = facts;
-  const known = times(s, "late token") === 0 ? Math.min(waits.usualLag, grace) : grace;
-  return Math.max(0, facts.tokenAt + known - request.at);
-}
 /** Whether a request for the list can tell if a token is good. */
 export function canAskList({ spec, facts }: Situation): boolean {
   return (

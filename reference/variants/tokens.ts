@@ -131,13 +131,6 @@ export const tokenVariants: readonly Variant[] = [
         base.admitsToken(token, call) && [...call.store.tokens.keys()].at(-1) === token,
     }),
   ),
-  slowLife("token-late-at-one-node", "One of two nodes knows a new token one second later.").by(
-    (base) => ({
-      admitsToken: (token, call) =>
-        base.admitsToken(token, call) &&
-        (call.nth % 2 === 1 || isLapsed(call.store.tokens.get(token), 1_000)),
-    }),
-  ),
   row("token-described", "A token comes with token_type and expires_in.").by(
     success("createToken", described),
   ),
