@@ -269,11 +269,11 @@ describe("a request that must be refused, and names something new (INT-43)", () 
   };
 
   /**
-   * The statuses of the request and the requirements broken by it, on a server with two nodes: every
-   * second request goes to one that knows the resource only `late` milliseconds after it was
-   * created, and the other has it at once.
+   * Resolves to the requirements that are found broken on a server with two nodes. Every second
+   * request goes to a node that knows a resource only `late` milliseconds after its creation; the
+   * other node knows it at once. The request is sent `age` milliseconds after the creation.
    */
-  async function brokenBy(late: number, age: number) {
+  async function brokenBy(late: number, age: number): Promise<readonly string[]> {
     const since = Date.now() - age;
     let nth = 0;
     const scripted = senderWith(({ operation, request }) => {
