@@ -37,9 +37,7 @@ describe("the table of faults", () => {
     expect(requirementIds.filter((id) => !broken.has(id))).toEqual([]);
   });
 
-  it("has at most 350 rows of requirements, 420 with those of habits, and at least two for each MUST", () => {
-    expect(faultsByRequirement.length).toBeLessThanOrEqual(350);
-    expect(faults.length).toBeLessThanOrEqual(420);
+  it("has at least two rows for each MUST", () => {
     expect(musts.filter((id) => faultsOf(id).length < 2)).toEqual([]);
   });
 
