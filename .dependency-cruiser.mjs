@@ -82,12 +82,6 @@ export default {
         dependencyTypesNot: ["type-only"],
       },
     },
-    {
-      name: "only-the-run-of-a-server-knows-vitest-node",
-      severity: "error",
-      from: { path: inside(all.filter((folder) => folder !== "engine/server")) },
-      to: { path: "node_modules/vitest/dist/node[.]|^vitest/node$" },
-    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },

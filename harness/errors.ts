@@ -40,3 +40,8 @@ export const hintOn: Readonly<Record<OperationName, string>> = {
   createBatch: "Check --currency-pairs, and whether this client may create batches.",
   listBatches: "Check whether this client may list batches.",
 };
+
+/** What was thrown, as a text: an error with its stack. */
+export function stackOf(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+}

@@ -13,12 +13,7 @@ const { layers } = (await import(pathToFileURL(join(root, "tools/layers.mjs")).h
  * The modules with which a process or a thread starts. They act when they are loaded, and no other
  * module does.
  */
-const entries = [
-  "cli/bin.ts",
-  "cli/start.ts",
-  "engine/server/worker/entry.ts",
-  "engine/server/worker/thread.ts",
-];
+const entries = ["cli/bin.ts", "cli/start.ts", "engine/server/worker/thread.ts"];
 
 /** Every module of the layers, without entries and tests. */
 const modules = layers
@@ -72,6 +67,6 @@ test("what a thread was started with is read by its entries alone", () => {
   const readers = modules.filter((path) =>
     /\b(workerData|parentPort)\b/.test(readFileSync(join(root, path), "utf8")),
   );
-  // The module that writes entry files.
-  expect(readers).toEqual(["engine/server/vitest.ts"]);
+  // The module that starts the thread.
+  expect(readers).toEqual(["engine/server/thread.ts"]);
 });

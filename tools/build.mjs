@@ -66,7 +66,7 @@ async function bundle() {
   const { build } = await import("rolldown");
   const server = join(root, "dist", "engine", "server");
   await build({
-    input: ["entry.js", "scenarios.js", "thread.js"].map((name) => join(server, "worker", name)),
+    input: join(server, "worker", "thread.js"),
     platform: "node",
     external: /^[^./]/,
     // Without both settings, the bundler removes calls that are made only because they throw, such

@@ -26,13 +26,13 @@ export async function runOptionsFor({ needs = {}, ca, ...given }, settings = {})
 }
 
 /**
- * Makes a function that runs the suite against reference servers over TLS, one after the other. One
- * thread serves up to `mostRuns` runs.
+ * Makes a function that runs the suite against reference servers over TLS, one after the other,
+ * in one thread.
  */
-export async function createRunner(mostRuns) {
+export async function createRunner() {
   const { key, cert, ca } = await makeCertificate();
   const apiKey = "fxc_Scr1pts-Runs.0f31K8";
-  const engine = createWarmEngine(mostRuns);
+  const engine = createWarmEngine();
   /** `changes`: ids of faults and variants. `needs`: the settings that they need. */
   const run = async ({ needs, ...changes }, settings, events) => {
     const server = await startReference({ tls: { key, cert }, apiKey, customerId, ...changes });

@@ -1,3 +1,4 @@
+import { stackOf } from "../../harness/errors.ts";
 import { createRedaction, withTexts } from "../../model/evidence/redaction.ts";
 import { publicTexts, secretsOf } from "../../model/target.ts";
 import type { Run } from "../../model/run.ts";
@@ -19,7 +20,7 @@ const usualReplay = "npx fxconform replay fxconform-report/report.json";
 export async function carryOut(
   options: RunOptions,
   control: RunControl,
-  worker: Promise<PreparedWorker>,
+  worker: PreparedWorker,
 ): Promise<Run> {
   const started = new Date();
   const runId = newRunId();
@@ -46,12 +47,9 @@ export async function carryOut(
     const { target, settings, replayCommand = usualReplay } = options;
     const own = { runId, userAgent: userAgentOf(runId), traced: control.onSpan !== undefined };
     const input = { target, settings, replayCommand, ...own };
-    end = await supervised(await worker, input, options, handing, store, soFar);
+    end = await supervised(worker, input, options, handing, store, soFar);
   } catch (error) {
-    end = {
-      ...end,
-      errors: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
-    };
+    end = { ...end, errors: [stackOf(error)] };
   }
   return runAt(
     [...end.errors, ...store.draft().errors].map((text) => redaction.redact(text)),

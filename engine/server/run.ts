@@ -7,50 +7,30 @@ import { prepareWorker } from "./thread.ts";
  * Runs the suites against a target. Never throws because of what the target does. An internal error
  * gives the outcome `error`.
  */
-export async function run(
-  options: RunOptions,
-  control: RunControl = {},
-  workerOf = () => prepareWorker(),
-): Promise<Run> {
-  // The thread comes first: it loads the suites while this one loads everything else.
-  const worker = startedBy(workerOf);
-  const { carryOut } = await import("./carry-out.ts");
-  return carryOut(options, control, worker);
-}
-
-/** Calls the function at once. What it throws rejects the promise. */
-async function startedBy<T>(start: () => T): Promise<T> {
-  return start();
+export async function run(options: RunOptions, control?: RunControl): Promise<Run> {
+  const engine = createWarmEngine();
+  try {
+    return await engine.run(options, control);
+  } finally {
+    await engine.close();
+  }
 }
 
 export type WarmEngine = ReturnType<typeof createWarmEngine>;
 
-/** How many runs one thread serves by default. */
-const usualRuns = 25;
-
 /**
- * An engine for runs that follow one another. One thread serves up to `mostRuns` of them. The first
- * thread is prepared at once, and another as soon as a thread can serve no further run.
+ * An engine for runs that follow one another, in one thread. If a run has ended the thread, the next
+ * one gets a new one.
  */
-export function createWarmEngine(mostRuns = usualRuns) {
-  let worker = prepareWorker(mostRuns);
-  let isClosed = false;
-  const next = (): typeof worker => {
-    if (!worker.hasNext()) worker = prepareWorker(mostRuns);
-    return worker;
-  };
+export function createWarmEngine() {
+  // The thread comes first: it loads the suites while this one loads everything else.
+  let worker = prepareWorker();
   return {
-    run: async (options: RunOptions, control?: RunControl): Promise<Run> => {
-      try {
-        return await run(options, control, next);
-      } finally {
-        if (isClosed) await worker.close();
-        else next();
-      }
+    run: async (options: RunOptions, control: RunControl = {}): Promise<Run> => {
+      if (!worker.isAlive()) worker = prepareWorker();
+      const { carryOut } = await import("./carry-out.ts");
+      return carryOut(options, control, worker);
     },
-    close: async (): Promise<void> => {
-      isClosed = true;
-      await worker.close();
-    },
+    close: (): Promise<void> => worker.end(),
   };
 }

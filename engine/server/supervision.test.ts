@@ -44,14 +44,13 @@ function workerThat(run: (take: Take, stopped: Promise<void>) => Promise<WorkerE
     stop = resolve;
   });
   const worker: PreparedWorker = {
-    hasNext: () => true,
+    isAlive: () => true,
     run: async (_input, take) => run(take, stopped),
     stop: () => {
       calls.push("stop");
       stop();
     },
-    cancel: () => void calls.push("cancel"),
-    close: async () => undefined,
+    end: async () => void calls.push("end"),
   };
   return { worker, calls };
 }
@@ -160,14 +159,14 @@ test("a signal from before the run stops it too", async () => {
   expect(calls).toEqual(["stop"]);
 });
 
-test("a worker that does not stop is cancelled twice, and then left behind", async () => {
+test("a worker that does not stop is ended, and then left behind", async () => {
   vi.useFakeTimers();
   const { worker, calls } = workerThat(async () => new Promise<never>(() => undefined));
   const end = watch(worker, usual, { signal: AbortSignal.abort() });
   await vi.advanceTimersByTimeAsync(700);
   vi.useRealTimers();
   await end;
-  expect(calls).toEqual(["stop", "cancel", "cancel"]);
+  expect(calls).toEqual(["stop", "end"]);
 });
 
 test("a run that reaches its bound is stopped, and says why", async () => {

@@ -54,8 +54,7 @@ export async function supervised(
   /** Gives the worker time to end by itself, then terminates it, and then goes on without it. */
   const stop = (within: number): void => {
     worker.stop();
-    after(within * 0.35, worker.cancel);
-    after(within * 0.8, worker.cancel);
+    after(within * 0.8, () => void worker.end());
     after(within, giveUp);
   };
   const interrupt = (): void => stop(stopTimes.interrupted);

@@ -1,125 +1,82 @@
-import { EventEmitter, once } from "node:events";
-import { setTimeout as pause } from "node:timers/promises";
-import { MessageChannel } from "node:worker_threads";
-import type { WorkerInput } from "./worker/input.ts";
+import { MessageChannel, Worker } from "node:worker_threads";
+import { bounds } from "../../model/bounds.ts";
 import type { Parcel } from "../../model/evidence/messages.ts";
 import { contractJsonPath } from "../../spec/contract.ts";
-import { startVitest, startThread } from "./vitest.ts";
+import type { WorkerInput, WorkerPreparation } from "./worker/input.ts";
 
 export interface WorkerEnd {
   /** Short texts of errors in our code that no scenario reported. */
   readonly errors: readonly string[];
 }
 
-/** A worker thread of vitest that loads the suites and then waits for its runs. */
-export type PreparedWorker = ReturnType<typeof prepareWorker>;
+/** A worker thread that carries out runs, one after the other. */
+export type PreparedWorker = ReturnType<typeof startWorker>;
 
-/** How long the last parcel may take after its run has ended, in milliseconds. */
-const longestParcel = 2000;
-
-/** A thread that loads the suites, and the port on this side of its channel. */
-type LoadingThread = ReturnType<typeof startLoading>;
-
-let ahead: LoadingThread | undefined;
+let ahead: PreparedWorker | undefined;
 
 /**
- * Starts the thread of the next worker, so that a command that will need one can read its options
+ * Starts the thread of the next run, so that a command that will need one can read its options
  * meanwhile.
  */
 export function startAhead(): void {
-  ahead ??= startLoading();
+  ahead ??= startWorker();
 }
 
-/**
- * Starts a thread, which loads the suites while this one loads vitest. A pool of vitest would start
- * its thread only after vitest has loaded.
- */
-function startLoading() {
-  const { port1: port, port2 } = new MessageChannel();
-  const thread = startThread({ contract: contractJsonPath.href, port: port2 });
-  return { thread, port };
-}
-
-/**
- * Prepares a thread that serves `most` runs, one after the other. From the second run on, its code
- * is already compiled. No file in the user's directory is opened or written.
- */
-export function prepareWorker(most = 1) {
-  const { thread, port } = ahead ?? startLoading();
+/** The thread that was started ahead, or a new one. */
+export function prepareWorker(): PreparedWorker {
+  const worker = ahead ?? startWorker();
   ahead = undefined;
-  /**
-   * The events of the thread: it is `ready` for the next run, a `parcel` of a run came, the run is
-   * `reported`, and its tests have reached their `end`.
-   */
-  const news = new EventEmitter();
-  port.on("message", (message: "ready" | Parcel) => {
-    if (message === "ready") return void news.emit("ready");
-    news.emit("parcel", message);
-    if (message.messages.some((one) => one.type === "progress" && one.isEnded))
-      news.emit("reported");
+  return worker;
+}
+
+/** Starts a thread, which loads the suites at once. From its second run on, its code is compiled. */
+function startWorker() {
+  const { port1: port, port2 } = new MessageChannel();
+  const preparation: WorkerPreparation = { contract: contractJsonPath.href, port: port2 };
+  const worker = new Worker(new URL("./bundle/thread.js", import.meta.url), {
+    workerData: preparation,
+    transferList: [port2],
+    // The thread must not inherit flags of this process, such as `--eval`.
+    execArgv: [],
+    // With a larger heap, V8 keeps up to four times as much garbage as data in use.
+    resourceLimits: { maxOldGenerationSizeMb: bounds.threadMemory },
+    // The thread prints nothing that a user needs.
+    stdout: true,
+    stderr: true,
   });
-  const vitest = startVitest(thread, most, (errors) => news.emit("end", { errors }));
-  let left = most;
-  let isStopped = false;
-  let isEnded = false;
-  let ready = once(news, "ready");
-  let end = once(news, "end");
-  const ended = vitest.ended.finally(() => {
-    isEnded = true;
-    port.close();
-    void thread.end();
+  worker.stdout.resume();
+  worker.stderr.resume();
+  let isAlive = true;
+  let failure: Error | undefined;
+  worker.once("error", (error: Error) => (failure = error));
+  const died = new Promise<WorkerEnd>((resolve) => {
+    worker.once("exit", (code) => {
+      isAlive = false;
+      resolve({
+        errors: [`the thread of the suites died: ${failure?.message ?? `exit code ${code}`}`],
+      });
+    });
   });
-  const dead = thread.died.then((error): WorkerEnd => {
-    isEnded = true;
-    return { errors: [error] };
-  });
-  /**
-   * Resolves when vitest or the thread has ended, also after a failure. `run` reports the failure.
-   */
-  const settled = Promise.race([ended.catch(() => undefined), dead]);
-  const cancel = (): void => {
-    isEnded = true;
-    vitest.cancel();
-  };
   return {
-    /**
-     * Whether the thread can serve another run: fewer than `most` have begun, and it has neither
-     * ended nor been cancelled.
-     */
-    hasNext: (): boolean => !isEnded && left > 0,
-    run: async (input: WorkerInput, take: (parcel: Parcel) => void): Promise<WorkerEnd> => {
-      left -= 1;
-      isStopped = false;
-      const reported = once(news, "reported");
-      news.removeAllListeners("parcel").on("parcel", take);
-      // The thread may still be loading the suites.
-      await Promise.race([ready, settled]);
-      ready = once(news, "ready");
+    isAlive: (): boolean => isAlive,
+    /** Carries out a run, whose parcels `take` gets. Resolves when it has ended, however it ended. */
+    run: (input: WorkerInput, take: (parcel: Parcel) => void): Promise<WorkerEnd> => {
+      const ended = new Promise<WorkerEnd>((resolve) => {
+        port.removeAllListeners("message").on("message", (message: Parcel | WorkerEnd) => {
+          if ("errors" in message) resolve(message);
+          else take(message);
+        });
+      });
       port.postMessage(input);
-      if (isStopped) port.postMessage("stop");
-      const noEnd: WorkerEnd = { errors: ["the suites did not load"] };
-      const [how] = (await Promise.race([
-        end,
-        ended.then(() => [noEnd]),
-        dead.then((how) => [how]),
-      ])) as [WorkerEnd];
-      end = once(news, "end");
-      if (left === 0) await Promise.race([ended, dead]);
-      await Promise.race([reported, pause(longestParcel, undefined, { ref: false })]);
-      return how;
+      return Promise.race([ended, died]);
     },
     /** Asks the scenarios to end. */
-    stop: (): void => {
-      isStopped = true;
-      port.postMessage("stop");
-    },
-    /** Ends a run early. The first call cancels the tests, the second terminates the worker. */
-    cancel,
-    close: async (): Promise<void> => {
-      await Promise.race([ready, settled]);
-      cancel();
-      cancel();
-      await settled;
+    stop: (): void => port.postMessage("stop"),
+    /** Ends the thread. */
+    end: async (): Promise<void> => {
+      isAlive = false;
+      await worker.terminate();
+      port.close();
     },
   };
 }

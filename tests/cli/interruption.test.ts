@@ -79,7 +79,7 @@ test.each(["SIGINT", "the bound"])(
       answer(200, { token: "token-0123456789", batches: [] }),
     );
     const program = copyOfProgram("busy", {
-      "engine/server/bundle/scenarios.js": (text) =>
+      "engine/server/bundle/thread.js": (text) =>
         text.replace(
           /await scenario\.\w+\(\w+\)/,
           '(await import("node:fs")).writeSync(2, "busy"); for (;;);',
@@ -117,7 +117,7 @@ test.each([
       answer(200, { token: "token-0123456789", batches: 7 }),
     );
     const program = copyOfProgram("dying", {
-      "engine/server/bundle/scenarios.js": (text) =>
+      "engine/server/bundle/thread.js": (text) =>
         text.replace(
           /await scenario\.\w+\(\w+\)/,
           (call) => `${call}; await new Promise((r) => setTimeout(r, 500)); ${dies}`,

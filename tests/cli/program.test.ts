@@ -131,7 +131,7 @@ test("a build without scenarios is an internal error", async () => {
     answer(200, { token: "token-0123456789", batches: [] }),
   );
   const program = copyOfProgram("empty", {
-    "engine/server/bundle/scenarios.js": (text) =>
+    "engine/server/bundle/thread.js": (text) =>
       text.replace("const scenarios = [", "const scenarios = [], others = ["),
   });
   const { code, stdout } = await ended(

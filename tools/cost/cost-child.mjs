@@ -53,7 +53,7 @@ const children = {
     return { requests: list.length * times + 1, took };
   },
 
-  /** Runs vitest with empty tests, started as the engine starts it. */
+  /** Runs vitest with empty tests in one thread. */
   async empty({ tests }) {
     const folder = mkdtempSync(join(tmpdir(), "fxconform-bench-"));
     const file = join(folder, "empty.test.js");

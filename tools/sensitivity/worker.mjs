@@ -11,18 +11,12 @@ import { createRunner } from "../reference-run.mjs";
 import { judgeRecordings } from "../../dist/engine/recording/har-file.js";
 
 /**
- * How many runs a thread serves. The first runs of a thread take three times as much CPU as later
- * ones.
- */
-const runsOfThread = 150;
-
-/**
  * The scenarios that show faults which a run of one requirement does not show, by the ids of the
  * faults.
  */
 const shown = shownBy();
 
-const { run } = await createRunner(runsOfThread);
+const { run } = await createRunner();
 
 process.on("message", (job) => {
   rightly(job).then(

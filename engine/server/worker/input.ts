@@ -6,8 +6,8 @@ export interface WorkerPreparation {
   /** The address of the contract as JSON. */
   readonly contract: string;
   /**
-   * The channel to the main thread. Through it, the worker sends parcels, and says when it is ready
-   * for its next run; it receives the run, and the request to stop.
+   * The channel to the main thread. Through it, the worker receives runs and the request to stop,
+   * and sends the parcels of a run and how it ended.
    */
   readonly port: MessagePort;
 }

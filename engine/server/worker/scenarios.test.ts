@@ -9,32 +9,7 @@ import type { Scenario } from "../../../suites/kit/scenario.ts";
 import { createOrder } from "../../../suites/run/order.ts";
 import { runWith, type Script } from "../../../suites/testing/sent-by.ts";
 import type { WorkerContext } from "./run-context.ts";
-import { register, type Registry } from "./scenarios.ts";
-
-interface Registered {
-  readonly group: string;
-  readonly name: string;
-  readonly run: () => Promise<void>;
-}
-
-/** Collects what vitest is asked to run, in order. */
-function createRegistry() {
-  const tests: Registered[] = [];
-  let group = "";
-  const add = (name: string, run: () => Promise<void>): void => {
-    tests.push({ group, name, run });
-  };
-  const registry: Registry = {
-    describe: {
-      sequential: (name, registerTests) => {
-        group = name;
-        registerTests();
-      },
-    },
-    test: Object.assign(add, { concurrent: add }),
-  };
-  return { tests, registry };
-}
+import { performAll } from "./scenarios.ts";
 
 /** Lets others go on so many times. */
 async function turns(n: number): Promise<void> {
@@ -91,26 +66,15 @@ function scenarioOf(id: string, more: Partial<Scenario> = {}): Scenario {
   };
 }
 
-/**
- * Registers the scenarios, and runs one group after the other. The tests of a group run at once.
- */
+/** Performs the scenarios, and resolves to what the run has said. */
 async function performed(
   scenarios: readonly Scenario[],
   settings: Partial<RunSettings> = {},
   script?: Script,
 ) {
   const { run, said, steps } = runThatSays({ selection: ["OPER-01"], ...settings }, script);
-  const { tests, registry } = createRegistry();
-  register(run, scenarios, registry);
-  const groups = [...new Set(tests.map(({ group }) => group))];
-  const failed: string[] = [];
-  for (const group of groups) {
-    const own = tests.filter((one) => one.group === group);
-    await Promise.all(
-      own.map((one) => one.run().catch((error: Error) => failed.push(error.message))),
-    );
-  }
-  return { said, steps, failed, tests };
+  await performAll(run, scenarios);
+  return { said, steps };
 }
 
 /** A scenario that logs its start and its end, a few turns later. */
@@ -126,15 +90,7 @@ function logging(log: string[], id: string, more: Partial<Scenario> = {}): Scena
 test("phases follow each other, and what runs beside the last one overlaps with it", async () => {
   const log: string[] = [];
   const phases = ["beside", "last", "main", "before"] as const;
-  const { tests } = await performed(phases.map((phase) => logging(log, phase, { phase })));
-  expect(tests.map(({ group, name }) => `${group}: ${name}`)).toEqual([
-    "scenarios: what the target accepts",
-    "scenarios: last",
-    "scenarios: beside",
-    "scenarios: main",
-    "scenarios: before",
-    "repeat: findings are repeated",
-  ]);
+  await performed(phases.map((phase) => logging(log, phase, { phase })));
   expect(log.slice(0, 4)).toEqual(["before starts", "before ends", "main starts", "main ends"]);
   expect(log.slice(4, 6).toSorted()).toEqual(["beside starts", "last starts"]);
 });
@@ -185,16 +141,15 @@ test("scenarios of a phase overlap; one that comes after others starts when they
 });
 
 test.each([
-  ["a precondition is missing", new Inconclusive("no batch"), ["OPER-01 is open: no batch"], []],
+  ["a precondition is missing", new Inconclusive("no batch"), "OPER-01 is open: no batch"],
   [
     "it has a mistake",
     new TypeError("a secret is no function"),
-    [expect.stringMatching(/^error: ends early: TypeError: a … is no function/)],
-    ["a secret is no function"],
+    expect.stringMatching(/^error: ends early: TypeError: a … is no function/),
   ],
 ])(
   "when a scenario ends because %s, the report says so and the next one starts",
-  async (_, error, told, failures) => {
+  async (_, error, told) => {
     const early = scenarioOf("ends early", { run: () => Promise.reject(error) });
     let isStarted = false;
     const next = scenarioOf("next", {
@@ -203,10 +158,9 @@ test.each([
         isStarted = true;
       },
     });
-    const { said, failed } = await performed([early, next]);
+    const { said } = await performed([early, next]);
     expect(isStarted).toBe(true);
-    expect(said.filter((text) => /open|error/.test(text))).toEqual(told);
-    expect(failed).toEqual(failures);
+    expect(said.filter((text) => /open|error/.test(text))).toEqual([told]);
     expect(said.filter((text) => text === "ends OPER-01")).toHaveLength(2);
   },
 );
@@ -255,15 +209,9 @@ test("a run warns of what the calibration corrected, and of nothing else", async
 
 test("a run that takes the steps alone tells each of them, redacted", async () => {
   const script: Script = ({ operation }) => (operation === "createBatch" ? 403 : undefined);
-  const { steps, tests } = await performed(
-    [scenarioOf("operation")],
-    { createsLeast: true },
-    script,
-  );
-  expect(tests.map(({ name }) => name)).toEqual([
-    "what the target accepts",
-    "findings are repeated",
-  ]);
+  const log: string[] = [];
+  const { steps } = await performed([logging(log, "operation")], { createsLeast: true }, script);
+  expect(log).toEqual([]);
   expect(steps.map(({ step, ok }) => `${step} ${ok}`)).toEqual([
     "counterparty true",
     "operation true",
@@ -275,7 +223,24 @@ test("a run that takes the steps alone tells each of them, redacted", async () =
 });
 
 test("a run of the profile smoke calibrates nothing, as it creates nothing", async () => {
-  const smoke = scenarioOf("smoke", { profiles: ["smoke"] });
-  const { tests } = await performed([smoke], { profile: "smoke" });
-  expect(tests.map(({ name }) => name)).toEqual(["smoke", "findings are repeated"]);
+  const log: string[] = [];
+  const script: Script = ({ operation }) => void log.push(operation);
+  const smoke = logging(log, "smoke", { profiles: ["smoke"] });
+  await performed([smoke], { profile: "smoke" }, script);
+  expect(log).toEqual(["smoke starts", "smoke ends"]);
+});
+
+test("findings are repeated after all scenarios, unless the run was stopped", async () => {
+  const log: string[] = [];
+  const stop = new AbortController();
+  const repeating = async (act: () => void): Promise<readonly string[]> => {
+    log.length = 0;
+    const { run } = runThatSays({ selection: ["OPER-01"] });
+    const recorder = { ...run.recorder, repeatable: () => (log.push("repeats"), []) };
+    const acting = scenarioOf("acting", { run: async () => act() });
+    await performAll({ ...run, recorder, signal: stop.signal }, [logging(log, "usual"), acting]);
+    return log;
+  };
+  expect(await repeating(() => undefined)).toEqual(["usual starts", "usual ends", "repeats"]);
+  expect(await repeating(() => stop.abort())).toEqual(["usual starts", "usual ends"]);
 });

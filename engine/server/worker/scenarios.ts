@@ -1,131 +1,37 @@
-import { setMaxListeners } from "node:events";
-import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
-import { afterAll, describe, test } from "vitest";
-import { bundledContract } from "../../../spec/bundle.ts";
-import { Inconclusive } from "../../../harness/errors.ts";
-import { compileResponseSchemas } from "../../../harness/judging/response-schemas.ts";
-import type { WorkerInput, WorkerPreparation } from "./input.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Inconclusive, stackOf } from "../../../harness/errors.ts";
 import type { RunSettings } from "../../../model/target.ts";
-import {
-  calibrationSteps,
-  type CalibrationStepName,
-  type Parcel,
-} from "../../../model/evidence/messages.ts";
-import { scenarios } from "../../../suites/index.ts";
+import { calibrationSteps, type CalibrationStepName } from "../../../model/evidence/messages.ts";
 import { calibrate, correctionText, stepsFor } from "../../../suites/calibration/calibration.ts";
 import type { CalibrationStep } from "../../../suites/calibration/steps.ts";
+import { together } from "../../../suites/run/concurrency.ts";
 import { createContext } from "../../../suites/run/context.ts";
-import { explainGaps, repeatFindings } from "./repetition.ts";
+import { repeatFindings } from "./repetition.ts";
 import { mostUrgentFirst, reducedWarning, selectScenarios } from "../../../suites/run/selection.ts";
 import type { Selected } from "../../../suites/run/selection.ts";
 import type { Scenario } from "../../../suites/kit/scenario.ts";
-import { createRunContext, type Contract, type WorkerContext } from "./run-context.ts";
-
-let contract: Promise<Contract> | undefined;
+import type { WorkerContext } from "./run-context.ts";
 
 /**
- * Loads the contract from an address, with its compiled response schemas. All runs of this worker
- * use the same one.
+ * Performs the selected scenarios. All begin at once, and so does the calibration; each then waits
+ * for its turn. Last, findings are repeated.
  */
-async function contractAt(address: string): Promise<Contract> {
-  const document = await bundledContract(new URL(address));
-  return { document, schemas: compileResponseSchemas(document) };
-}
-
-/** Begins to load what all runs of this worker share. If that fails, the first run reports it. */
-export function load(preparation: WorkerPreparation): void {
-  contract = contractAt(preparation.contract);
-  contract.catch(() => undefined);
-}
-
-/**
- * Reports that this worker is ready, waits for its next run, and registers the scenarios if the
- * target can be tested.
- */
-export async function registerNextRun(preparation: WorkerPreparation): Promise<void> {
-  const { port } = preparation;
-  contract ??= contractAt(preparation.contract);
-  const known = await contract;
-  const stop = new AbortController();
-  const input = await new Promise<WorkerInput>((resolve) => {
-    port.removeAllListeners("message").on("message", (message: "stop" | WorkerInput) => {
-      if (message === "stop") stop.abort();
-      else resolve(message);
-    });
-    port.postMessage("ready");
-  });
-  const run = begin({ input, port }, known, stop.signal);
-  if (!(await run.isTestable())) return;
-  register(run, scenarios, { describe, test });
-  // While the first request of the scenarios is on its way, this thread has nothing else to do.
-  void pause(untilFirstRequest).then(known.schemas.compile);
-}
-
-/** After this time, in milliseconds, the first request of the scenarios has gone out. */
-const untilFirstRequest = 20;
-
-interface GivenRun extends Pick<WorkerPreparation, "port"> {
-  readonly input: WorkerInput;
-}
-
-/**
- * Makes the context of a run, and registers the steps with which the run ends. The run has this
- * worker to itself until its tests have ended.
- */
-function begin({ input, port }: GivenRun, known: Contract, stop: AbortSignal): WorkerContext {
-  let isEnded = false;
-  const send = (parcel: Parcel): void => {
-    if (!isEnded) port.postMessage(parcel);
-  };
-  setMaxListeners(0, stop);
-  const run = createRunContext(input, known, send, stop);
-  afterAll(async () => {
-    explainGaps(run);
-    for (const { question, inCase, answer } of run.probes.answers())
-      run.recorder.observe(question, inCase, answer);
-    run.recorder.progress.end(run.scheduler.peak());
-    run.flush();
-    // Nothing more is sent: what a failed scenario has left unfinished no longer matters.
-    isEnded = true;
-    await run.client.close();
-  });
-  return run;
-}
-
-type RegisterTest = (name: string, run: () => Promise<void>) => void;
-
-/** The functions of vitest that this module uses. */
-export interface Registry {
-  readonly describe: {
-    readonly sequential: (name: string, registerTests: () => void) => void;
-  };
-  readonly test: RegisterTest & { readonly concurrent: RegisterTest };
-}
-
-/**
- * Registers the selected scenarios as tests. All begin at once, and so does the calibration; each
- * then waits for its turn.
- */
-export function register(run: WorkerContext, all: readonly Scenario[], registry: Registry): void {
-  const { order, settings } = run;
+export async function performAll(run: WorkerContext, all: readonly Scenario[]): Promise<void> {
+  const { order, settings, signal } = run;
   const selected = selectScenarios(all, settings);
   announce(run, selected);
   const wanted = wantedSteps(selected, settings);
   order.begin(selected.scenarios, wanted);
   const gap = createGaps();
-  registry.describe.sequential("scenarios", () => {
-    if (wanted.length > 0)
-      registry.test.concurrent("what the target accepts", () => calibrateFor(run, wanted));
-    for (const { scenario, urgency } of mostUrgentFirst(selected.scenarios))
-      registry.test.concurrent(scenario.id, async () => {
-        await order.turnOf(scenario, stepsBefore(scenario, wanted));
-        await gap();
-        await perform(run, scenario, urgency);
-      });
-  });
-  registry.describe.sequential("repeat", () => {
-    registry.test("findings are repeated", () => repeatFindings(run));
-  });
+  await together([
+    wanted.length > 0 && calibrateFor(run, wanted),
+    ...mostUrgentFirst(selected.scenarios).map(async ({ scenario, urgency }) => {
+      await order.turnOf(scenario, stepsBefore(scenario, wanted));
+      await gap();
+      await perform(run, scenario, urgency);
+    }),
+  ]);
+  if (!signal.aborted) await repeatFindings(run);
 }
 
 /**
@@ -229,9 +135,7 @@ async function perform(run: WorkerContext, scenario: Scenario, urgency: number):
       for (const requirement of scenario.checks)
         recorder.inconclusive(requirement, message, { gap, blockedAt });
     } else {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      recorder.note("error", `${scenario.id}: ${run.redaction.redact(text)}`);
-      throw error;
+      recorder.note("error", `${scenario.id}: ${run.redaction.redact(stackOf(error))}`);
     }
   } finally {
     run.order.scenarioEnded(scenario.id);

@@ -1,0 +1,68 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import type { MessagePort } from "node:worker_threads";
+import { stackOf } from "../../../harness/errors.ts";
+import { compileResponseSchemas } from "../../../harness/judging/response-schemas.ts";
+import { bundledContract } from "../../../spec/bundle.ts";
+import { scenarios } from "../../../suites/index.ts";
+import type { WorkerInput, WorkerPreparation } from "./input.ts";
+import { explainGaps } from "./repetition.ts";
+import { createRunContext, type Contract, type WorkerContext } from "./run-context.ts";
+import { performAll } from "./scenarios.ts";
+
+/**
+ * Carries out the runs that the main thread hands over through the port, one after the other. All
+ * of them use the same contract, with its compiled response schemas. Each run ends with a message
+ * that has the errors in our code that no scenario reported.
+ */
+export async function serve({ contract, port }: WorkerPreparation): Promise<void> {
+  const document = await bundledContract(new URL(contract));
+  const known = { document, schemas: compileResponseSchemas(document) };
+  let stop = new AbortController();
+  let errors: string[] = [];
+  // What a scenario leaves behind must not end the thread: the others go on, and the run reports it.
+  process.on("uncaughtException", (error) => void errors.push(stackOf(error)));
+  port.on("message", (message: "stop" | WorkerInput) => {
+    if (message === "stop") return stop.abort();
+    stop = new AbortController();
+    setMaxListeners(0, stop.signal);
+    // An error that comes after the end of a run is dropped with the list of that run.
+    const own: string[] = [];
+    errors = own;
+    void carryOut(message, known, port, stop.signal)
+      .catch((error: unknown) => void own.push(stackOf(error)))
+      .then(() => port.postMessage({ errors: own }));
+  });
+}
+
+/** After this time, in milliseconds, the first request of the scenarios has gone out. */
+const untilFirstRequest = 20;
+
+/** Carries out a run. Rejects after its end if something in our code has failed. */
+async function carryOut(
+  input: WorkerInput,
+  known: Contract,
+  port: MessagePort,
+  stop: AbortSignal,
+): Promise<void> {
+  const run = createRunContext(input, known, (parcel) => port.postMessage(parcel), stop);
+  try {
+    if (!(await run.isTestable())) return;
+    // While the first request of the scenarios is on its way, this thread has nothing else to do.
+    void pause(untilFirstRequest).then(known.schemas.compile);
+    await performAll(run, scenarios);
+  } finally {
+    reportEnd(run);
+    // Nothing more is sent: what a failed scenario has left unfinished no longer matters.
+    await run.client.close();
+  }
+}
+
+/** Reports what only the end of a run shows. */
+function reportEnd(run: WorkerContext): void {
+  explainGaps(run);
+  for (const { question, inCase, answer } of run.probes.answers())
+    run.recorder.observe(question, inCase, answer);
+  run.recorder.progress.end(run.scheduler.peak());
+  run.flush();
+}
