@@ -34,7 +34,7 @@ describe.each(withBody)("%s", (operation) => {
 
 test.each(["createToken", "listBatches"] as const)("%s has no body to generate", (operation) => {
   expect(() => generators.valid(operation)).toThrow(GeneratorError);
-  expect(() => generators.mutations(operation)).toThrow(`${operation} takes no JSON body`);
+  expect(() => generators.valid(operation)).toThrow(`${operation} takes no JSON body`);
 });
 
 describe("counterparties", () => {

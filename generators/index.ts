@@ -4,7 +4,6 @@ import type { Json } from "../spec/json.ts";
 import type { OperationName } from "../spec/operations.ts";
 import { arbitraryOf } from "./arbitrary.ts";
 import type { Domain } from "./sources.ts";
-import { membersOf, mutationsOf, omissionOf, type Mutation } from "./mutations.ts";
 import { requestSchemaOf } from "./pointer.ts";
 
 export interface BodyOptions {
@@ -27,16 +26,6 @@ export interface Generators {
    * IBAN.
    */
   readonly complete: (operation: OperationName, options?: BodyOptions) => fc.Arbitrary<Json>;
-  /**
-   * All changes to a complete body that leave out a required member or give one member a wrong
-   * type.
-   */
-  readonly mutations: (operation: OperationName) => readonly Mutation[];
-  /**
-   * Changes that leave out a member which the specification does not call required. None of them
-   * breaks a rule.
-   */
-  readonly omissions: (operation: OperationName) => readonly Mutation[];
 }
 
 /**
@@ -55,29 +44,12 @@ export function createGenerators(document: ContractDocument, domain: Domain): Ge
       return arbitrary;
     };
   };
-  const membersIn = (operation: OperationName) =>
-    membersOf(document, requestSchemaOf(document, operation));
-  return {
-    valid: bodies(false),
-    complete: bodies(true),
-    mutations: (operation) => membersIn(operation).flatMap(mutationsOf),
-    omissions: (operation) =>
-      membersIn(operation)
-        .filter(({ required }) => !required)
-        .map(omissionOf),
-  };
+  return { valid: bodies(false), complete: bodies(true) };
 }
 
 export type { Domain } from "./sources.ts";
 export { GeneratorError } from "./pointer.ts";
-export {
-  malformedTextsOf,
-  nonObjectBodies,
-  oddTexts,
-  type OddText,
-  jsonSpellings,
-} from "./odd-texts.ts";
-export type { Mutation } from "./mutations.ts";
+export { malformedTextsOf, oddTexts, type OddText, jsonSpellings } from "./odd-texts.ts";
 export { drawnFrom, type Drawn, type Pool, sampleOf, samplesOf } from "./pool.ts";
 export { stamp } from "./stamp.ts";
 export { stratifiedAmounts } from "./amounts.ts";

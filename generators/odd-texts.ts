@@ -265,16 +265,3 @@ function withByte(before: string, byte: number, after: string): Uint8Array {
     ...new TextEncoder().encode(after),
   ]);
 }
-
-/** JSON bodies that are not objects. Those that servers accept most often come first. */
-export const nonObjectBodies: readonly { readonly id: string; readonly body: Json }[] = [
-  { id: "null", body: null },
-  { id: "a string", body: "text" },
-  { id: "a number", body: 12345 },
-  { id: "true", body: true },
-  { id: "an empty array", body: [] },
-  { id: "an array with an empty object", body: [{}] },
-  { id: "an empty string", body: "" },
-  { id: "zero", body: 0 },
-  { id: "false", body: false },
-];

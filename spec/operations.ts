@@ -2,6 +2,8 @@ interface OperationRow {
   readonly method: "GET" | "POST";
   /** The path template, relative to the base URL. */
   readonly path: string;
+  /** Whether requests have a body (specification, Endpoints). */
+  readonly hasBody: boolean;
   /** Whether a success creates a resource on the target. A token is not a resource. */
   readonly creates: boolean;
   /** The operation that must succeed first, because a valid request names what it created. */
@@ -10,26 +12,29 @@ interface OperationRow {
 
 /** The six operations of the API by their `operationId` in `openapi.yaml`. */
 export const operations = {
-  createToken: { method: "POST", path: "/auth/token", creates: false },
+  createToken: { method: "POST", path: "/auth/token", hasBody: false, creates: false },
   createCounterparty: {
     method: "POST",
     path: "/customers/{customer_id}/counterparty",
+    hasBody: true,
     creates: true,
   },
   createOperation: {
     method: "POST",
     path: "/corporate/operation",
+    hasBody: true,
     creates: true,
     follows: "createCounterparty",
   },
   addAcamItem: {
     method: "POST",
     path: "/corporate/operation/{operation_id}/acam",
+    hasBody: true,
     creates: true,
     follows: "createOperation",
   },
-  createBatch: { method: "POST", path: "/batches", creates: true },
-  listBatches: { method: "GET", path: "/batches", creates: false },
+  createBatch: { method: "POST", path: "/batches", hasBody: true, creates: true },
+  listBatches: { method: "GET", path: "/batches", hasBody: false, creates: false },
 } as const satisfies Record<string, OperationRow>;
 
 export type OperationName = keyof typeof operations;

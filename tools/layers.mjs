@@ -27,11 +27,7 @@ export const layers = [
   layer("model", "spec", "what a run is made of: plain data, and pure functions", {
     inside: { evidence: [], conclusion: ["evidence"] },
   }),
-  layer(
-    "generators",
-    "spec",
-    "what can be sent: valid bodies from JSON Schema; and changes that make one invalid, for documents",
-  ),
+  layer("generators", "spec", "what can be sent: valid bodies from JSON Schema, and odd texts"),
   layer("harness", "spec model", "how to send, and how to judge", {
     inside: { judging: [], sending: ["judging"] },
   }),
@@ -61,7 +57,7 @@ export const layers = [
   ),
   layer(
     "engine/document",
-    "spec model generators harness engine/version.ts",
+    "spec model harness engine/version.ts",
     "makes a run of an OpenAPI document of an implementer",
   ),
   layer(

@@ -78,11 +78,11 @@ export const contract = offline(
   "contract",
   contractOptions,
   async (options, [source = ""], _, io, flags) => {
-    const { judgeDocument } = await import("../../engine/document/judge.ts");
+    const { judgeGuarded } = await import("../../engine/document/guarded.ts");
     const folder = flagValue("--root", flags["root"], text);
     const root = folder === undefined ? undefined : resolve(io.cwd, folder);
     return {
-      run: await judgeDocument(options, { source, path: resolve(io.cwd, source), root }),
+      run: await judgeGuarded(options, { source, path: resolve(io.cwd, source), root }),
       secrets: [],
     };
   },

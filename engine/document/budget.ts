@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { InputError } from "../../model/files.ts";
+import { createPatterns, type Patterns } from "./patterns.ts";
 
 /**
  * The most that reading and judging one document may cost. The documents of real services need far
@@ -20,6 +21,10 @@ export const limits = {
 export interface Budget {
   readonly takeFile: (bytes: number) => void;
   readonly takeTime: () => void;
+  /** Begins to count the schemas of a body. */
+  readonly startBody: () => void;
+  readonly takeSchemas: (count: number) => void;
+  readonly patterns: Patterns;
 }
 
 /** A budget for one document. `name`: what errors call the document. */
@@ -27,7 +32,20 @@ export function createBudget(name: string): Budget {
   const ends = performance.now() + limits.milliseconds;
   let files = 0;
   let bytes = 0;
+  let schemas = 0;
+  const takeTime = (): void => {
+    if (performance.now() > ends) throw tooSlow(name);
+  };
   return {
+    patterns: createPatterns(takeTime),
+    startBody() {
+      schemas = 0;
+    },
+    takeSchemas(count) {
+      schemas += count;
+      if (schemas > limits.schemas) throw tooManySchemas(name);
+      takeTime();
+    },
     takeFile(size) {
       files += 1;
       bytes += size;
@@ -35,14 +53,15 @@ export function createBudget(name: string): Budget {
       if (files > limits.files)
         throw new InputError(name, `refers to more than ${limits.files} files. Join some of them`);
     },
-    takeTime() {
-      if (performance.now() > ends)
-        throw new InputError(
-          name,
-          `takes longer than ${limits.milliseconds / 1000} s. Leave out what the six operations do not need`,
-        );
-    },
+    takeTime,
   };
+}
+
+export function tooSlow(name: string): InputError {
+  return new InputError(
+    name,
+    `takes longer than ${limits.milliseconds / 1000} s. Leave out what the six operations do not need`,
+  );
 }
 
 export function tooLarge(name: string): InputError {
@@ -53,7 +72,7 @@ export function tooLarge(name: string): InputError {
   );
 }
 
-export function tooManySchemas(name: string): InputError {
+function tooManySchemas(name: string): InputError {
   return new InputError(
     name,
     `holds a body of more than ${limits.schemas.toLocaleString("en-US")} schemas, once references are followed. ` +

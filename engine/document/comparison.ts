@@ -1,198 +1,366 @@
-import { withValue } from "../../generators/pointer.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { isObject, partsOf, valueAt, type Json } from "../../spec/json.ts";
-import type { CompiledSchema, Compiler, Fault } from "./compiled.ts";
-import { allowsAt } from "./compiled.ts";
-import type { Expectation } from "./expectations.ts";
-import { nearestMember } from "./near-misses.ts";
-import { childOf, keyOf, lineText, type Place } from "./place.ts";
+import { memberOf } from "../../spec/json.ts";
+import { isDateTime } from "../../harness/judging/response-schemas.ts";
 import {
-  alternatives,
+  childrenIn,
+  describedBy,
+  elementsIn,
+  excluding,
+  keywordAt,
+  kinds,
+  kindsIn,
+  kindsOf,
+  membersOf,
+  requiringAt,
+  union,
+  type Alternative,
+  type Described,
+  type Kind,
+} from "./alternatives.ts";
+import type { ApiDocument } from "./document.ts";
+import { exampleReadings } from "./examples.ts";
+import { nearestMember } from "./near-misses.ts";
+import { childOf, entriesAt, keyOf, lineText, type Place } from "./place.ts";
+import {
   contradicts,
   held,
   noted,
   openAt,
   shortJson,
+  textOf,
   unjudged,
   type RequirementReading,
 } from "./reading.ts";
-import { isOfOtherSide } from "./schema-copy.ts";
-import { describedAt, keywordAt, membersOf, type SchemaView } from "./schema.ts";
+import type { Stated, StatedValue } from "./stated.ts";
 
-/** A body in a document, and what the specification says of this body. */
+/** A body in a document. */
 export interface DescribedBody {
   /** What notes call the body: `POST /batches, response 201`. */
   readonly title: string;
+  /** What the document says of the media type: a schema and, beside it, examples. */
+  readonly media: Place;
   readonly schema: Place;
-  /** What the specification says of each place. A place comes before the places inside it. */
-  readonly expectations: readonly Expectation[];
   readonly isRequest: boolean;
-  /**
-   * What the specification says of required members: it states them, it does not, or it may not
-   * even show all members.
-   */
-  readonly required: "stated" | "not stated" | "may be others";
-  readonly needsDouble: boolean;
-  readonly version: SchemaView["version"];
+  /** Whether the specification may not show all members of the body. */
+  readonly isOpen: boolean;
+  readonly document: ApiDocument;
 }
 
-/** A body whose schema is compiled twice: exactly as it is, and without limits. */
-interface Comparison extends DescribedBody {
-  readonly view: SchemaView;
-  readonly places: ReadonlySet<string>;
-  /** The schema without the limits that a server may have. */
-  readonly relaxed: CompiledSchema;
-  readonly exact: CompiledSchema;
+type Readings = readonly RequirementReading[];
+
+/** Compares the schema of a body with what the specification says of it, place by place. */
+export function bodyReadings(stated: Stated, body: DescribedBody): Readings {
+  body.document.budget.startBody();
+  const at = describedBy([body.schema], body.document);
+  return [...exampleReadings(stated, body.media), ...placeReadings(stated, at, false, body).found];
 }
 
-/** What a document shows at a place. `isClosed`: nothing is compared below the place. */
-interface PlaceReading {
-  readonly found: readonly RequirementReading[];
+/** What a place shows. `isClosed`: nothing else is judged of the member at the place. */
+interface PlaceReadings {
+  readonly found: Readings;
   readonly isClosed: boolean;
-  /** Why nothing can be judged at the place and below it. */
-  readonly unreadable?: string;
 }
 
-/** Compares the schema of a body with what the specification says of the body, place by place. */
-export function bodyReadings(
+function placeReadings(
+  stated: Stated,
+  at: Described,
+  mayBeAbsent: boolean,
   body: DescribedBody,
-  compile: Compiler,
-): readonly RequirementReading[] {
-  const whole = comparisonOf(body, compile, undefined);
-  // A response may take any of several alternatives, so that each alternative must have the right
-  // shape.
-  const choices = body.isRequest ? [] : whole.relaxed.choices;
-  const each = choices.flatMap(({ key, count }) =>
-    Array.from({ length: count }, (_, index) =>
-      comparisonOf(body, compile, new Map([[key, index]])),
-    ),
+): PlaceReadings {
+  const notes = at.problems.map(({ text, at: where }) =>
+    noted("Not compared", `${text} (${lineText(where)})`),
   );
-  return [
-    ...notesOf(whole),
-    ...readingsOf(whole),
-    ...unknownRequired(whole),
-    ...each
-      .flatMap((one) => readingsOf({ ...one, expectations: one.expectations.map(withoutValues) }))
-      .filter(isFailure),
-  ];
-}
-
-const withoutValues = (expectation: Expectation): Expectation => ({ ...expectation, values: [] });
-
-function isFailure(reading: RequirementReading): boolean {
-  return reading.kind === "contradiction" && !reading.isLess;
-}
-
-function notesOf({ exact }: Comparison): readonly RequirementReading[] {
-  const texts = new Set(exact.uncompared.map(({ at, text }) => `${text} (${lineText(at)})`));
-  return [...texts].map((text) => noted("Not compared", text));
-}
-
-function comparisonOf(
-  body: DescribedBody,
-  compile: Compiler,
-  chosen: SchemaView["chosen"],
-): Comparison {
-  const { schema, expectations, isRequest, needsDouble, version } = body;
-  const places = new Set(expectations.map(({ place }) => place));
-  const names = new Set([...places].flatMap(partsOf));
-  const none: ReadonlySet<string> = new Set();
-  const statesRequired = body.required === "stated";
-  const reading = { needsDouble, isRequest, names, ...(chosen !== undefined && { chosen }) };
-  return {
-    ...body,
-    view: { version, chosen },
-    places,
-    relaxed: compile(schema, {
-      ...reading,
-      withLimits: false,
-      required: isRequest && statesRequired ? names : none,
-    }),
-    exact: compile(schema, {
-      ...reading,
-      withLimits: true,
-      required: !isRequest || statesRequired ? names : none,
-    }),
-  };
-}
-
-function readingsOf(comparison: Comparison): readonly RequirementReading[] {
-  const readings: RequirementReading[] = [];
-  const closed = new Map<string, string | undefined>();
-  for (const expectation of comparison.expectations) {
-    const above = [...closed.keys()].find((place) => expectation.place.startsWith(`${place}/`));
-    if (above !== undefined) {
-      const reason = closed.get(above);
-      if (reason !== undefined) readings.push(...unjudgedAt(expectation, reason));
-      continue;
-    }
-    const { found, isClosed, unreadable } = placeReading(comparison, expectation);
-    readings.push(...found);
-    if (isClosed) closed.set(expectation.place, unreadable);
+  const hiding = at.problems.find(({ hides }) => hides === "all");
+  if (hiding !== undefined) {
+    const reason = `${lineText(hiding.at)}: ${hiding.text}, so what depends on it is not judged`;
+    return { found: [...notes, ...unjudgedIn(stated, reason)], isClosed: true };
   }
-  return readings;
-}
-
-function placeReading(comparison: Comparison, expectation: Expectation): PlaceReading {
-  const { schema, view } = comparison;
-  const { place, presence, requirement } = expectation;
-  const named = describedAt(schema, place, view);
-  const unreadable = hiddenAt(comparison, named, "all");
-  if (unreadable !== undefined)
-    return { found: unjudgedAt(expectation, unreadable), isClosed: true, unreadable };
-  if (presence === "absent") {
-    const at = memberPlaceAt(comparison, place);
-    const actual = `a member ${nameOf(place)}`;
-    const found =
-      at === undefined ? [] : [contradicts(requirement, at, actual, "must not have it")];
-    return { found, isClosed: true };
-  }
-  if (named.length === 0)
-    return { found: missingReadings(comparison, expectation), isClosed: true };
-  const refused = refusedReading(comparison, expectation);
-  if (refused !== undefined) return { found: [refused], isClosed: true };
-  const types = typeReadings(comparison, expectation, named);
+  const refused = refusedReading(stated, at, body) ?? formatReading(stated, at);
+  if (refused !== undefined) return { found: [...notes, refused], isClosed: true };
   const found = [
-    ...types.found,
-    ...omissionReadings(comparison, expectation),
-    ...valueReadings(comparison, expectation, named),
-    ...presenceNotes(comparison, expectation),
+    ...notes,
+    ...typeReadings(stated, at, body),
+    ...at.schemas.flatMap((schema) => exampleReadings(stated, schema)),
+    ...stated.values.map((value) => valueReading(value, at, mayBeAbsent, body)),
+    ...memberReadings(stated, at, body),
+    ...elementReadings(stated, at, body),
   ];
-  return { found, isClosed: types.isClosed };
+  return { found, isClosed: false };
+}
+
+function unjudgedIn(stated: Stated, reason: string): Readings {
+  const ids = requirementsIn(stated);
+  return [...new Set(ids)].map((id) => unjudged(id, reason));
+}
+
+function requirementsIn(stated: Stated): readonly RequirementId[] {
+  const { requirement, omitted, values, members, element, wrong } = stated;
+  return [
+    requirement,
+    ...[omitted, ...kinds.map((kind) => wrong(kind))].filter((id) => id !== undefined),
+    ...values.map((value) => value.requirement),
+    ...[...members, ...(element === undefined ? [] : [element])].flatMap(requirementsIn),
+  ];
+}
+
+/** Returns a contradiction if the document allows no value of the right type. */
+function refusedReading(
+  { right, requirement, type, values }: Stated,
+  { alternatives, schemas }: Described,
+  { schema: whole }: DescribedBody,
+): RequirementReading | undefined {
+  const found = alternatives.flatMap(kindsIn);
+  // A member that is null may be left out or null (INT-18), so that any right kind will do.
+  const needed = values.some((value) => value.values.includes(null)) ? right : right.slice(0, 1);
+  const [kind] = needed;
+  if (kind === undefined || needed.some((one) => found.includes(one))) return undefined;
+  const part = alternatives.flat().find((one) => !kindsOf(one).has(kind));
+  if (part?.isOverlap === true)
+    return contradicts(requirement, part, overlapping, `must be ${type}`);
+  const named = ["type", "enum", "const"].map((name) => part && childOf(part, name));
+  // The list of values says more than a type, if the type alone would allow the value.
+  const [ofType, ...lists] = named;
+  const isByType =
+    ofType !== undefined && !kindsOf({ ...ofType, value: { type: ofType.value } }).has(kind);
+  const at = isByType ? ofType : lists.find((one) => one !== undefined);
+  const words =
+    found.length > 0 ? wordsOf(found) : textOf([ofType?.value ?? "nothing"].flat().map(String));
+  const actual =
+    at === undefined || isByType
+      ? `type is ${words}`
+      : `the value is one of ${shortJson(at.value)}`;
+  return contradicts(requirement, at ?? part ?? schemas[0] ?? whole, actual, `must be ${type}`);
+}
+
+const overlapping = "alternatives of oneOf allow the same values";
+
+const ofTimes = ["date", "time", "date-time"];
+
+/** Returns a contradiction if the format excludes right values in each alternative. */
+function formatReading(
+  stated: Stated,
+  { alternatives }: Described,
+): RequirementReading | undefined {
+  const { right, format, requirement, type } = stated;
+  const wrong = right.includes("decimal")
+    ? ["int32", "int64", ...(format === "double" ? ["float"] : [])]
+    : ofTimes.filter((one) => right.includes("string") && one !== format);
+  const fitting = alternatives.filter((one) => kindsIn(one).some((kind) => right.includes(kind)));
+  const found = fitting.map((one) =>
+    one
+      .map((part) => childOf(part, "format"))
+      .find((at) => wrong.some((name) => name === at?.value)),
+  );
+  const [first] = found;
+  if (first === undefined || found.includes(undefined)) return undefined;
+  const number = format === "double" ? "amounts need double" : `must be any ${type}`;
+  const expected = format === "date-time" ? "must be date-time" : number;
+  return contradicts(
+    requirement,
+    first,
+    `format is ${textOf([first.value].flat().map(String))}`,
+    expected,
+  );
 }
 
 /**
- * Returns why something at these schemas cannot be judged: a keyword in them is not valid.
- * Undefined if all of it can be judged.
+ * Judges whether the schema allows values of wrong types. If it allows all of them, it does not
+ * describe the place, which is only noted.
  */
-function hiddenAt(
-  { exact }: Comparison,
-  schemas: readonly Place[],
-  hides: "all" | "values",
-): string | undefined {
-  const keys = new Set(schemas.map(keyOf));
-  const hiding = exact.uncompared.find((one) => one.hides === hides && keys.has(keyOf(one.schema)));
-  return hiding === undefined
-    ? undefined
-    : `${lineText(hiding.at)}: ${hiding.text}, so what depends on it is not judged`;
-}
-
-function unjudgedAt(expectation: Expectation, reason: string): readonly RequirementReading[] {
-  return requirementsOf(expectation).map((requirement) => unjudged(requirement, reason));
-}
-
-function requirementsOf({
-  requirement,
-  wrong,
-  omitted,
-  values,
-}: Expectation): readonly RequirementId[] {
+function typeReadings(stated: Stated, at: Described, { title, schema }: DescribedBody): Readings {
+  const { place, right, requirement, type } = stated;
+  const found = new Set(at.alternatives.flatMap(kindsIn));
+  const wrong = kinds.filter((kind) => stated.wrong(kind) !== undefined);
+  const allowed = wrong.filter((kind) => found.has(kind));
+  if (wrong.length > 1 && allowed.length === wrong.length)
+    return [noted("Not described", `${place || "the body"} of ${title}`)];
+  const idsOf = (some: readonly Kind[]): readonly RequirementId[] =>
+    [...new Set(some.map((kind) => stated.wrong(kind)))].filter((id) => id !== undefined);
+  const broken = idsOf(allowed);
+  const actual = `type is ${wordsOf([...right.filter((kind) => found.has(kind)), ...allowed])}`;
+  const keywords = [...(allowed.includes("null") ? ["nullable"] : []), "anyOf", "oneOf", "type"];
+  const where = keywordAt(at.schemas, ...keywords) ?? schema;
   return [
-    ...new Set([
-      requirement,
-      ...[...wrong, ...values].map((one) => one.requirement),
-      ...(omitted ? [omitted.requirement] : []),
-    ]),
+    ...broken.map((id) => contradicts(id, where, actual, `must be ${type}`)),
+    ...[requirement, ...idsOf(wrong)].filter((id) => !broken.includes(id)).map((id) => held(id)),
+  ];
+}
+
+function wordsOf(found: readonly Kind[]): string {
+  const words = new Set(found.map((kind) => (kind === "decimal" ? "number" : kind)));
+  if (words.has("number")) words.delete("integer");
+  return textOf([...words]);
+}
+
+/** Judges whether the limits of the schema exclude values that the specification states. */
+function valueReading(
+  { requirement, values, text, isPair }: StatedValue,
+  { alternatives, problems }: Described,
+  mayBeAbsent: boolean,
+  { document }: DescribedBody,
+): RequirementReading {
+  if (mayBeAbsent && values.includes(null)) return held(requirement);
+  const lists = alternatives.flat().map((part) => childOf(part, "enum")?.value ?? []);
+  if (isPair === true && lists.flat().some(hasFormOfPair)) return held(requirement);
+  const results = values.flatMap((value) =>
+    alternatives.map((one) => limitAgainst(value, one, document)),
+  );
+  const open = results.find((one) => one?.isOpen === true);
+  const hiding = problems.find(({ hides }) => hides === "values");
+  const [first] = results;
+  if (results.includes(undefined) && hiding === undefined) return held(requirement);
+  if (first !== undefined && open === undefined && !results.includes(undefined)) {
+    const keyword = keywordOf(first.at);
+    const { value } = first.at;
+    const found = keyword === "type" ? textOf([value].flat().map(String)) : shortJson(value);
+    const actual = keyword === "oneOf" ? overlapping : `${keyword} is ${found}`;
+    return contradicts(requirement, first.at, actual, `must allow ${text}`);
+  }
+  const why = hiding ?? {
+    at: open?.at ?? alternatives[0]?.[0],
+    text: "the pattern takes too long",
+  };
+  const where = why.at === undefined ? "" : `${lineText(why.at)}: `;
+  return unjudged(requirement, `${where}${why.text}, so what depends on it is not judged`);
+}
+
+/** The keyword at whose value a place is. */
+const keywordOf = ({ pointer }: Place): string => pointer.slice(pointer.lastIndexOf("/") + 1);
+
+function hasFormOfPair(value: unknown): boolean {
+  return typeof value === "string" && /^[A-Z]{6}$/.test(value);
+}
+
+/** A keyword that excludes a value. `isOpen`: it may exclude the value. */
+interface Limit {
+  readonly at: Place;
+  readonly isOpen?: boolean;
+}
+
+/**
+ * Returns the keyword of an alternative that excludes a value, if there is one. `within`: the keys
+ * of those `oneOf` that are looked at already.
+ */
+function limitAgainst(
+  value: string | null,
+  alternative: Alternative,
+  document: ApiDocument,
+  within: readonly string[] = [],
+): Limit | undefined {
+  const { patterns, takeTime } = document.budget;
+  takeTime();
+  const kind = value === null ? "null" : "string";
+  const tests: Readonly<Record<string, (limit: Place) => boolean | undefined>> = {
+    type: (at) => [at.value].flat().includes(kind),
+    enum: (at) => !Array.isArray(at.value) || at.value.includes(value),
+    const: (at) => at.value === value,
+    pattern: (at) =>
+      value === null || typeof at.value !== "string" || patterns.matches(at.value, value),
+    minLength: (at) => value === null || value.length >= Number(at.value),
+    maxLength: (at) => value === null || value.length <= Number(at.value),
+    oneOf: (at) => within.includes(keyOf(at)) || fitsOnce(value, at, document, within),
+  };
+  let open: Limit | undefined;
+  for (const part of alternative) {
+    if (part.isOverlap === true && !kindsOf(part).has(kind)) return { at: part };
+    for (const [keyword, test] of Object.entries(tests)) {
+      const at = part.isOverlap === true ? undefined : childOf(part, keyword);
+      const isAllowed = at === undefined || test(at);
+      if (at !== undefined && isAllowed === false) return { at };
+      if (at !== undefined && isAllowed === undefined) open ??= { at, isOpen: true };
+    }
+  }
+  return open;
+}
+
+/**
+ * Whether at most one choice of a `oneOf` allows a value. Undefined if that is not known yet. A
+ * choice with a keyword that is not compared may always refuse the value.
+ */
+function fitsOnce(
+  value: string | null,
+  oneOf: Place,
+  document: ApiDocument,
+  within: readonly string[],
+): boolean | undefined {
+  const inside = [...within, keyOf(oneOf)];
+  const fits = entriesAt(oneOf).map(([, choice]) => {
+    const { alternatives, problems } = describedBy([choice], document);
+    if (problems.length > 0) return false;
+    const limits = alternatives
+      .filter((one) => one.every((part) => hasTestedFormat(part, value)))
+      .map((one) => limitAgainst(value, one, document, inside));
+    return limits.includes(undefined) || (limits.some((one) => one?.isOpen === true) && undefined);
+  });
+  if (fits.filter((one) => one === true).length > 1) return false;
+  return fits.filter((one) => one !== false).length > 1 ? undefined : true;
+}
+
+/** Whether the format of a part, which tools may check or not, certainly allows a value. */
+function hasTestedFormat(part: Place, value: string | null): boolean {
+  const format = memberOf(part.value, "format");
+  return format === undefined || (format === "date-time" && value !== null && isDateTime(value));
+}
+
+/** Judges the members of an object: those that are stated, and those that requests must have. */
+function memberReadings(stated: Stated, at: Described, body: DescribedBody): Readings {
+  const objects = at.alternatives.filter((one) => kindsIn(one).includes("object"));
+  if (objects.length === 0 || stated.members.length === 0) return [];
+  return [
+    ...stated.members.flatMap((member) => oneMember(member, { stated, at, objects }, body)),
+    ...unknownRequired(stated, objects, body),
+  ];
+}
+
+/** An object in a body, with the alternatives of the document that can be objects. */
+interface Around {
+  readonly stated: Stated;
+  readonly at: Described;
+  readonly objects: readonly Alternative[];
+}
+
+function oneMember(member: Stated, around: Around, body: DescribedBody): Readings {
+  const { name, place, presence, requirement, omitted } = member;
+  const { at, objects } = around;
+  const { document, isRequest, schema } = body;
+  const named = objects.filter((one) => childrenIn(one, name).length > 0);
+  const [first] = named.flatMap((one) => childrenIn(one, name));
+  if (presence === "absent")
+    return first === undefined
+      ? []
+      : [contradicts(requirement, first, `a member ${name}`, "must not have it")];
+  if (first === undefined) return missingReadings(member, around, objects, body);
+  const closed = named.map((one) => excluding(one, name));
+  if (closed[0] !== undefined && !closed.includes(undefined))
+    return [excludedReading(member, closed[0])];
+  // A response may take any alternative, so that each must have the members that are stated.
+  const others =
+    isRequest || presence !== "stated" ? [] : objects.filter((one) => !named.includes(one));
+  const lacking = others.flatMap((one) => missingReadings(member, around, [one], body));
+  const mayBeAbsent = objects.some(
+    (one) => requiringAt(one, name, isRequest, document) === undefined,
+  );
+  const inside = union(
+    named.map((one) => describedBy(childrenIn(one, name), document)),
+    document,
+  );
+  const { found, isClosed } = placeReadings(member, inside, mayBeAbsent, body);
+  if (isClosed) return [...lacking, ...found];
+  const where = keywordAt(at.schemas, "required") ?? schema;
+  const omission =
+    omitted === undefined || !mayBeAbsent
+      ? []
+      : [contradicts(omitted, where, `${name} is not in required`, "must be in required")];
+  const rest =
+    !isRequest && presence !== "optional" && mayBeAbsent
+      ? [noted("Not required in responses", place)]
+      : [];
+  return [
+    ...lacking,
+    ...found,
+    ...(omitted !== undefined && !mayBeAbsent ? [held(omitted)] : []),
+    ...omission,
+    ...rest,
   ];
 }
 
@@ -201,21 +369,17 @@ function requirementsOf({
  * or is left out.
  */
 function missingReadings(
-  comparison: Comparison,
-  expectation: Expectation,
-): readonly RequirementReading[] {
-  const { schema, view, isRequest, relaxed, expectations } = comparison;
-  const { place, presence, requirement, type, right } = expectation;
-  const parent = parentOf(place);
-  const around = describedAt(schema, parent, view);
-  const members = membersOf(around);
+  { name, presence, requirement, type, ...member }: Stated,
+  { stated, at }: Around,
+  objects: readonly Alternative[],
+  { isRequest, document, schema }: DescribedBody,
+): Readings {
+  const parts = objects.flat();
+  const members = membersOf(parts);
   if (members.size === 0) return [];
-  const known = new Set(
-    expectations.filter((one) => parentOf(one.place) === parent).map((one) => nameOf(one.place)),
-  );
-  const others = new Map([...members].filter(([name]) => !known.has(name)));
-  const name = nameOf(place);
-  const near = nearestMember(name, type, others, view);
+  const known = new Set(stated.members.map((one) => one.name));
+  const others = new Map([...members].filter(([one]) => !known.has(one)));
+  const near = nearestMember(name, type, others, document);
   if (near !== undefined) {
     const isLess = presence === "optional";
     return [
@@ -223,157 +387,18 @@ function missingReadings(
     ];
   }
   const isStated = presence === "stated";
-  const excluding = isStated ? undefined : excludingFault(relaxed, right[0], place);
-  if (excluding !== undefined) {
-    const actual = `${excluding.keyword} is false, and ${name} is not among the members`;
-    return [contradicts(requirement, excluding.place, actual, `must allow ${name} (${type})`)];
-  }
+  const closed = isStated ? [] : objects.map((one) => excluding(one, name));
+  if (closed[0] !== undefined && !closed.includes(undefined))
+    return [excludedReading({ ...member, name, presence, requirement, type }, closed[0])];
   if (presence === "optional" && !isRequest) return [];
-  const at = keywordAt(around, "properties") ?? schema;
-  return [
-    contradicts(requirement, at, `no member ${name}`, `must have ${name} (${type})`, {
-      isLess: !isStated,
-    }),
-  ];
+  const where = keywordAt(parts, "properties") ?? at.schemas[0] ?? schema;
+  const expected = `must have ${name} (${type})`;
+  return [contradicts(requirement, where, `no member ${name}`, expected, { isLess: !isStated })];
 }
 
-/**
- * Returns the fault of `additionalProperties` or `unevaluatedProperties` if one of them excludes
- * the member at a place of a right body, and undefined if none does.
- */
-function excludingFault(
-  { faultsOf }: CompiledSchema,
-  rightBody: Json,
-  place: string,
-): Fault | undefined {
-  return faultsOf(rightBody).find(
-    ({ at, keyword }) => at === place && keyword.endsWith("Properties"),
-  );
-}
-
-/**
- * Returns a contradiction if the schema refuses every right value, even without the limits of the
- * server. Returns undefined if it allows one.
- */
-function refusedReading(
-  comparison: Comparison,
-  { place, requirement, right, type }: Expectation,
-): RequirementReading | undefined {
-  const refusals = right.map((body) => faultsAt(comparison, comparison.relaxed, body, place));
-  const isAllowed = refusals.some((faults) => faults.length === 0);
-  if (isAllowed) return undefined;
-  const [first = []] = refusals;
-  const fault = firstOf(first);
-  if (fault === undefined) return undefined;
-  const expected = fault.keyword === "format" ? formatText(fault, type) : `must be ${type}`;
-  return contradicts(requirement, fault.place, faultText(fault, first), expected);
-}
-
-function formatText({ place }: Fault, type: string): string {
-  if (type === "number") return `amounts need double`;
-  return /created_at/.test(place.pointer) ? "must be date-time" : `must be any ${type}`;
-}
-
-/**
- * Judges whether the schema allows values of wrong types. If it allows all of them, it does not
- * describe the place, which is only noted.
- */
-function typeReadings(
-  comparison: Comparison,
-  expectation: Expectation,
-  named: readonly Place[],
-): PlaceReading {
-  const { relaxed, title } = comparison;
-  const { place, wrong, type, requirement } = expectation;
-  const allowed = wrong.filter(({ body }) => allowsAt(relaxed.faultsOf(body), place));
-  const hasMembers = named.some(
-    ({ value }) => isObject(value) && ("properties" in value || "items" in value),
-  );
-  if (wrong.length > 1 && allowed.length === wrong.length)
-    return {
-      found: [noted("Not described", `${place || "the body"} of ${title}`)],
-      isClosed: !hasMembers,
-    };
-  const actual = `type is ${typesText([type, ...allowed.map((one) => one.type)])}`;
-  const keywords = allowed.some((one) => one.type === "null")
-    ? ["nullable", "anyOf", "oneOf", "type"]
-    : ["anyOf", "oneOf", "type"];
-  const at = keywordAt(named, ...keywords) ?? comparison.schema;
-  const wrongIds = new Set(allowed.map((one) => one.requirement));
-  const rightIds = new Set(
-    [requirement, ...wrong.map((one) => one.requirement)].filter((id) => !wrongIds.has(id)),
-  );
-  return {
-    found: [
-      ...[...wrongIds].map((id) => contradicts(id, at, actual, `must be ${type}`)),
-      ...[...rightIds].map((id) => held(id)),
-    ],
-    isClosed: false,
-  };
-}
-
-/** Types in words: `string, number or null`. */
-function typesText(types: readonly string[]): string {
-  const all = new Set(types.flatMap((type) => type.split(" or ")).filter((type) => type !== ""));
-  if (all.has("number")) all.delete("integer");
-  return alternatives([...all]);
-}
-
-/** Judges whether the schema requires a member that a request must have. */
-function omissionReadings(
-  comparison: Comparison,
-  { place, omitted }: Expectation,
-): readonly RequirementReading[] {
-  if (omitted === undefined) return [];
-  if (!allowsAt(comparison.relaxed.faultsOf(omitted.body), place))
-    return [held(omitted.requirement)];
-  const around = describedAt(comparison.schema, parentOf(place), comparison.view);
-  const at = keywordAt(around, "required") ?? comparison.schema;
-  return [
-    contradicts(
-      omitted.requirement,
-      at,
-      `${nameOf(place)} is not in required`,
-      "must be in required",
-    ),
-  ];
-}
-
-/** Judges whether the limits of the schema exclude values that the specification states. */
-function valueReadings(
-  comparison: Comparison,
-  { place, values }: Expectation,
-  named: readonly Place[],
-): readonly RequirementReading[] {
-  const hidden = hiddenAt(comparison, named, "values");
-  return values.map(({ requirement, bodies, text, isPair }): RequirementReading => {
-    const refusals = bodies.map((body) => faultsAt(comparison, comparison.exact, body, place));
-    const isAllowed = refusals.some((faults) => faults.length === 0);
-    const hasOwnPairs =
-      isPair === true && refusals.flat().some(({ listed }) => listed.some(hasFormOfPair));
-    const [first = []] = refusals;
-    const fault = firstOf(first);
-    if (!isAllowed && !hasOwnPairs && fault !== undefined)
-      return contradicts(requirement, fault.place, faultText(fault, first), `must allow ${text}`);
-    return hidden === undefined ? held(requirement) : unjudged(requirement, hidden);
-  });
-}
-
-function hasFormOfPair(value: Json): boolean {
-  return typeof value === "string" && /^[A-Z]{6}$/.test(value);
-}
-
-/**
- * Returns a note if the schema does not require a member that every right response has: readers of
- * the document cannot rely on the member.
- */
-function presenceNotes(
-  comparison: Comparison,
-  { place, presence, right }: Expectation,
-): readonly RequirementReading[] {
-  if (comparison.isRequest || presence === "optional" || place === "") return [];
-  const faults = comparison.exact.faultsOf(withValue(right[0], place, undefined));
-  return allowsAt(faults, place) ? [noted("Not required in responses", place)] : [];
+function excludedReading({ requirement, name, type }: Stated, at: Place): RequirementReading {
+  const actual = `${keywordOf(at)} is false, and ${name} is not among the members`;
+  return contradicts(requirement, at, actual, `must allow ${name} (${type})`);
 }
 
 /**
@@ -381,75 +406,36 @@ function presenceNotes(
  * specification does not know it, because right requests lack it. In a batch it is only noted,
  * because the members of a batch besides its pair are not shown (specification, Endpoints, 5).
  */
-function unknownRequired(comparison: Comparison): readonly RequirementReading[] {
-  const { isRequest, schema, expectations, places, version, required } = comparison;
+function unknownRequired(
+  { members, place, requirement }: Stated,
+  objects: readonly Alternative[],
+  { isRequest, isOpen, document }: DescribedBody,
+): Readings {
   if (!isRequest) return [];
-  const objects = expectations.filter(({ right: [body], place }) => isObject(valueAt(body, place)));
-  const isOpen = required === "may be others";
-  return objects.flatMap(({ place, requirement }) =>
-    describedAt(schema, place, { version, isCertain: true }).flatMap((one) => {
-      const list = childOf(one, "required");
-      if (!Array.isArray(list?.value)) return [];
-      return list.value.flatMap((name: Json, index): readonly RequirementReading[] => {
-        const isKnown = typeof name !== "string" || places.has(`${place}/${name}`);
-        if (isKnown || isOfOtherSide(one, name, true, version)) return [];
-        const at = childOf(list, String(index)) ?? list;
-        if (isOpen && place === "") return [openAt(at, `requires ${name} in the body`)];
-        return [
-          contradicts(
-            requirement,
-            at,
-            `requires ${name}`,
-            "must not: the specification has no such member",
-          ),
-        ];
-      });
-    }),
+  const known = new Set(members.map(({ name }) => name));
+  const lists = (objects[0] ?? []).flatMap((part) => childOf(part, "required")?.value ?? []);
+  const names = [...new Set(lists.flat())].filter((name) => typeof name === "string");
+  const unknown = names.filter((name) => !known.has(name));
+  return unknown.slice(0, mostUnknown).flatMap((name): Readings => {
+    const all = objects.map((one) => requiringAt(one, name, true, document));
+    const [at] = all;
+    if (at === undefined || all.includes(undefined)) return [];
+    if (isOpen && place === "") return [openAt(at, `requires ${name} in the body`)];
+    const expected = "must not: the specification has no such member";
+    return [contradicts(requirement, at, `requires ${name}`, expected)];
+  });
+}
+
+/** How many members of one object are reported that the specification does not know. */
+const mostUnknown = 20;
+
+function elementReadings({ element }: Stated, at: Described, body: DescribedBody): Readings {
+  const lists = at.alternatives.filter((one) => kindsIn(one).includes("array"));
+  const items = lists.map(elementsIn).filter((one) => one.length > 0);
+  if (element === undefined || items.length === 0) return [];
+  const inside = union(
+    items.map((one) => describedBy(one, body.document)),
+    body.document,
   );
+  return placeReadings(element, inside, false, body).found;
 }
-
-/**
- * Returns the faults of a body at a place. A fault of a member without an expectation of its own
- * counts at the object around the member.
- */
-function faultsAt(
-  { places }: Comparison,
-  { faultsOf }: CompiledSchema,
-  body: Json,
-  place: string,
-): readonly Fault[] {
-  return faultsOf(body).filter(({ at }) => place === (places.has(at) ? at : parentOf(at)));
-}
-
-/**
- * Returns the fault to show: one inside an alternative if there is any, because it says more than
- * the fault that no alternative fits.
- */
-function firstOf(faults: readonly Fault[]): Fault | undefined {
-  return faults.find(({ keyword }) => !["allOf", "anyOf", "oneOf"].includes(keyword)) ?? faults[0];
-}
-
-/** What stands in the document, in its own words: `type is number`, or `enum is ["PENDING"]`. */
-function faultText({ keyword, place }: Fault, all: readonly Fault[]): string {
-  const { value } = place;
-  if (keyword === "type") {
-    const types = all
-      .filter((fault) => fault.keyword === "type")
-      .flatMap((fault) => [fault.place.value].flat());
-    const names = types.filter((type) => typeof type === "string");
-    // If the schema has no `type`, the fault is at its list of values.
-    const isList = names.length < types.length;
-    return isList ? `the value is one of ${shortJson(value)}` : `type is ${typesText(names)}`;
-  }
-  if (keyword === "format")
-    return `format is ${typeof value === "string" ? value : shortJson(value)}`;
-  return `${keyword} is ${shortJson(value)}`;
-}
-
-function memberPlaceAt({ schema, view }: Comparison, place: string): Place | undefined {
-  return membersOf(describedAt(schema, parentOf(place), view)).get(nameOf(place));
-}
-
-const nameOf = (place: string): string => partsOf(place).at(-1) ?? "the body";
-
-const parentOf = (place: string): string => place.slice(0, place.lastIndexOf("/"));

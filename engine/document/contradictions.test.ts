@@ -367,6 +367,54 @@ test("of two versions, the one that fits best is judged", async () => {
   expect(run.warnings.join("\n")).toContain("under /v1, /v2. Judged is /v2");
 });
 
+describe("a oneOf whose alternatives overlap refuses what both of them allow", () => {
+  const says = "alternatives of oneOf allow the same values";
+  const text = { type: "string" };
+  const open = { type: "string", maxLength: 40 };
+
+  test.each<[string, RequirementId, string, Loose]>([
+    ["a text and a list", "OPER-02", "status", [text, { enum: ["pending_quote", "quoted"] }]],
+    ["a text twice", "OPER-10", "status", [text, { ...text, description: "Another text." }]],
+    ["a time and a text", "OPER-13", "created_at", [{ ...text, format: "date-time" }, text]],
+    ["a text twice, without a stated value", "OPER-10", "customer_id", [text, text]],
+    ["three, of which two overlap", "OPER-02", "status", [{ type: "null" }, text, open]],
+    [
+      "a reference twice",
+      "OPER-11",
+      "bank_account",
+      [{ $ref: "#/components/schemas/BankAccount" }, { $ref: "#/components/schemas/BankAccount" }],
+    ],
+  ])("%s", async (_, requirement, member, oneOf) => {
+    const run = await changed(
+      (document) => (schemasOf(document).Operation.properties[member] = { oneOf }),
+    );
+    expect(messagesOf(run, requirement)).toContain(says);
+  });
+
+  test.each<[string, string, Loose]>([
+    ["two lists", "status", [{ enum: ["pending_quote"] }, { enum: ["quoted"] }]],
+    ["a format that tools may check", "customer_id", [{ ...text, format: "uuid" }, text]],
+    ["a time and an empty text", "created_at", [{ ...text, format: "date-time" }, { const: "" }]],
+    ["a text or null", "batch_id", [text, { type: "null" }]],
+    ["limits that cannot both be met", "status", [open, { type: "string", minLength: 41 }]],
+    ["a keyword that is not compared", "status", [text, { ...text, not: { maxLength: 40 } }]],
+  ])("%s does not overlap", async (_, member, oneOf) => {
+    const run = await changed((document) => {
+      schemasOf(document).Operation.properties[member] = { oneOf };
+    });
+    expect(foundIn(run)).toEqual({ fail: [], warn: [] });
+  });
+
+  test("a schema that is a choice of itself ends", async () => {
+    const run = await changed((document) => {
+      const schemas = schemasOf(document);
+      schemas.Status = { oneOf: [{ $ref: "#/components/schemas/Status" }, text] };
+      schemas.Operation.properties.status = { $ref: "#/components/schemas/Status" };
+    });
+    expect(run.warnings.join("\n")).toContain("the schema contains itself");
+  });
+});
+
 describe("what is not valid is not judged, and nothing else is blamed for it", () => {
   test("a type that is none", async () => {
     const run = await changed((document) => (schemasOf(document).OperationRequest.type = "objct"));
@@ -402,12 +450,33 @@ describe("what is not valid is not judged, and nothing else is blamed for it", (
     expect(run.warnings.join("\n")).toContain("nullable is no keyword of 3.1 and is ignored");
   });
 
-  test("a pattern that takes too long ends", async () => {
+  test("a pattern that takes too long ends, and is no pass", async () => {
     const started = Date.now();
     const bad = "^(([A-Za-z0-9-:.]+)+)+#$";
-    await changed(
+    const run = await changed(
       (document) => (schemasOf(document).Operation.properties.created_at.pattern = bad),
     );
+    const row = run.requirements.find(({ id }) => id === "OPER-13");
+    expect(row).toMatchObject({
+      verdict: "inconclusive",
+      reason: expect.stringContaining("the pattern takes too long"),
+    });
+    expect(Date.now() - started).toBeLessThan(15_000);
+  });
+
+  test("many such patterns end soon, and signals are heard meanwhile", async () => {
+    const started = Date.now();
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 50);
+    const patterns = Array.from({ length: 300 }, (_, index) => `^(.?){40}(.?){40}x${index}$`);
+    const run = await changed((document) => {
+      schemasOf(document).Operation.properties.status = {
+        type: "string",
+        allOf: patterns.map((pattern) => ({ pattern })),
+      };
+    }).finally(() => clearInterval(timer));
+    expect(run.requirements.find(({ id }) => id === "OPER-02")?.verdict).toBe("inconclusive");
+    expect(turns).toBeGreaterThan(2);
     expect(Date.now() - started).toBeLessThan(15_000);
   });
 });

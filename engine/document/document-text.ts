@@ -1,7 +1,12 @@
 import { endpoints } from "../../spec/endpoints.ts";
 import { successes } from "../../harness/judging/rules/successes.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { operationNames, operationTitle, type OperationName } from "../../spec/operations.ts";
+import {
+  operationNames,
+  operations,
+  operationTitle,
+  type OperationName,
+} from "../../spec/operations.ts";
 import { memberRefusals, tokenRefusals } from "../../spec/refusals.ts";
 
 /**
@@ -47,8 +52,8 @@ function ofOperation(id: RequirementId, name: OperationName): readonly string[] 
 function ofRequest(name: OperationName): readonly string[] {
   const title = operationTitle(name);
   const described = `The document describes ${title} with this path and method; parameters of the path are strings.`;
-  if (name === "createToken") return [described];
-  if (name === "listBatches") return [described, `${title}: it has no body.`];
+  const { hasBody, method } = operations[name];
+  if (!hasBody) return [described, ...(method === "GET" ? [`${title}: it has no body.`] : [])];
   return [
     described,
     `${title}: the schema of its request has each stated member with its type, and requires no other one.`,

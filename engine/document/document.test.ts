@@ -211,3 +211,16 @@ describe("what editors and generators write is read", () => {
     expect(requirements.find(({ id }) => id === "BATCH-20")?.verdict).toBe("fail");
   });
 });
+
+test("in a document that is one line, a finding shows its column and what is around it", async () => {
+  const text = referring("#/components/schemas/List").slice(0, -1);
+  const padding = JSON.stringify("x".repeat(500));
+  const { requirements } = await judgedFiles({
+    "api/openapi.yaml": `${text},"x-a":${padding},"components":{"schemas":{"List":{"type":"array"}}},"x-b":${padding}}`,
+  });
+  const [finding] = requirements.find(({ id }) => id === "BATCH-20")?.findings ?? [];
+  expect(finding?.message).toMatch(/^api\/openapi\.yaml:1:\d{3}: type is array/);
+  const [line = ""] = finding?.document?.frame ?? [];
+  expect(line).toContain('"List":{"type":"array"}');
+  expect(line.length).toBeLessThan(170);
+});

@@ -312,7 +312,7 @@ test.each<[string, Loose, string]>([
   expect(JSON.stringify(document)).toContain(says);
 });
 
-test("objects that contain themselves are compared as far as they are named", async () => {
+test("objects that contain themselves are compared", async () => {
   const run = await judged(({ components: { schemas } }) => {
     schemas.Batch.properties.parent = { $ref: "#/components/schemas/Batch" };
     schemas.Batch.properties.operations.items = {
@@ -320,6 +320,5 @@ test("objects that contain themselves are compared as far as they are named", as
     };
     schemas.Batch.properties.id = { type: "integer" };
   });
-  expect(foundIn(run).fail).toContain("BATCH-01");
-  expect(run.warnings.join("\n")).toContain("contains itself");
+  expect(foundIn(run).fail).toEqual(["BATCH-01", "BATCH-04", "BATCH-23", "BATCH-25"]);
 });

@@ -1,37 +1,16 @@
-import { withValue } from "../../generators/pointer.ts";
-import { partsOf, valueAt, type Json } from "../../spec/json.ts";
-import type { CompiledSchema } from "./compiled.ts";
-import type { Expectation } from "./expectations.ts";
+import { isObject, memberOf, type Json } from "../../spec/json.ts";
+import type { Kind } from "./alternatives.ts";
 import { childOf, entriesAt, memberAt, type Place } from "./place.ts";
 import { contradicts, shortJson, type RequirementReading } from "./reading.ts";
-import { describedAt, type SchemaView } from "./schema.ts";
-
-/** A body of a document with its examples. */
-export interface ExampleBody {
-  /** What the document says of the media type: a schema and, beside it, examples. */
-  readonly media: Place;
-  readonly schema: Place;
-  readonly expectations: readonly Expectation[];
-  readonly view: SchemaView;
-  /** The schema of the contract, without limits. */
-  readonly contract: CompiledSchema;
-}
+import type { Stated } from "./stated.ts";
+import { isDateTime } from "../../harness/judging/response-schemas.ts";
 
 /**
- * Compares the examples of a body with the specification. A wrong example only misleads readers, so
- * that it counts as a SHOULD at most.
+ * Compares the examples that stand in a schema, or beside it, with the specification. A wrong
+ * example only misleads readers, so that it counts as a SHOULD at most.
  */
-export function exampleReadings(body: ExampleBody): readonly RequirementReading[] {
-  const { media, schema, expectations, view } = body;
-  return expectations.flatMap((expectation): readonly RequirementReading[] => {
-    if (expectation.presence === "absent") return [];
-    const holders = describedAt(schema, expectation.place, view);
-    const examples = [
-      ...(expectation.place === "" ? examplesOf(media) : []),
-      ...holders.flatMap(examplesOf),
-    ];
-    return examples.flatMap((example) => judged(body, expectation, example));
-  });
+export function exampleReadings(stated: Stated, holder: Place): readonly RequirementReading[] {
+  return examplesOf(holder).flatMap((example) => judged(stated, example));
 }
 
 /**
@@ -48,50 +27,54 @@ function examplesOf(holder: Place): readonly Place[] {
   return one === undefined ? more : [one, ...more];
 }
 
-function judged(
-  { contract, expectations }: ExampleBody,
-  expectation: Expectation,
-  example: Place,
-): readonly RequirementReading[] {
-  const { place, right, requirement } = expectation;
-  const body = withValue(right[0], place, example.value);
-  const faults = contract.faultsOf(body).filter(({ at }) => `${at}/`.startsWith(`${place}/`));
-  const places = new Map<string, RequirementReading>();
-  for (const { at, keyword } of faults) {
-    if (keyword === "anyOf") continue;
-    const known = expectations.find((one) => one.place === at.replaceAll(/\/\d+(?=\/|$)/g, "/0"));
-    const found = inside(example, at.slice(place.length));
-    const actual =
-      keyword === "required"
-        ? `the example has no ${nameOf(at)}`
-        : `the example has ${shortJson(valueAt(body, at))}`;
-    const expected =
-      keyword === "required"
-        ? `must have ${nameOf(at)}`
-        : `must be ${known?.type ?? "another type"}`;
-    places.set(
-      at,
-      contradicts(known?.requirement ?? requirement, found, actual, expected, { isLess: true }),
-    );
-  }
-  if (faults.length === 0 && place.endsWith("/currency_pair") && !isPair(example.value)) {
-    const expected = "must be two currency codes, as in USDBRL";
-    places.set(
-      place,
-      contradicts(requirement, example, `the example has ${shortJson(example.value)}`, expected, {
-        isLess: true,
-      }),
-    );
-  }
-  return [...places.values()];
+function judged(stated: Stated, example: Place): readonly RequirementReading[] {
+  const { value } = example;
+  const { requirement, type, right, format, name, members, element } = stated;
+  const wrong = (expected: string): readonly RequirementReading[] => [
+    contradicts(requirement, example, `the example has ${shortJson(value)}`, expected, {
+      isLess: true,
+    }),
+  ];
+  const isTime = typeof value !== "string" || format !== "date-time" || isDateTime(value);
+  if (!right.includes(kindOf(value)) || !isTime) return wrong(`must be ${type}`);
+  if (name === "currency_pair" && (typeof value !== "string" || !/^[A-Z]{6}$/.test(value)))
+    return wrong("must be two currency codes, as in USDBRL");
+  const inner = entriesOf(example).flatMap(([key, one]) => {
+    const place = element ?? members.find((member) => member.name === key);
+    return place === undefined || place.presence === "absent" ? [] : judged(place, one);
+  });
+  const missing = members.filter(
+    (member) =>
+      isObject(value) && member.presence === "stated" && memberOf(value, member.name) === undefined,
+  );
+  return [
+    ...inner,
+    ...missing
+      .filter((member) => member.isRequired)
+      .map((member) =>
+        contradicts(
+          member.requirement,
+          example,
+          `the example has no ${member.name}`,
+          `must have ${member.name}`,
+          { isLess: true },
+        ),
+      ),
+  ];
 }
 
-const isPair = (value: Json): boolean => typeof value === "string" && /^[A-Z]{6}$/.test(value);
-
-function inside(example: Place, pointer: string): Place {
-  let current = example;
-  for (const part of partsOf(pointer)) current = childOf(current, part) ?? current;
-  return current;
+function entriesOf(example: Place): readonly (readonly [string, Place])[] {
+  const { value } = example;
+  if (typeof value !== "object" || value === null) return [];
+  return Object.keys(value).flatMap((name) => {
+    const one = childOf(example, name);
+    return one === undefined ? [] : [[name, one] as const];
+  });
 }
 
-const nameOf = (pointer: string): string => partsOf(pointer).at(-1) ?? "the body";
+function kindOf(value: Json): Kind {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "decimal";
+  return typeof value as Kind;
+}

@@ -8,8 +8,8 @@ import { untestedBy } from "../../model/conclusion/outcome.ts";
 import type { Finding, Run } from "../../model/run.ts";
 import { defined } from "../../model/defined.ts";
 import { readDocument, type ApiDocument, type DocumentRequest } from "./document.ts";
-import { createJudge, type JudgedOperation } from "./operations.ts";
-import { keyOf } from "./place.ts";
+import { judgedOperations, type JudgedOperation } from "./operations.ts";
+import { keyOf, lineText, widestLine } from "./place.ts";
 import type { Contradiction, OperationReading } from "./reading.ts";
 
 /**
@@ -34,8 +34,7 @@ export async function documentRun(
   started: Date,
 ): Promise<Run> {
   try {
-    const judge = await createJudge(document);
-    return runOf(options, document, judge(), started);
+    return runOf(options, document, await judgedOperations(document), started);
   } catch (error) {
     if (error instanceof RangeError) throw new InputError(document.name, "is nested too deeply");
     throw error;
@@ -103,7 +102,7 @@ function findingOf(
 ): Finding {
   const { source, pointer } = at;
   const { line, column } = source.positionOf(pointer);
-  const where = `${source.name}:${line}`;
+  const where = lineText(at);
   const frameStart = Math.max(1, line - 1);
   return {
     message: `${where}: ${actual}, ${expected}${isLess ? ", a warning" : ""} (#${pointer})`,
@@ -119,10 +118,19 @@ function findingOf(
       column,
       pointer: `#${pointer}`,
       says: `${actual}, ${expected}`,
-      frame: source.lines.slice(frameStart - 1, line + 1).map((text) => text.slice(0, 160)),
+      frame: source.lines
+        .slice(frameStart - 1, line + 1)
+        .map((text, index) => cut(text, frameStart + index === line ? column : 1)),
       frameStart,
       ...(isOneCause === true && { isOneCause }),
       ...(isLess && { isLess }),
     },
   };
+}
+
+/** A line of the document. Of a long one, the part around a column. */
+function cut(text: string, column: number): string {
+  const start = text.length > widestLine ? Math.max(0, column - 1 - widestLine / 4) : 0;
+  const end = start + widestLine;
+  return `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
 }

@@ -1,6 +1,7 @@
 import { memberOf } from "../../spec/json.ts";
 import type { Place } from "./place.ts";
-import { combinedAt, type SchemaView } from "./schema.ts";
+import { describedBy } from "./alternatives.ts";
+import type { ApiDocument } from "./document.ts";
 
 /** A member of the document to which the specification gives another name. */
 export interface NearMember {
@@ -16,7 +17,7 @@ export function nearestMember(
   missing: string,
   type: string,
   others: ReadonlyMap<string, Place>,
-  view: SchemaView,
+  document: ApiDocument,
 ): NearMember | undefined {
   const wanted = plainName(missing);
   const tests: readonly ((name: string, at: Place) => boolean)[] = [
@@ -25,7 +26,7 @@ export function nearestMember(
       singular(plainName(name)) === singular(wanted) || isTypingMistake(plainName(name), wanted),
     (name) => plainName(name).endsWith(wanted),
     // For a text or a number, the type alone says too little.
-    (_, at) => (type === "array" || type === "object") && hasType(at, type, view),
+    (_, at) => (type === "array" || type === "object") && hasType(at, type, document),
   ];
   for (const test of tests) {
     const [found, another] = [...others].filter(([name, at]) => test(name, at));
@@ -48,8 +49,10 @@ export function singular(name: string): string {
     .replace(/([^s])s$/, "$1");
 }
 
-function hasType(at: Place, type: string, view: SchemaView): boolean {
-  return combinedAt(at, view).some(({ value }) => [memberOf(value, "type")].flat().includes(type));
+function hasType(at: Place, type: string, document: ApiDocument): boolean {
+  return describedBy([at], document).schemas.some(({ value }) =>
+    [memberOf(value, "type")].flat().includes(type),
+  );
 }
 
 /**

@@ -1,23 +1,10 @@
 import { endpoints } from "../../spec/endpoints.ts";
-import { createGenerators } from "../../generators/index.ts";
 import { bundledContract } from "../../spec/bundle.ts";
-import type { ContractDocument } from "../../spec/contract.ts";
-import { type Json, partsOf } from "../../spec/json.ts";
-
-import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import { createBudget } from "./budget.ts";
-import { bodyReadings, type DescribedBody } from "./comparison.ts";
-import { createCompiler, type Compiler } from "./compiled.ts";
+import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
+import { bodyReadings } from "./comparison.ts";
 import type { ApiDocument } from "./document.ts";
-import { exampleReadings } from "./examples.ts";
-import {
-  contractSchemaOf,
-  expectationsOf,
-  type BodyKind,
-  type Expectation,
-} from "./expectations.ts";
 import { surfacesOf, type DescribedOperation, type Surface } from "./paths.ts";
-import { entriesAt, memberAt, rootOf, type Place } from "./place.ts";
+import { entriesAt, memberAt, type Place } from "./place.ts";
 import {
   contradicts,
   held,
@@ -25,6 +12,7 @@ import {
   type OperationReading,
   type RequirementReading,
 } from "./reading.ts";
+import { statedOf, type BodyKind, type Stated } from "./stated.ts";
 import { statementsOf } from "./statements.ts";
 
 /** What a document shows of the operations of the API. */
@@ -36,23 +24,29 @@ export interface JudgedOperation {
   readonly isEmpty: boolean;
 }
 
-/** Returns a function that judges a document. */
-export async function createJudge(document: ApiDocument): Promise<() => JudgedOperation> {
+/**
+ * Judges a document. This takes one pass, and another one if patterns had to be tested meanwhile.
+ */
+export async function judgedOperations(document: ApiDocument): Promise<JudgedOperation> {
   known ??= createKnowledge();
   const knowledge = await known;
-  const compile = createCompiler(document);
-  return () => {
-    const surfaces = surfacesOf(document.root).map((surface) => ({
-      surface,
-      readings: surfaceReadings(surface, document, compile, knowledge),
-    }));
-    const [best] = surfaces.toSorted((a, b) => failuresIn(a.readings) - failuresIn(b.readings));
-    if (best === undefined || best.surface.described.length === 0)
-      return { readings: [], notes: [], isEmpty: true };
-    const prefixes = surfaces.map(({ surface }) => surface.prefix || "/");
-    const several = `The document describes the API under ${prefixes.join(", ")}. Judged is ${best.surface.prefix || "/"}, which fits best.`;
-    return { readings: best.readings, notes: prefixes.length > 1 ? [several] : [], isEmpty: false };
-  };
+  for (;;) {
+    const judged = judgedOnce(document, knowledge);
+    if (!(await document.budget.patterns.testWanted())) return judged;
+  }
+}
+
+function judgedOnce(document: ApiDocument, knowledge: DocumentKnowledge): JudgedOperation {
+  const surfaces = surfacesOf(document.root).map((surface) => ({
+    surface,
+    readings: surfaceReadings(surface, document, knowledge),
+  }));
+  const [best] = surfaces.toSorted((a, b) => failuresIn(a.readings) - failuresIn(b.readings));
+  if (best === undefined || best.surface.described.length === 0)
+    return { readings: [], notes: [], isEmpty: true };
+  const prefixes = surfaces.map(({ surface }) => surface.prefix || "/");
+  const several = `The document describes the API under ${prefixes.join(", ")}. Judged is ${best.surface.prefix || "/"}, which fits best.`;
+  return { readings: best.readings, notes: prefixes.length > 1 ? [several] : [], isEmpty: false };
 }
 
 function failuresIn(readings: readonly OperationReading[]): number {
@@ -63,15 +57,14 @@ function failuresIn(readings: readonly OperationReading[]): number {
 function surfaceReadings(
   surface: Surface,
   document: ApiDocument,
-  compile: Compiler,
   knowledge: DocumentKnowledge,
 ): readonly OperationReading[] {
   const { found, described } = surface;
   const ofPaths = found.map(([operation, reading]) => ({ operation, reading }));
   const ofOperations = described.flatMap((one) => {
     const readings = [
-      ...statementsOf(document.root, one, described, document.version),
-      ...bodiesOf(one, document, compile, knowledge),
+      ...statementsOf(document.root, one, described, document),
+      ...bodiesOf(one, document, knowledge),
     ];
     return readings.map((reading) => ({ operation: one.name, reading }));
   });
@@ -91,7 +84,6 @@ const ofLayers = /^4(05|08|13|14|29|31)$/;
 function bodiesOf(
   described: DescribedOperation,
   document: ApiDocument,
-  compile: Compiler,
   knowledge: DocumentKnowledge,
 ) {
   const { name, operation } = described;
@@ -102,7 +94,7 @@ function bodiesOf(
     holder: Place,
     isLess: boolean,
   ): readonly RequirementReading[] =>
-    readBody({ name, kind, where, holder, isLess }, document, compile, knowledge);
+    readBody({ name, kind, where, holder, isLess }, document, knowledge);
   const responses = entriesAt(memberAt(operation, "responses"));
   const hasSuccess = responses.some(([key]) => key.startsWith("2"));
   const ofResponses = responses.flatMap(([key, response]) => {
@@ -116,7 +108,7 @@ function bodiesOf(
       key !== "204",
     );
   });
-  if (name === "createToken" || name === "listBatches") return ofResponses;
+  if (!operations[name].hasBody) return ofResponses;
   const request = memberAt(operation, "requestBody");
   const ofRequest =
     request === undefined
@@ -138,7 +130,6 @@ interface Body {
 function readBody(
   { name, kind, where, holder, isLess }: Body,
   document: ApiDocument,
-  compile: Compiler,
   knowledge: DocumentKnowledge,
 ) {
   const content = memberAt(holder, "content");
@@ -163,81 +154,23 @@ function readBody(
   const [, media] = json;
   const schema = memberAt(media, "schema");
   if (schema === undefined) return [held(id), noted("Not described", `the body of ${where}`)];
-  const expectations = knowledge.expectationsOf(name, kind);
-  const { version } = document;
-  const body = {
-    title: where,
-    schema,
-    expectations,
-    version,
-    isRequest: kind === "request",
-    required: requiredOf(name),
-    needsDouble: name === "createOperation",
-  };
-  const contract = knowledge.contractOf(name, kind);
-  return [
-    held(id),
-    ...bodyReadings(body, compile),
-    ...(contract === undefined
-      ? []
-      : exampleReadings({ media, schema, expectations, view: { version }, contract })),
-  ];
-}
-
-function requiredOf(name: OperationName): DescribedBody["required"] {
-  if (name === "createOperation") return "stated";
-  return name === "createBatch" ? "may be others" : "not stated";
+  const stated = knowledge(name, kind);
+  const isRequest = kind === "request";
+  const isOpen = isRequest && name === "createBatch";
+  const body = { title: where, media, schema, isRequest, isOpen, document };
+  return [held(id), ...(stated === undefined ? [] : bodyReadings(stated, body))];
 }
 
 type DocumentKnowledge = Awaited<ReturnType<typeof createKnowledge>>;
 let known: ReturnType<typeof createKnowledge> | undefined;
 
-/**
- * Collects what the specification says of bodies. This is the same for every document, and is done
- * only once.
- */
+/** What the specification says of bodies. It is the same for every document. */
 async function createKnowledge() {
-  const bundled = await bundledContract();
-  const amount = { min: 10, max: 1000, decimals: 2 };
-  const generators = createGenerators(bundled, {
-    currencyPairs: ["USDBRL"],
-    otherPurposes: [],
-    amount,
-  });
-  const document = contractDocument(bundled);
-  const compile = createCompiler(document);
-  const sources = { contract: document.root, compile, generators };
-  const made = new Map<string, readonly Expectation[]>();
-  const ofBody = (name: OperationName, kind: BodyKind): readonly Expectation[] => {
-    const own = made.get(`${name} ${kind}`) ?? expectationsOf(name, kind, sources);
-    made.set(`${name} ${kind}`, own);
-    return own;
+  const contract = await bundledContract();
+  const made = new Map<string, Stated | undefined>();
+  return (name: OperationName, kind: BodyKind): Stated | undefined => {
+    const key = `${name} ${kind}`;
+    if (!made.has(key)) made.set(key, statedOf({ name, kind, contract }));
+    return made.get(key);
   };
-  return {
-    expectationsOf: ofBody,
-    contractOf: (name: OperationName, kind: BodyKind) => {
-      const schema = contractSchemaOf(document.root, name, kind);
-      const names = new Set(ofBody(name, kind).flatMap(({ place }) => partsOf(place)));
-      if (schema === undefined) return undefined;
-      return compile(schema, {
-        withLimits: false,
-        needsDouble: false,
-        isRequest: kind === "request",
-        names,
-        required: kind === "request" && name !== "createOperation" ? new Set<string>() : names,
-      });
-    },
-  };
-}
-
-/** The contract as a document: it has no lines, and refers to no file. */
-function contractDocument(contract: ContractDocument): ApiDocument {
-  const name = "the contract";
-  const open = (): never => {
-    throw new Error("the contract refers to a file");
-  };
-  const value = contract as unknown as Json;
-  const root = rootOf({ name, value, lines: [], positionOf: () => ({ line: 1, column: 1 }), open });
-  const budget = { ...createBudget(name), takeTime: () => undefined };
-  return { name, root, version: "3.1", budget };
 }

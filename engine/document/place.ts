@@ -29,9 +29,17 @@ export function rootOf(source: DocumentSource): Place {
   };
 }
 
-/** A place as file and line: `openapi.yaml:12`. */
+/** Longer lines than this are cut, and places in them have a column. */
+export const widestLine = 160;
+
+/**
+ * A place as file and line: `openapi.yaml:12`. In a long line, such as that of a document which is
+ * all one line, with the column: `openapi.json:1:4711`.
+ */
 export function lineText({ source, pointer }: Place): string {
-  return `${source.name}:${source.positionOf(pointer).line}`;
+  const { line, column } = source.positionOf(pointer);
+  const isLong = (source.lines[line - 1] ?? "").length > widestLine;
+  return `${source.name}:${line}${isLong ? `:${column}` : ""}`;
 }
 
 /** A text that is equal for equal places. */

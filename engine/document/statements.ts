@@ -2,18 +2,20 @@ import { endpoints } from "../../spec/endpoints.ts";
 import { isLoopback } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
+import { operations } from "../../spec/operations.ts";
 import { tokenRefusals } from "../../spec/refusals.ts";
 import { parameterNames, parameterOf, type DescribedOperation } from "./paths.ts";
 import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
 import {
-  alternatives,
   contradicts,
   held,
   openAt,
   shortJson,
+  textOf,
   type RequirementReading,
 } from "./reading.ts";
-import { combinedAt, keywordAt, type SchemaView } from "./schema.ts";
+import { describedBy, keywordAt } from "./alternatives.ts";
+import type { ApiDocument } from "./document.ts";
 
 /**
  * Judges what a document says of an operation outside the schemas of its bodies: parameters,
@@ -23,10 +25,10 @@ export function statementsOf(
   root: Place,
   described: DescribedOperation,
   all: readonly DescribedOperation[],
-  version: SchemaView["version"],
+  document: ApiDocument,
 ) {
   return [
-    ...inPath(described, version),
+    ...inPath(described, document),
     ...unknownParameters(described),
     ...bodyStatements(described),
     ...statusStatements(described),
@@ -38,7 +40,7 @@ export function statementsOf(
 /** Judges whether the parameters of a path are sent in the path, and are strings. */
 function inPath(
   { name, path, parameters }: DescribedOperation,
-  version: SchemaView["version"],
+  document: ApiDocument,
 ): readonly RequirementReading[] {
   const id = endpoints[name].success;
   return parameterNames(path).flatMap((parameter): readonly RequirementReading[] => {
@@ -59,7 +61,7 @@ function inPath(
       "schema",
     );
     if (schema === undefined) return [held(id)];
-    const schemas = combinedAt(schema, { version });
+    const { schemas } = describedBy([schema], document);
     const types = schemas
       .flatMap((one) => [memberOf(one.value, "type")].flat())
       .filter((one) => typeof one === "string");
@@ -68,7 +70,7 @@ function inPath(
       contradicts(
         id,
         keywordAt(schemas, "type") ?? schema,
-        `type is ${alternatives(types)}`,
+        `type is ${textOf(types)}`,
         "must be string",
       ),
     ];
@@ -131,7 +133,7 @@ function bodyStatements({ name, operation }: DescribedOperation): readonly Requi
         : held("AUTH-02"),
     ];
   }
-  if (name !== "listBatches" || body === undefined) return [];
+  if (operations[name].hasBody || body === undefined) return [];
   return [
     contradicts(
       "BATCH-20",

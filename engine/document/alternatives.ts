@@ -1,0 +1,312 @@
+import { isObject, memberOf, type Json } from "../../spec/json.ts";
+import type { ApiDocument } from "./document.ts";
+import { isPattern } from "./patterns.ts";
+import { childOf, entriesAt, followed, keyOf, memberAt, referenceAt, referredTo } from "./place.ts";
+import type { Place } from "./place.ts";
+import { shortJson } from "./reading.ts";
+
+/** A kind of value. Of numbers, whole ones and others are two kinds. */
+export type Kind = "string" | "decimal" | "integer" | "boolean" | "object" | "array" | "null";
+
+export const kinds = [
+  "string",
+  "decimal",
+  "integer",
+  "boolean",
+  "object",
+  "array",
+  "null",
+] as const;
+
+/** A schema without what it refers to or combines. */
+export interface Part extends Place {
+  /** Stands for a `oneOf` of which two alternatives allow the same values, and its kinds are those left. */
+  readonly isOverlap?: true;
+}
+
+/** A value must fit all parts of an alternative. */
+export type Alternative = readonly Part[];
+
+/** Something in a schema that is not valid, or not compared. */
+export interface Problem {
+  readonly at: Place;
+  readonly text: string;
+  /** What cannot be judged because of it. */
+  readonly hides: "nothing" | "values" | "all";
+}
+
+/** What a document says of one place in a body. */
+export interface Described {
+  /** A value must fit one of them. Empty if the document excludes every value. */
+  readonly alternatives: readonly Alternative[];
+  /** All schemas of the place, those that refer or combine included, the outermost first. */
+  readonly schemas: readonly Place[];
+  readonly problems: readonly Problem[];
+}
+
+interface Unfolding {
+  readonly document: ApiDocument;
+  readonly schemas: Map<string, Place>;
+  readonly problems: Problem[];
+}
+
+const known = new WeakMap<ApiDocument, Map<string, Described>>();
+
+/**
+ * Unfolds the schemas that a value at one place must fit, all together, into alternatives: follows
+ * references, joins `allOf`, and makes alternatives of `anyOf`, `oneOf` and `nullable`. Looks no
+ * further than this one place, so that schemas which contain themselves do no harm. Throws
+ * InputError if there are too many.
+ */
+export function describedBy(roots: readonly Place[], document: ApiDocument): Described {
+  const ofDocument = known.get(document) ?? new Map<string, Described>();
+  known.set(document, ofDocument);
+  const key = roots.map(keyOf).join(" ");
+  const made = ofDocument.get(key) ?? unfolded(roots, document);
+  ofDocument.set(key, made);
+  return made;
+}
+
+function unfolded(roots: readonly Place[], document: ApiDocument): Described {
+  const unfolding = { document, schemas: new Map<string, Place>(), problems: [] };
+  const alternatives = roots
+    .map((root) => unfold(root, unfolding, []))
+    .reduce((all, one) => product(all, one, unfolding), [[]]);
+  const { schemas, problems } = unfolding;
+  return { alternatives, schemas: [...schemas.values()], problems };
+}
+
+function unfold(
+  schema: Place,
+  unfolding: Unfolding,
+  trail: readonly string[],
+): readonly Alternative[] {
+  const { document, schemas, problems } = unfolding;
+  const key = keyOf(schema);
+  document.budget.takeSchemas(1);
+  const hidden = (text: string, hides: Problem["hides"], at = schema): readonly Alternative[] => {
+    problems.push({ at, text, hides });
+    return [[]];
+  };
+  if (typeof schema.value === "boolean") {
+    schemas.set(key, schema);
+    return schema.value ? [[]] : [];
+  }
+  if (!isObject(schema.value)) return hidden(`${shortJson(schema.value)} is no schema`, "all");
+  if (trail.includes(key)) return hidden("the schema contains itself", "nothing");
+  schemas.set(key, schema);
+  const inner = [...trail, key];
+  const reference = referenceAt(schema);
+  const target =
+    reference === undefined ? [[]] : unfold(referredTo(schema, reference), unfolding, inner);
+  // In 3.0, what stands beside a reference is ignored.
+  if (reference !== undefined && document.version === "3.0") return target;
+  for (const problem of problemsOf(schema, document)) {
+    problems.push(problem);
+    if (problem.hides === "all") return [[]];
+  }
+  const parts = (keyword: string): readonly (readonly Alternative[])[] =>
+    partsAt(schema, keyword).map((part) => unfold(part, unfolding, inner));
+  const all: (readonly Alternative[])[] = [target, [[schema]], ...parts("allOf")];
+  if (childOf(schema, "anyOf") !== undefined) all.push(parts("anyOf").flat());
+  const oneOf = childOf(schema, "oneOf");
+  if (oneOf !== undefined) {
+    const known = problems.length;
+    const choices = parts("oneOf");
+    const left = problems.length > known ? kinds : kindsLeft(choices);
+    if (left.length < kinds.length)
+      all.push([[{ ...oneOf, value: { type: left }, isOverlap: true }]]);
+    all.push(choices.flat());
+  }
+  const own = all.reduce((before, one) => product(before, one, unfolding));
+  if (document.version !== "3.0" || memberOf(schema.value, "nullable") !== true) return own;
+  return [...own, [{ ...(childOf(schema, "nullable") ?? schema), value: { type: "null" } }]];
+}
+
+/** The kinds of which a `oneOf` does not refuse every value because two choices allow all of them. */
+function kindsLeft(choices: readonly (readonly Alternative[])[]): readonly Kind[] {
+  const keys = choices.map((one) => JSON.stringify(one.map((parts) => parts.flatMap(contentKey))));
+  const whole = choices.map((one, index) => {
+    const isTwice = keys.indexOf(keys[index] ?? "") !== keys.lastIndexOf(keys[index] ?? "");
+    return new Set(one.filter((parts) => isTwice || parts.every(isUnlimited)).flatMap(kindsIn));
+  });
+  return kinds.filter((kind) => whole.filter((one) => one.has(kind)).length < 2);
+}
+
+/** The key of a part, but for one that only refers to another schema. */
+function contentKey(part: Part): readonly string[] {
+  return isUnlimited(part) && memberOf(part.value, "type") === undefined ? [] : [keyOf(part)];
+}
+
+const unlimiting =
+  /^(type|title|description|examples?|default|deprecated|readOnly|writeOnly|nullable|\$ref|\$comment|allOf|anyOf|oneOf|x-.*)$/;
+
+/** Whether a part allows every value of its kinds. */
+function isUnlimited({ value }: Part): boolean {
+  return Object.keys(value as object).every((keyword) => unlimiting.test(keyword));
+}
+
+function product(
+  some: readonly Alternative[],
+  others: readonly Alternative[],
+  unfolding: Unfolding,
+): readonly Alternative[] {
+  if (some.length === 1 && some[0]?.length === 0) return others;
+  unfolding.document.budget.takeSchemas(some.length * others.length);
+  return some.flatMap((one) => others.map((other) => [...one, ...other]));
+}
+
+function partsAt(schema: Place, keyword: string): readonly Place[] {
+  const list = childOf(schema, keyword);
+  if (!Array.isArray(list?.value)) return [];
+  return list.value.flatMap((_, index) => childOf(list, String(index)) ?? []);
+}
+
+const isText = (value: Json): boolean => typeof value === "string";
+const isFull = (value: Json): boolean => Array.isArray(value) && value.length > 0;
+const isSchema = (value: Json): boolean => isObject(value) || typeof value === "boolean";
+const typeNames = new Set<Json>([...kinds, "number"].filter((kind) => kind !== "decimal"));
+
+/** Which values a keyword may have. */
+const sound: Readonly<Record<string, (value: Json) => boolean>> = {
+  type: (value) => isFull([value].flat()) && [value].flat().every((one) => typeNames.has(one)),
+  properties: isObject,
+  required: (value) => Array.isArray(value),
+  items: isSchema,
+  allOf: isFull,
+  anyOf: isFull,
+  oneOf: isFull,
+  enum: isFull,
+  pattern: (value) => isText(value) && isPattern(value as string),
+  format: isText,
+  minLength: Number.isInteger,
+  maxLength: Number.isInteger,
+};
+
+const ofValues = new Set(["enum", "pattern", "format", "minLength", "maxLength"]);
+
+const uncompared =
+  "not if contains dependentSchemas dependentRequired propertyNames unevaluatedItems patternProperties prefixItems $dynamicRef".split(
+    " ",
+  );
+
+function problemsOf(schema: Place, { version }: ApiDocument): readonly Problem[] {
+  return Object.keys(schema.value as object).flatMap((keyword): readonly Problem[] => {
+    const at = childOf(schema, keyword);
+    if (at === undefined) return [];
+    if (uncompared.includes(keyword))
+      return [{ at, text: `${keyword} is not compared`, hides: "nothing" }];
+    if (keyword === "nullable" && version === "3.1")
+      return [{ at, text: "nullable is no keyword of 3.1 and is ignored", hides: "nothing" }];
+    if (sound[keyword]?.(at.value) ?? true) return [];
+    const hides = ofValues.has(keyword) ? "values" : "all";
+    return [{ at, text: `${keyword} ${shortJson(at.value)} is not valid`, hides }];
+  });
+}
+
+/** The kinds of values that a schema allows by its `type`, or by its list of values. */
+export function kindsOf({ value }: Place): ReadonlySet<Kind> {
+  const { type, enum: list, const: only } = value as Readonly<Record<string, Json | undefined>>;
+  let listed: readonly Json[] | undefined;
+  if (only !== undefined) listed = [only];
+  else if (Array.isArray(list)) listed = list;
+  const byType = type === undefined ? kinds : [type].flat().flatMap((one) => kindsNamed(one));
+  const byValue = new Set<Kind>(listed === undefined ? kinds : listed.flatMap(kindsLike));
+  return new Set(byType.filter((kind) => byValue.has(kind)));
+}
+
+function kindsNamed(type: Json): readonly Kind[] {
+  return type === "number" ? ["decimal", "integer"] : [type as Kind];
+}
+
+/** The kinds of a value. A whole number in a list is there for its value, so that it is both. */
+function kindsLike(value: Json): readonly Kind[] {
+  if (value === null) return ["null"];
+  if (Array.isArray(value)) return ["array"];
+  return kindsNamed(typeof value);
+}
+
+/** The kinds that all schemas of an alternative allow. */
+export function kindsIn(alternative: Alternative): readonly Kind[] {
+  const each = alternative.map(kindsOf);
+  return kinds.filter((kind) => each.every((one) => one.has(kind)));
+}
+
+/** The schemas of a member in an alternative, or of the elements of a list for an index. */
+export function childrenIn(alternative: Alternative, name: string): readonly Place[] {
+  return alternative.flatMap((schema) => {
+    const members = childOf(schema, "properties");
+    return (members && childOf(followed(members), name)) ?? [];
+  });
+}
+
+export function elementsIn(alternative: Alternative): readonly Place[] {
+  return alternative.flatMap((schema) => childOf(schema, "items") ?? []);
+}
+
+/** What a document says of a place in several alternatives of what is around it. */
+export function union(all: readonly Described[], { budget }: ApiDocument): Described {
+  const each = [...new Set(all)];
+  budget.takeSchemas(each.reduce((sum, one) => sum + one.alternatives.length, 0));
+  const schemas = each.flatMap((one) =>
+    one.schemas.map((schema) => [keyOf(schema), schema] as const),
+  );
+  return {
+    alternatives: each.flatMap(({ alternatives }) => alternatives),
+    schemas: [...new Map(schemas).values()],
+    problems: each.flatMap(({ problems }) => problems),
+  };
+}
+
+/** The members that schemas name, each with its schema. */
+export function membersOf(schemas: readonly Place[]): ReadonlyMap<string, Place> {
+  return new Map(schemas.flatMap((schema) => entriesAt(memberAt(childOf(schema, "properties")))));
+}
+
+/** The keyword of an alternative that excludes a member, if there is one. */
+export function excluding(alternative: Alternative, name: string): Place | undefined {
+  const open = alternative.filter((schema) => childrenIn([schema], name).length === 0);
+  const own = open.map((schema) => childOf(schema, "additionalProperties"));
+  const whole = childrenIn(alternative, name).length > 0 ? [] : alternative;
+  const unevaluated = whole.map((schema) => childOf(schema, "unevaluatedProperties"));
+  return [...own, ...unevaluated].find((at) => at?.value === false);
+}
+
+/**
+ * The place in `required` where an alternative requires a member, if it does. Not for members that
+ * only the other side sends: those that are `readOnly` in a request, or `writeOnly` in a response.
+ */
+export function requiringAt(
+  alternative: Alternative,
+  name: string,
+  isRequest: boolean,
+  document: ApiDocument,
+): Place | undefined {
+  document.budget.takeTime();
+  const keyword = isRequest ? "readOnly" : "writeOnly";
+  const { schemas } = describedBy(childrenIn(alternative, name), document);
+  if (schemas.some(({ value }) => memberOf(value, keyword) === true)) return undefined;
+  for (const schema of alternative) {
+    const list = childOf(schema, "required");
+    const index = Array.isArray(list?.value) ? list.value.indexOf(name) : -1;
+    if (list !== undefined && index >= 0) return childOf(list, String(index));
+  }
+  return undefined;
+}
+
+/**
+ * Returns the place of the first of these keywords that one of the schemas has, or else the first
+ * schema.
+ */
+export function keywordAt(
+  schemas: readonly Place[],
+  ...keywords: readonly string[]
+): Place | undefined {
+  for (const keyword of keywords) {
+    for (const schema of schemas) {
+      const found = childOf(schema, keyword);
+      if (found !== undefined) return found;
+    }
+  }
+  return schemas[0];
+}

@@ -1,0 +1,180 @@
+import { typedAt } from "../../harness/judging/rules/members.ts";
+import { successes } from "../../harness/judging/rules/successes.ts";
+import { endpoints } from "../../spec/endpoints.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { ContractDocument, Schema } from "../../spec/contract.ts";
+import { isObject, valueAt, type Json } from "../../spec/json.ts";
+import { operations, type OperationName } from "../../spec/operations.ts";
+import { memberRefusalAt } from "../../spec/refusals.ts";
+import type { Kind } from "./alternatives.ts";
+import { textOf } from "./reading.ts";
+
+/** The kinds of body that an operation has. */
+export type BodyKind = "request" | "success" | "error";
+
+/** What the specification says of one place in a body. */
+export interface Stated {
+  /** The place as a JSON pointer, with 0 for the index of an element. */
+  readonly place: string;
+  readonly name: string;
+  readonly requirement: RequirementId;
+  /** The type in words: `string or null`. */
+  readonly type: string;
+  /** The kinds that are right, the one that a document must allow first. */
+  readonly right: readonly Kind[];
+  /** The requirement that a document breaks if it allows values of another kind. */
+  readonly wrong: (kind: Kind) => RequirementId | undefined;
+  /** The requirement that requests without the member are refused. */
+  readonly omitted?: RequirementId | undefined;
+  /**
+   * What it means if the document does not name the member. `stated`: the document contradicts the
+   * specification; `usual`: the document only says less; `optional`: nothing is wrong; `absent`:
+   * the document is right, because it must not name the member.
+   */
+  readonly presence: "stated" | "usual" | "optional" | "absent";
+  /** Whether the specification marks the member as required. */
+  readonly isRequired: boolean;
+  readonly format?: "date-time" | "double" | undefined;
+  /** Values of which a document must allow at least one, for each entry. */
+  readonly values: readonly StatedValue[];
+  readonly members: readonly Stated[];
+  readonly element?: Stated | undefined;
+}
+
+export interface StatedValue {
+  readonly requirement: RequirementId;
+  /** The value in words: `"pending_quote"`. */
+  readonly text: string;
+  readonly values: readonly (string | null)[];
+  /** The value is a currency pair. Each server may list other pairs. */
+  readonly isPair?: true;
+}
+
+/** Some pairs that servers trade. Each server chooses its own. */
+const usualPairs = "USDBRL EURBRL EURUSD GBPUSD USDJPY USDMXN BRLUSD USDEUR".split(" ");
+
+/** Some forms of a time in RFC 3339. Each server chooses one. */
+const usualTimes = ["Z", "+00:00"].flatMap((zone) =>
+  ["", ".89", ".891", ".891234"].map((fraction) => `2025-03-04T05:06:07${fraction}${zone}`),
+);
+
+/** Whose body it is, and the contract, in which schemas refer to each other. */
+interface Body {
+  readonly name: OperationName;
+  readonly kind: BodyKind;
+  readonly contract: ContractDocument;
+}
+
+/** What the specification says of a body. Undefined if the operation has no such body. */
+export function statedOf(body: Body): Stated | undefined {
+  const schema = contractSchemaOf(body);
+  return schema && statedAt(schema, "", "", "optional", false, body);
+}
+
+function contractSchemaOf({ name, kind, contract }: Body): Schema | undefined {
+  const { method, path } = operations[name];
+  const verb = method === "GET" ? "get" : "post";
+  if (kind === "request")
+    return contract.paths[path]?.[verb]?.requestBody?.content?.["application/json"]?.schema;
+  return contract.components.schemas[
+    kind === "error" ? "Error" : (successes[name].schema ?? "AcamResult")
+  ];
+}
+
+function statedAt(
+  schema: Schema,
+  place: string,
+  name: string,
+  presence: Stated["presence"],
+  isRequired: boolean,
+  body: Body,
+): Stated {
+  const { kind, contract } = body;
+  const parts = [schema["anyOf"] ?? schema].flat() as readonly Schema[];
+  const whole = parts.map(({ $ref, ...own }) =>
+    typeof $ref === "string" ? (valueAt(contract as unknown as Json, $ref) as Schema) : own,
+  );
+  const types = whole.flatMap(({ type }) => [type].flat()) as readonly string[];
+  const right = types.flatMap((type): readonly Kind[] =>
+    type === "number" ? ["decimal", "integer"] : [type as Kind],
+  );
+  const { properties, items, required, format } = whole[0] ?? {};
+  const needed = required as readonly string[] | undefined;
+  const isStrict = body.name === "createOperation" || kind !== "request";
+  const facts = kind === "success" ? successes[body.name].facts : [];
+  const own = facts.filter(({ at }) => at.replaceAll("*", "0") === place);
+  const requirement =
+    kind === "request" ? endpoints[body.name].success : requirementAt(place, body);
+  const members = Object.entries((properties ?? {}) as Readonly<Record<string, Schema>>);
+  const child = (member: string, one: Schema): Stated => {
+    const at = `${place}/${member}`;
+    const isNeeded = facts.some((fact) => fact.at.replaceAll("*", "0") === at && fact.isNeeded);
+    // Where the specification marks members of a request as required, the others are optional.
+    const isStated =
+      kind === "request" ? (needed?.includes(member) ?? true) : needed?.includes(member);
+    const isMarked = needed?.includes(member) === true && isStrict;
+    const otherwise = isNeeded === true ? "usual" : "optional";
+    return statedAt(one, at, member, isStated ? "stated" : otherwise, isMarked, body);
+  };
+  const absent = facts
+    .map(({ at, requirement: id }) => [at.replaceAll("*", "0"), id] as const)
+    .filter(([at]) => at.slice(0, at.lastIndexOf("/")) === place && members.length > 0)
+    .map(([at, id]) => [at.slice(at.lastIndexOf("/") + 1), id] as const)
+    .filter(([member]) => !members.some(([one]) => one === member))
+    .map(([member, id]) => absentAt(`${place}/${member}`, member, id));
+  return {
+    place,
+    name: name || "the body",
+    requirement,
+    type: textOf(types),
+    right,
+    wrong: (found) => {
+      if (right.includes(found) || !isStrict) return undefined;
+      return kind === "request" ? refusalAt(place, found) : requirement;
+    },
+    omitted: kind === "request" && isStrict ? memberRefusalAt(place, "omit") : undefined,
+    presence,
+    isRequired,
+    ...((format === "date-time" || (format === "double" && body.name === "createOperation")) && {
+      format,
+    }),
+    values: [
+      ...own.flatMap(({ requirement: id, value, repeats }): readonly StatedValue[] => {
+        const one = repeats === "operation_purpose" ? "EFX" : value;
+        return one === undefined
+          ? []
+          : [{ requirement: id, text: JSON.stringify(one), values: [one] }];
+      }),
+      ...usualAt(name, requirement, kind),
+    ],
+    members: [...members.map(([member, one]) => child(member, one)), ...absent],
+    element: isObject(items)
+      ? statedAt(items, `${place}/0`, "0", "optional", false, body)
+      : undefined,
+  };
+}
+
+function absentAt(place: string, name: string, requirement: RequirementId): Stated {
+  const wrong = (): undefined => undefined;
+  const none = { right: [], values: [], members: [], isRequired: false };
+  return { place, name, requirement, type: "", presence: "absent", wrong, ...none };
+}
+
+function usualAt(name: string, requirement: RequirementId, kind: BodyKind): readonly StatedValue[] {
+  if (name === "currency_pair")
+    return [{ requirement, text: 'pairs such as "USDBRL"', values: usualPairs, isPair: true }];
+  if (name === "created_at")
+    return [{ requirement, text: "times of RFC 3339", values: usualTimes }];
+  const isPurpose = kind === "request" && name === "operation_purpose";
+  return isPurpose ? [{ requirement, text: '"EFX"', values: ["EFX"] }] : [];
+}
+
+function requirementAt(place: string, { name, kind }: Body): RequirementId {
+  const { types, facts } = successes[name];
+  if (kind === "error") return endpoints[name].errorShape;
+  return typedAt(types, place)?.requirement ?? facts[0]?.requirement ?? endpoints[name].success;
+}
+
+function refusalAt(place: string, found: Kind): RequirementId | undefined {
+  return place === "" ? "OPER-32" : memberRefusalAt(place, found === "null" ? "null" : "type");
+}
