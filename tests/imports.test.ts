@@ -13,7 +13,12 @@ const { layers } = (await import(pathToFileURL(join(root, "tools/layers.mjs")).h
  * The modules with which a process or a thread starts. They act when they are loaded, and no other
  * module does.
  */
-const entries = ["cli/bin.ts", "cli/start.ts", "engine/server/worker/thread.ts"];
+const entries = [
+  "cli/bin.ts",
+  "cli/start.ts",
+  "engine/document/thread.ts",
+  "engine/server/worker/thread.ts",
+];
 
 /** Every module of the layers, without entries and tests. */
 const modules = layers

@@ -27,8 +27,9 @@ export async function judgeGuarded(
   // Tests run the sources, which Node cannot load in a thread.
   if (import.meta.url.endsWith(".ts"))
     return (await import("./judge.ts")).judgeDocument(options, request);
-  const workerData: GuardedWork = { options, request };
-  const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData });
+  const work: GuardedWork = { options, request };
+  const worker = new Worker(new URL("./thread.js", import.meta.url));
+  worker.postMessage(work);
   let timer: NodeJS.Timeout | undefined;
   try {
     const answer = await new Promise<GuardedAnswer>((done, fail) => {
