@@ -45,7 +45,7 @@ import { otherMethods } from "./transport/methods.scenario.ts";
 import { listParameters } from "./transport/parameters.scenario.ts";
 import { plainHttp } from "./transport/plain-http.scenario.ts";
 
-/** Every scenario. This order decides between scenarios that are equally urgent (selection.ts). */
+/** Every scenario. This order decides between scenarios that are equally urgent. */
 export const scenarios: readonly Scenario[] = [
   token,
   listBefore,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { memberOf } from "../spec/json.ts";
 import type { RequestSpec } from "../model/request.ts";
+import { operationNames, operations } from "../spec/operations.ts";
 import { scenarios } from "./index.ts";
 import { sentBy } from "./testing/sent-by.ts";
 
@@ -11,6 +12,22 @@ test.each(scenarios.map(({ id }) => id))("what %s sends", async (id) => {
   const lines = scenario === undefined ? [] : await sentBy(scenario);
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(fileOf(id));
 });
+
+// Bad credentials are judged beside good ones, wherever those are easiest to send.
+const withoutBad = scenarios.filter(({ phase }) => phase !== "last");
+
+test.each(withoutBad.map((one) => [one.id, one] as const))(
+  "%s names the operations to which it sends valid requests (uses)",
+  async (_id, scenario) => {
+    const lines = (await sentBy(scenario)).filter((line) => /^[^|]* \| (valid|unusual)/.test(line));
+    const used = operationNames.filter((name) => {
+      const { method, path } = operations[name];
+      const pattern = new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, "[^/]+")} `);
+      return lines.some((line) => pattern.test(line));
+    });
+    expect(used.filter((name) => !scenario.operations.includes(name))).toEqual([]);
+  },
+);
 
 function isEfx(body: RequestSpec["body"]) {
   return typeof body !== "function" && memberOf(body, "operation_purpose") === "EFX";

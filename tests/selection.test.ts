@@ -11,8 +11,7 @@ import { endpoints } from "../spec/endpoints.ts";
 import { inputKindOf } from "../spec/refusals.ts";
 import { scenarios } from "../suites/index.ts";
 import type { Scenario } from "../suites/kit/scenario.ts";
-import { mostAlone, mostUrgentFirst, selectScenarios } from "../suites/run/selection.ts";
-import { stepsFor } from "../suites/calibration/calibration.ts";
+import { mostUrgentFirst, selectScenarios } from "../suites/run/selection.ts";
 
 type Settings = Pick<RunSettings, "profile" | "selection" | "scenarios" | "fewest">;
 function full(selection: readonly RequirementId[], more: Partial<Settings> = {}): Settings {
@@ -27,15 +26,10 @@ function plan(id: string, more: Partial<Scenario> & Pick<Scenario, "checks" | "o
   return {
     id,
     title: id,
-    cost: 1,
-    chain: 1,
     run: async () => undefined,
     ...more,
   };
 }
-
-/** The requests for a token, which no scenario sends. */
-const sessionRequests = 2;
 
 const toAcam = ["createCounterparty", "createOperation", "addAcamItem"] as const;
 const inSmokeToo = { profiles: ["smoke", "full"] } as const;
@@ -49,10 +43,9 @@ const few = [
   plan("create", {
     checks: ["OPER-16"],
     operations: ["createCounterparty", "createOperation"],
-    cost: 20,
   }),
-  plan("acam", { checks: ["ACAM-03"], operations: toAcam, cost: 5 }),
-  plan("list", { checks: ["BATCH-24"], operations: ["createBatch", "listBatches"], cost: 10 }),
+  plan("acam", { checks: ["ACAM-03"], operations: toAcam }),
+  plan("list", { checks: ["BATCH-24"], operations: ["createBatch", "listBatches"] }),
   plan("smoke only", { checks: ["BATCH-20"], operations: ["listBatches"], profiles: ["smoke"] }),
   plan("bad token", { checks: ["AUTH-32"], operations: ["createBatch"], phase: "last" }),
 ];
@@ -97,31 +90,34 @@ describe("a run with the fewest scenarios", () => {
 
   test.each<{ selection: readonly RequirementId[]; wanted: readonly string[] }>([
     { selection: ["OPER-16"], wanted: ["create"] },
-    { selection: ["OPER-02"], wanted: ["acam"] },
+    { selection: ["OPER-02"], wanted: ["create"] },
     { selection: ["HTTP-01"], wanted: ["token", "acam", "list"] },
     // Scenarios that run in any case cover the operations of this requirement.
-    { selection: ["OPER-16", "OPER-02"], wanted: ["create"] },
+    { selection: ["ACAM-03", "OPER-02"], wanted: ["acam"] },
     { selection: ["OPER-16", "HTTP-02"], wanted: ["token", "create", "acam", "list"] },
     { selection: ["AUTH-32", "BATCH-01"], wanted: ["list", "bad token"] },
   ])(
-    "of $selection takes the cheapest that cover each operation: $wanted",
+    "of $selection takes the fewest that cover each operation: $wanted",
     ({ selection, wanted }) => {
       expect(idsOf(full(selection, { fewest }))).toEqual(wanted);
     },
   );
 
-  test("selects further scenarios that check a standing requirement themselves, as long as they are cheap", () => {
-    const own = (id: string, cost: number) =>
-      plan(id, { checks: ["OPER-09"], operations: ["createOperation"], cost });
-    const chosen = selectScenarios(
-      [own("d", 70), own("b", 20), own("a", 10), own("c", 30)],
-      full(["OPER-09"], { fewest }),
-    );
+  test("takes two of those that list a standing requirement, which use the fewest operations", () => {
+    const own = (id: string, ...operations: Scenario["operations"]) =>
+      plan(id, { checks: ["OPER-09"], operations });
+    const all = [
+      own("d", ...toAcam, "createBatch"),
+      own("b", "createCounterparty", "createOperation"),
+      own("c", ...toAcam),
+      own("a", "createOperation"),
+    ];
+    const chosen = selectScenarios(all, full(["OPER-09"], { fewest }));
     expect(chosen.scenarios.map(({ id }) => id)).toEqual(["b", "a"]);
     expect(chosen.reduced).toEqual(["OPER-09"]);
-    const dear = selectScenarios([own("d", 70)], full(["OPER-09"], { fewest }));
-    expect(dear.scenarios.map(({ id }) => id)).toEqual(["d"]);
-    expect(dear.reduced).toEqual([]);
+    const alone = selectScenarios(all.slice(0, 1), full(["OPER-09"], { fewest }));
+    expect(alone.scenarios.map(({ id }) => id)).toEqual(["d"]);
+    expect(alone.reduced).toEqual([]);
   });
 });
 
@@ -142,49 +138,40 @@ describe("the scenarios of the suites", () => {
     expect(selectScenarios(scenarios, full(requirementIds)).scenarios).toEqual(scenarios);
   });
 
-  test("cover each operation of a standing requirement, at a bounded cost", () => {
-    const dear = requirementIds.filter((id) => {
+  test("cover each operation of a standing requirement", () => {
+    for (const id of requirementIds) {
       const { scenarios: chosen } = selectScenarios(scenarios, full([id], { fewest: true }));
       const covered = new Set(chosen.flatMap(({ operations }) => operations));
       expect(standingOperations(id).filter((operation) => !covered.has(operation))).toEqual([]);
-      const calibrated = stepsFor(chosen, [id]).length;
-      const sent = chosen.reduce((sum, { cost }) => sum + cost, 0);
-      return sent + calibrated + sessionRequests > mostAlone;
-    });
-    expect(dear).toEqual([]);
+    }
   });
 });
 
-test("a scenario is as urgent as the longest chain that begins with it", () => {
-  const short = { id: "short", chain: 1 };
-  const first = { id: "first", chain: 4 };
-  const second = { id: "second", chain: 6, after: [first] as never };
-  const usual = { id: "usual", chain: 3, after: [] };
+test("a scenario is the more urgent the longer the row of those is that come after it or await it", () => {
+  const usual = plan("usual", { checks: [], operations: [] });
+  const awaited = plan("awaited", { checks: [], operations: [] });
+  const second = plan("second", { checks: [], operations: [], awaits: [awaited] });
+  const third = plan("third", { checks: [], operations: [], after: [usual, second] });
   expect(
-    mostUrgentFirst([short, second, usual, first] as never).map(({ scenario, urgency }) => [
+    mostUrgentFirst([third, usual, second, awaited]).map(({ scenario, urgency }) => [
       scenario.id,
       urgency,
     ]),
   ).toEqual([
-    ["first", 10],
-    ["second", 6],
-    ["usual", 3],
-    ["short", 1],
+    ["awaited", 3],
+    ["usual", 2],
+    ["second", 2],
+    ["third", 1],
   ]);
 });
 
-test("a scenario is as urgent as what awaits it", () => {
-  const awaited = { id: "awaited", chain: 4 };
-  const waiting = { id: "waiting", chain: 6, awaits: [awaited] as never };
-  const order = mostUrgentFirst([waiting, awaited] as never).map(({ scenario }) => scenario.id);
-  expect(order).toEqual(["awaited", "waiting"]);
-});
-
-test("what waits until something is old begins before all others", () => {
-  const usual = { id: "usual", chain: 3 };
-  const waiting = { id: "waiting", chain: 2, isFirst: true };
-  const order = mostUrgentFirst([usual, waiting] as never).map(({ scenario }) => scenario.id);
-  expect(order).toEqual(["waiting", "usual"]);
+test("what takes long goes before others", () => {
+  const awaited = plan("awaited", { checks: [], operations: [] });
+  const waiting = plan("waiting", { checks: [], operations: [], after: [awaited] });
+  const long = plan("long", { checks: [], operations: [], isFirst: true });
+  const bad = plan("bad", { checks: [], operations: [], phase: "last" });
+  const order = mostUrgentFirst([waiting, awaited, long, bad]).map(({ scenario }) => scenario.id);
+  expect(order).toEqual(["long", "bad", "awaited", "waiting"]);
 });
 
 test("what flows beside bad credentials has no verdict to lose: the main phase judges its requirements, too", () => {

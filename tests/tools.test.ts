@@ -20,22 +20,6 @@ const { blindTables, countsText, patientFaultsTable } = await load<{
   countsText: (page: string, faults: readonly unknown[], variants: readonly unknown[]) => string;
   patientFaultsTable: (faults: readonly object[]) => string;
 }>("documents/pages.mjs");
-interface Span {
-  readonly scenario: string;
-}
-type CountedRun = (
-  changes: object,
-  settings: object,
-  listeners: { readonly onSpan: (span: Span) => void },
-) => Promise<object>;
-const { measured } = await load<{
-  measured: (
-    run: CountedRun,
-    scenarios: readonly object[],
-    settings: object,
-    changes: object,
-  ) => Promise<object>;
-}>("measured-run.mjs");
 const { exchangeOf, violationOf } = await load<{
   exchangeOf: (result: object, id: number) => string | undefined;
   violationOf: (
@@ -137,58 +121,6 @@ describe("tables of docs/sensitivity.md", () => {
     expect(text(3, 3)).toContain("measured with 2 and 3 of them");
     expect(text(2, 4)).toContain("measured with 2 and 3 of them");
     expect(() => countsText("", [], [])).toThrow("no measured counts");
-  });
-});
-
-describe("counting what a run sends", () => {
-  const span = (scenario: string, from: number, to: number, more: object = {}) => ({
-    scenario,
-    from,
-    to,
-    operation: "createBatch",
-    isNeeded: false,
-    ...more,
-  });
-  const scenarios = [
-    { id: "chain" },
-    { id: "beside" },
-    { id: "bad", phase: "last" },
-    { id: "silent" },
-  ];
-  const spans = [
-    span("chain", 0, 10),
-    span("chain", 10, 20, { isNeeded: true, operation: "listBatches" }),
-    span("chain", 12, 40),
-    span("chain", 20, 30, { isNeeded: true }),
-    span("beside", 0, 10),
-    span("beside", 5, 15),
-    span("bad", 0, 10),
-    span("bad", 10, 20),
-    span("of the session", 0, 1),
-  ];
-  const counted = (outcome: string) =>
-    measured(
-      async (_changes, _settings, { onSpan }) => {
-        for (const one of spans) onSpan(one);
-        return { requests: 12, outcome, summary: "it does not conform" };
-      },
-      scenarios,
-      {},
-      {},
-    );
-
-  test("names for each scenario its requests, the longest chain and the operations it needs", async () => {
-    expect(await counted("conformant")).toEqual({
-      requests: 12,
-      scenarios: { chain: 4, beside: 2, bad: 2 },
-      chains: { chain: 3, beside: 1 },
-      operations: { chain: ["createBatch", "listBatches"], beside: [], bad: [], silent: [] },
-      session: 3,
-    });
-  });
-
-  test("counts nothing of a run that goes wrong", async () => {
-    await expect(counted("nonconformant")).rejects.toThrow("it does not conform");
   });
 });
 

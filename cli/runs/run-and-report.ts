@@ -109,7 +109,7 @@ function planText({ target, settings }: RunOptions): string {
   const lines = [
     `Checking ${plural(checked.length, "requirement")} at ${target.baseUrl}: profile ${profile}, seed ${seed}, ${concurrency} in flight${limit}.`,
     creationText(settings),
-    `Takes about ${plural(requests, "request")} and ${durationText(seconds * 1000)} if each response takes 50 ms, and more of both where the server is wrong; ends after ${plural(Math.ceil(runBound(settings) / 60_000), "minute")} at the latest.`,
+    `Takes ${settings.fewest === true ? "at most" : "about"} ${plural(requests, "request")} and ${durationText(seconds * 1000)} if each response takes 50 ms, and more of both where the server is wrong; ends after ${plural(Math.ceil(runBound(settings) / 60_000), "minute")} at the latest.`,
   ];
   return `${lines.join("\n")}\n`;
 }

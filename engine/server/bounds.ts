@@ -1,14 +1,12 @@
 import { mostCreations } from "../../harness/sending/attempt.ts";
 import { waits } from "../../model/bounds.ts";
-import { measured } from "../../suites/measured.ts";
 import type { RunSettings } from "../../model/target.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
 
 export { mostCreations };
 
 /**
- * About how many requests a run with these settings sends, and how many seconds it takes if each
- * response takes 50 ms.
+ * About how many requests a run with these settings sends to a server that obeys, or with `fewest`
+ * at most how many, and how many seconds they take if each response takes 50 ms.
  */
 export function expectedOf(settings: RunSettings): {
   readonly requests: number;
@@ -25,43 +23,25 @@ export function expectedOf(settings: RunSettings): {
 const responseTime = 50;
 
 /**
- * About how many requests a run with these settings sends, as measured with the reference server.
+ * A run of one requirement sends at most this many requests, because people repeat it while they
+ * mend their server.
  */
-function expectedRequests(settings: RunSettings): number {
-  const { profile, selection, runs, fewest, maxBadCredentials = Infinity } = settings;
-  const isSmoke = profile === "smoke";
-  const sent: Readonly<Record<string, number>> = isSmoke
-    ? measured.smoke.scenarios
-    : measured.scenarios;
-  const whole = isSmoke ? measured.smoke.requests : between(measured.full, runs);
-  const bad = (id: string): number => (presentBad.has(id) ? (sent[id] ?? 0) : 0);
-  /** Without the bad credentials of these scenarios that may not be sent. */
-  const allowed = (requests: number, scenarios: Iterable<string>): number => {
-    const all = [...scenarios].reduce((sum, id) => sum + bad(id), 0);
-    return requests - Math.max(0, all - maxBadCredentials);
-  };
-  if (fewest !== true) return allowed(whole, Object.keys(sent));
-  // A requirement that was added after the measurement is missing in it.
-  const only: Readonly<Partial<Record<RequirementId, readonly string[]>>> = measured.only;
-  const needed = new Set(selection.flatMap((id) => only[id] ?? []));
-  const own = [...needed].reduce<number>((sum, id) => sum + (sent[id] ?? 0), measured.session);
-  return allowed(Math.min(whole, own), needed);
-}
-
-const presentBad: ReadonlySet<string> = new Set(measured.presentBad);
+export const mostAlone = 59;
 
 /**
- * The value at `x` on the line through the two points next to it, rounded. The points are in rising
- * order of x.
+ * How many requests a run sends to a server that obeys, beside those for bad credentials: a full
+ * run, more for each sample of a property, and a run of the profile smoke.
  */
-function between(points: readonly (readonly [x: number, y: number])[], x: number): number {
-  const next = Math.max(
-    1,
-    points.findIndex(([at], index) => at >= x || index === points.length - 1),
-  );
-  const [x0, y0] = points[next - 1] ?? [0, 0];
-  const [x1, y1] = points[next] ?? [0, 0];
-  return Math.round(y0 + ((x - x0) * (y1 - y0)) / (x1 - x0));
+const usual = { full: 586, sample: 3.8, smoke: 20 };
+
+/** How many requests present bad credentials or belong to them, by the profile. */
+const badCredentials = { full: 114, smoke: 44 };
+
+function expectedRequests(settings: RunSettings): number {
+  const { profile, selection, runs, fewest, maxBadCredentials = Infinity } = settings;
+  const good = profile === "smoke" ? usual.smoke : usual.full + usual.sample * runs;
+  const whole = good + Math.min(badCredentials[profile], maxBadCredentials);
+  return Math.round(fewest === true ? Math.min(whole, mostAlone * selection.length) : whole);
 }
 
 /**

@@ -137,11 +137,6 @@ export interface Span {
   /** The start and the end, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  /**
-   * Whether the run needed the request: a valid request that succeeded, or a request that a
-   * requirement of the scenario is about.
-   */
-  readonly isNeeded: boolean;
 }
 
 /**

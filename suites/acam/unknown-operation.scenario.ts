@@ -12,6 +12,7 @@ import type { Change } from "../kit/index.ts";
 /** ACAM items are for operations that exist (specification, Endpoints, 4). */
 export const unknownOperation = scenario({
   id: "acam/purpose/unknown-operation",
+  uses: ["createOperation", "addAcamItem", "createBatch"],
   title: "an ACAM item for an operation that does not exist",
   checks: ["ACAM-04"],
   awaits: [listedBatch, concurrentBatches],

@@ -115,6 +115,8 @@ export interface Context extends Resources {
   /** Records that the requirement holds. The report keeps the exchange that shows it. */
   readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
   readonly violated: ScenarioCore["violated"];
+  /** Records why a requirement has no verdict. */
+  readonly inconclusive: ScenarioCore["inconclusive"];
   readonly violationsOf: ScenarioCore["violationsOf"];
   /** Shows this exchange as the example in the finding of each requirement that it breaks. */
   readonly showInstead: (exchange: Exchange) => void;
@@ -180,6 +182,7 @@ export function contextOf(core: ScenarioCore): Context {
     mostListed: () => core.run.sender.mostListed(),
     wants: core.wants,
     holds: core.holds,
+    inconclusive: core.inconclusive,
     violated: core.violated,
     violationsOf: core.violationsOf,
     showInstead: core.showInstead,

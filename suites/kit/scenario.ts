@@ -1,7 +1,6 @@
 import type { Profile } from "../../model/target.ts";
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { operations, withPredecessors, type OperationName } from "../../spec/operations.ts";
-import { measured } from "../measured.ts";
 import type { ScenarioCore } from "../run/context.ts";
 import { contextOf, type Context } from "./context.ts";
 
@@ -22,6 +21,11 @@ interface ScenarioPlan {
   readonly title: string;
   /** The requirements for which the scenario sends its requests. Rules judge the responses. */
   readonly checks: readonly RequirementId[];
+  /**
+   * The operations to which the scenario sends valid requests, if its requirements do not say it.
+   * @defaultValue those that its requirements are about
+   */
+  readonly uses?: readonly OperationName[];
   /** The phase in which the scenario runs. @defaultValue "main" */
   readonly phase?: Phase;
   /** The profiles in which the scenario may run. @defaultValue ["full"] */
@@ -39,8 +43,8 @@ interface ScenarioPlan {
    */
   readonly drawsTheSame?: boolean;
   /**
-   * Whether the first request goes before those of other scenarios, because this scenario then
-   * waits until something is old. @defaultValue false
+   * Whether the scenario goes before others of its phase, because it takes long: it sends one
+   * request after the other, or waits until something is old. @defaultValue false
    */
   readonly isFirst?: boolean;
 }
@@ -51,39 +55,30 @@ export interface Scenario extends ScenarioPlan {
    * them. Its exchanges show the requirements that every exchange of these operations can show.
    */
   readonly operations: readonly OperationName[];
-  /** How many requests the scenario sends to the reference server with the default settings. */
-  readonly cost: number;
-  /**
-   * How many requests its longest chain has, each sent after the response to the one before.
-   * Scenarios with long chains start first.
-   */
-  readonly chain: number;
   readonly run: (context: ScenarioCore) => Promise<void>;
 }
 
-/** A scenario as it is written: without what can be derived or measured. */
+/** A scenario as it is written: without what can be derived. */
 export interface Definition extends ScenarioPlan {
   readonly run: (context: Context) => Promise<void>;
 }
 
 /**
- * Makes a scenario from its definition: adds what is measured, and gives `run` the verbs of the
- * kit.
+ * Makes a scenario from its definition: adds the operations that it needs, and gives `run` the
+ * verbs of the kit.
  */
 export function scenario(definition: Definition): Scenario {
-  const { id, run } = definition;
+  const { run } = definition;
   return {
     ...definition,
-    operations: withPredecessors(accepting[id] ?? operationsOf(definition)),
-    cost: costs[id] ?? 1,
-    chain: chains[id] ?? 1,
+    operations: withPredecessors(definition.uses ?? operationsOf(definition)),
     run: (context) => run(contextOf(context)),
   };
 }
 
 /**
- * Returns the operations that its requirements are about. They stand in until `npm run measure` has
- * counted the scenario. In the profile smoke, those that create something are left out.
+ * Returns the operations that its requirements are about. In the profile smoke, those that create
+ * something are left out.
  */
 function operationsOf({ checks, profiles = [] }: Definition): readonly OperationName[] {
   const own = checks.flatMap((requirement) => requirementOf(requirement).operations);
@@ -91,8 +86,3 @@ function operationsOf({ checks, profiles = [] }: Definition): readonly Operation
     ? own.filter((operation) => !operations[operation].creates)
     : own;
 }
-
-/** What `npm run measure` counted, by the id of the scenario. */
-const accepting: Readonly<Record<string, readonly OperationName[]>> = measured.operations;
-const costs: Readonly<Record<string, number>> = measured.scenarios;
-const chains: Readonly<Record<string, number>> = measured.chains;

@@ -17,6 +17,7 @@ const requirements = ["ACAM-05", "CPTY-10", "OPER-09", "OPER-15"] as const;
  */
 export const walks = scenario({
   id: "properties/walk",
+  uses: ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
   title: "a walk through counterparties, operations, items and batches",
   checks: requirements,
   phase: "beside",

@@ -6,12 +6,11 @@ import type { Proof } from "../../model/evidence/findings.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import type { Sender } from "../../harness/sending/sender.ts";
 import { pause } from "../../harness/sending/attempt.ts";
-import { isSuccess, type Exchange, type Origin, type CreationShare } from "../../model/exchange.ts";
+import type { Exchange, Origin, CreationShare } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import type { Violation } from "../../model/judgement.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
-import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
-import { operations, type OperationName } from "../../spec/operations.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
 import type { BadCredentials } from "./bad-credentials.ts";
 import type { Probes } from "./observing.ts";
 import type { TargetKnowledge } from "./target-knowledge.ts";
@@ -71,21 +70,10 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
   const selection = new Set(settings.selection);
   const isChosen = scenario.checks.some((requirement) => selection.has(requirement));
 
-  /**
-   * Whether a requirement of the scenario is about an operation. Requests to that operation count
-   * as needed even if they are refused.
-   */
-  const isChecked = (operation: OperationName): boolean =>
-    scenario.checks.some((id) => requirementOf(id).operations.includes(operation));
-
   const traced = async (sending: Promise<Exchange>): Promise<Exchange> => {
     const from = now();
     const exchange = await sending;
-    const { operation, request, intent } = exchange;
-    const isAccepted = intent.kind !== "invalid" && isSuccess(exchange);
-    const isNeeded =
-      request.method === operations[operation].method && (isAccepted || isChecked(operation));
-    run.trace?.({ scenario: scenario.id, operation, from, to: now(), isNeeded });
+    run.trace?.({ scenario: scenario.id, operation: exchange.operation, from, to: now() });
     return exchange;
   };
   const send: SendRequest = async (spec) => {

@@ -1,5 +1,5 @@
 import type { RunSettings } from "../../model/target.ts";
-import { requirementOf, standingOperations, type RequirementId } from "../../spec/catalogue.ts";
+import { standingOperations, type RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { Scenario } from "../kit/scenario.ts";
 
@@ -15,25 +15,8 @@ export interface Selected {
 }
 
 /**
- * A run of one requirement sends at most this many requests, because people repeat it while they
- * mend their server.
- */
-export const mostAlone = 59;
-
-/**
- * Returns how many requests the scenarios for one requirement may send. The cheapest scenario runs
- * in any case, others only within this number. It leaves room for two requests of the session, up to
- * five of the calibration, and up to four that create what scenarios share, such as a counterparty:
- * the measured cost of a scenario leaves out what another scenario has created for both.
- */
-function affordable(id: RequirementId): number {
-  const calibrated = requirementOf(id).operations.includes("addAcamItem") ? 5 : 4;
-  return mostAlone - 2 - calibrated - 4;
-}
-
-/**
  * Returns the scenarios that a selection needs, in the order of `all`. With `fewest`, takes only
- * the cheapest scenarios that judge each requirement.
+ * the cheapest scenarios that judge each requirement: those that use the fewest operations.
  */
 export function selectScenarios(
   all: readonly Scenario[],
@@ -53,7 +36,7 @@ export function selectScenarios(
     );
   if (settings.fewest === true) {
     const missing = missingOperations([...chosen], settings.selection);
-    for (const scenario of cheapestCover(available, missing)) chosen.add(scenario);
+    for (const scenario of fewestCovering(available, missing)) chosen.add(scenario);
   } else {
     for (const scenario of settings.selection.flatMap(touching)) chosen.add(scenario);
   }
@@ -74,6 +57,9 @@ function covers({ phase, operations }: Scenario, operation: OperationName): bool
   return phase !== "last" && operations.includes(operation);
 }
 
+/** How many scenarios `fewest` takes that list a requirement which every exchange can show. */
+const mostListing = 2;
+
 /**
  * Returns the scenarios that list a requirement. With `fewest`, a requirement that every exchange
  * can show gets only the cheapest of them.
@@ -81,21 +67,10 @@ function covers({ phase, operations }: Scenario, operation: OperationName): bool
 function citing(available: readonly Scenario[], id: RequirementId, fewest: boolean | undefined) {
   const own = available.filter(({ checks }) => checks.includes(id));
   if (fewest !== true || standingOperations(id).length === 0) return own;
-  const [cheapest, ...dearer] = own.toSorted((a, b) => a.cost - b.cost);
-  if (cheapest === undefined) return [];
-  const most = affordable(id);
-  const chosen = [cheapest];
-  let cost = cheapest.cost;
-  for (const scenario of dearer) {
-    cost += scenario.cost;
-    if (cost > most) break;
-    chosen.push(scenario);
-  }
-  return chosen;
+  return own
+    .toSorted((one, other) => one.operations.length - other.operations.length)
+    .slice(0, mostListing);
 }
-
-/** An urgency above the length of any chain. */
-const greatestUrgency = 1_000_000;
 
 function missingOperations(chosen: readonly Scenario[], selection: readonly RequirementId[]) {
   return [...new Set(selection.flatMap(standingOperations))].filter(
@@ -105,18 +80,18 @@ function missingOperations(chosen: readonly Scenario[], selection: readonly Requ
 
 /**
  * Returns scenarios that together cover the operations, or as many of the operations as scenarios
- * can cover. Each step takes the scenario that costs least for each operation that it adds.
+ * can cover. Each step takes the scenario that covers most, the first of them if several do.
  */
-function cheapestCover(
+function fewestCovering(
   available: readonly Scenario[],
   operations: readonly OperationName[],
 ): readonly Scenario[] {
-  const priceOf = (scenario: Scenario): number =>
-    scenario.cost / operations.filter((operation) => covers(scenario, operation)).length;
-  const [best] = available.toSorted((a, b) => priceOf(a) - priceOf(b));
-  if (best === undefined || !Number.isFinite(priceOf(best))) return [];
+  const covered = (scenario: Scenario): number =>
+    operations.filter((operation) => covers(scenario, operation)).length;
+  const [best] = available.toSorted((one, other) => covered(other) - covered(one));
+  if (best === undefined || covered(best) === 0) return [];
   const missing = operations.filter((operation) => !covers(best, operation));
-  return [best, ...cheapestCover(available, missing)];
+  return [best, ...fewestCovering(available, missing)];
 }
 
 export function reducedWarning({ scenarios, of, reduced }: Selected): string | undefined {
@@ -126,20 +101,20 @@ export function reducedWarning({ scenarios, of, reduced }: Selected): string | u
   return `The selection ran ${scenarios.length} of ${of} scenarios; without a selection, a run checks ${checked} in every exchange.`;
 }
 
+/** The urgency of what goes before all else in its phase, above that of any row of scenarios that wait. */
+const first = 100;
+
 /**
- * Returns the scenarios, the most urgent first. The urgency is the length of the longest chain of
- * requests that begins with the scenario and goes on in those that wait for it. Bad credentials
- * come before the scenarios beside them, as they go one at a time. A scenario with `isFirst` comes
- * before all others of its phase.
+ * Returns the scenarios, the most urgent first: those that say so, and bad credentials, which go one
+ * at a time; then those for which others wait, and the more the longer the row of those is.
  */
 export function mostUrgentFirst(scenarios: readonly Scenario[]) {
   const urgencyOf = (scenario: Scenario): number => {
-    const later = scenarios.filter(({ after = [], awaits = [] }) =>
-      [...after, ...awaits].some((one) => one === scenario),
+    const waiting = scenarios.filter(({ after = [], awaits = [] }) =>
+      [...after, ...awaits].includes(scenario),
     );
-    const isUrgent = scenario.phase === "last" || scenario.isFirst === true;
-    const own = isUrgent ? greatestUrgency : scenario.chain;
-    return own + Math.max(0, ...later.map(urgencyOf));
+    const own = scenario.phase === "last" || scenario.isFirst === true ? first : 1;
+    return own + Math.max(0, ...waiting.map(urgencyOf));
   };
   return scenarios
     .map((scenario) => ({ scenario, urgency: urgencyOf(scenario) }))

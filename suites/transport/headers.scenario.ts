@@ -7,6 +7,7 @@ import { scenario, type Change, type Table } from "../kit/index.ts";
  */
 export const listHeaders = scenario({
   id: "transport/headers",
+  uses: ["listBatches"],
   title: "the list with legal headers that are spelled in another way, or that nobody states",
   checks: ["HTTP-04"],
   phase: "beside",

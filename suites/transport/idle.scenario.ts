@@ -6,6 +6,7 @@ import { scenario } from "../kit/index.ts";
  */
 export const idleConnection = scenario({
   id: "transport/idle",
+  uses: ["listBatches"],
   title: "a connection that was idle for as long as the run allows",
   checks: ["HTTP-04"],
   isFirst: true,

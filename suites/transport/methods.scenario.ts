@@ -9,6 +9,7 @@ import { scenario, type Change, type Table } from "../kit/index.ts";
  */
 export const otherMethods = scenario({
   id: "transport/methods",
+  uses: [],
   title: "methods that the specification does not name",
   checks: ["HTTP-04"],
   phase: "beside",

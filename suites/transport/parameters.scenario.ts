@@ -8,6 +8,7 @@ import { answerOf, scenario, type Change, type Table } from "../kit/index.ts";
  */
 export const listParameters = scenario({
   id: "transport/parameters",
+  uses: ["listBatches"],
   title: "the list with parameters that nobody states",
   checks: ["HTTP-04"],
   phase: "beside",

@@ -1,5 +1,5 @@
 // Says whether the result of a run is right for its server.
-import { mostAlone } from "../../dist/suites/run/selection.js";
+import { mostAlone } from "../../dist/engine/server/bounds.js";
 
 /** The most requests that a usual server may need for its verdict (INT-43). */
 const mostUsual = 1000;

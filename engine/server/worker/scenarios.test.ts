@@ -59,8 +59,6 @@ function scenarioOf(id: string, more: Partial<Scenario> = {}): Scenario {
     title: id,
     checks: ["OPER-01"],
     operations: ["createCounterparty", "createOperation"],
-    cost: 1,
-    chain: 1,
     run: async () => undefined,
     ...more,
   };

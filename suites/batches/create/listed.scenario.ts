@@ -19,6 +19,7 @@ import { listUntilSeen, observeList, showsAll } from "../following.ts";
  */
 export const listedBatch = scenario({
   id: "batches/create/listed",
+  uses: ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
   title: "a created batch is listed",
   checks: ["BATCH-01", "BATCH-02", "BATCH-24", ...ofListed, ...ofOperations],
   drawsTheSame: true,

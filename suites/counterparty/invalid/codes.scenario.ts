@@ -16,6 +16,7 @@ import { useCounterparty } from "../use.ts";
  */
 export const wrongCodes = scenario({
   id: "counterparty/invalid/codes",
+  uses: ["createCounterparty", "createOperation"],
   title: "codes of a counterparty that do not exist, or that are nearly right",
   checks: ["CPTY-12"],
   drawsTheSame: true,

@@ -11,6 +11,7 @@ import { useCounterparty } from "../use.ts";
  */
 export const oddCounterpartyTexts = scenario({
   id: "counterparty/invalid/texts",
+  uses: ["createCounterparty", "createOperation"],
   title: "odd texts in a counterparty",
   checks: ["CPTY-01"],
   drawsTheSame: true,

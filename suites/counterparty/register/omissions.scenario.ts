@@ -4,6 +4,7 @@ import { useCounterparty } from "../use.ts";
 
 export const omittedMembers = scenario({
   id: "counterparty/register/omissions",
+  uses: ["createCounterparty", "createOperation", "addAcamItem"],
   title: "members that nobody says are required are left out",
   checks: ["CPTY-01"],
   drawsTheSame: true,

@@ -8,6 +8,7 @@ import { scenario } from "../../kit/index.ts";
  */
 export const similarOperations = scenario({
   id: "counterparty/similar/operations",
+  uses: ["createOperation", "addAcamItem"],
   title: "the same operation and the same item again",
   checks: ["OPER-15"],
   drawsTheSame: true,

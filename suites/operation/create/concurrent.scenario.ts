@@ -8,6 +8,7 @@ import { inTurn, scenario, type Change } from "../../kit/index.ts";
  */
 export const concurrentOperations = scenario({
   id: "operation/create/concurrent",
+  uses: ["createCounterparty", "createOperation", "createBatch"],
   title: "operations are created at the same time, and batches that may take them",
   checks: ["OPER-16"],
   awaits: [listedBatch, concurrentBatches],
