@@ -105,7 +105,8 @@ function addCommand(program: Program, row: CommandRow, call: CommandCall, io: Io
   command.allowExcessArguments();
   const own = Object.entries(row.flags ?? {}).map(ownFlag);
   for (const one of [...own, ...(options ?? []).flatMap(tableFlags)]) command.addOption(one);
-  if (options !== undefined) command.addOption(configFlag).addHelpText("after", configurationHelp);
+  if (options !== undefined)
+    command.addOption(configFlag).addOption(noConfigFlag).addHelpText("after", configurationHelp);
   const elsewhere = row.elsewhere?.() ?? {};
   const others = Object.keys(elsewhere).map((one) => flag(`${one} [word]`, "").hideHelp());
   for (const one of others) command.addOption(one);
@@ -168,6 +169,8 @@ const configFlag = flag(
   "--config <file>",
   "configuration file (default: fxconform.config.{json,yaml,yml} here)",
 );
+
+const noConfigFlag = flag("--no-config", "read no configuration file");
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

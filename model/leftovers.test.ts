@@ -1,23 +1,51 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { removeLeftovers, temporaryPath } from "./files.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
-test("temporary files of a run that was killed go after an hour, and no other file", () => {
+const ofProcess = (path: string, pid = 0): string => path.replace(`-${process.pid}-`, `-${pid}-`);
+
+test("temporary files of a run that was killed go, of one that still writes stay, and so do other files", async () => {
   const folder = temporaryFolder();
-  const old = temporaryPath(folder, "report.json");
-  const young = temporaryPath(folder, "report.json");
+  const ended = spawnSync(process.execPath, ["--version"]).pid;
+  const other = spawn(process.execPath, ["--eval", "setTimeout(() => undefined, 60_000)"]);
+  onTestFinished(() => void other.kill());
+  const killed = ofProcess(temporaryPath(folder, "report.json"), ended);
+  const own = temporaryPath(folder, "report.json");
+  const beside = ofProcess(temporaryPath(folder, "run.har"), other.pid);
+  // A container that shares the folder, with a process of the same number.
+  const elsewhere = killed.replace(/[0-9a-f]{8}-/, "00000000-");
   const others = [".report.json.tmp", "report.json", ".notes.4f2a.tmp", "run.har.0123456789ab.tmp"];
-  for (const path of [old, young, ...others.map((name) => join(folder, name))])
+  for (const path of [killed, own, beside, elsewhere, ...others.map((name) => join(folder, name))])
     writeFileSync(path, "");
-  mkdirSync(join(folder, ".cache.0123456789ab.tmp"));
-  const longAgo = Date.now() / 1000 - 3660;
-  for (const name of readdirSync(folder))
-    if (join(folder, name) !== young) utimesSync(join(folder, name), longAgo, longAgo);
+  mkdirSync(ofProcess(temporaryPath(folder, "cache"), ended));
   removeLeftovers(folder);
-  expect(readdirSync(folder).toSorted()).toEqual(
-    [basename(young), ".cache.0123456789ab.tmp", ...others].toSorted(),
+  const rest = readdirSync(folder).filter((name) => !name.startsWith(".cache"));
+  expect(rest.toSorted()).toEqual(
+    [...[own, beside, elsewhere].map((path) => basename(path)), ...others].toSorted(),
   );
+  expect(readdirSync(folder)).toHaveLength(rest.length + 1);
+  other.kill("SIGKILL");
+  await once(other, "exit");
+  removeLeftovers(folder);
+  expect(readdirSync(folder)).not.toContain(basename(beside));
   expect(() => removeLeftovers(join(folder, "none"))).not.toThrow();
+});
+
+test("a file of an earlier process with the same number goes, and any file after an hour", () => {
+  const folder = temporaryFolder();
+  const earlier = temporaryPath(folder, "report.json");
+  const elsewhere = temporaryPath(folder, "report.json").replace(/[0-9a-f]{8}-/, "00000000-");
+  for (const path of [earlier, elsewhere]) writeFileSync(path, "");
+  const begun = performance.timeOrigin / 1000;
+  utimesSync(earlier, begun - 1, begun - 1);
+  utimesSync(elsewhere, begun - 1, begun - 1);
+  removeLeftovers(folder, Date.now());
+  expect(readdirSync(folder)).toEqual([basename(elsewhere)]);
+  utimesSync(elsewhere, begun - 3660, begun - 3660);
+  removeLeftovers(folder);
+  expect(readdirSync(folder)).toEqual([]);
 });

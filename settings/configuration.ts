@@ -11,6 +11,7 @@ import {
 import { readBaseline } from "./baseline.ts";
 import { shortPath } from "./command-line.ts";
 import { readConfigFile } from "./file.ts";
+import { foundFileProblems } from "./found-file.ts";
 import { baselineFileName } from "./option-rows.ts";
 import { optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
 import { problemCollector, problemText, type Problem, type ProblemCollector } from "./problem.ts";
@@ -91,6 +92,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   collected.add(problems);
   if (presets.targetless !== true) {
     collected.add(read.problems);
+    collected.add(foundFileProblems(values));
     if (values.profile?.value === "smoke")
       collected.add(
         nothingForSmoke(selection, values.only?.where ?? values.exclude?.where ?? "--profile"),
@@ -133,6 +135,8 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
     reports,
     values,
     baselineFile,
+    /** The configuration file that was read. */
+    configFile: file?.file,
     warnings: [...read.warnings, ...misspelt.map(problemText), ...warnings],
   };
 }
@@ -213,11 +217,14 @@ function watchProblems(
   { watch, watchFiles }: OptionValues,
   here: Surroundings,
 ): readonly Problem[] {
-  const missing = (watchFiles?.value ?? []).filter((path) => !existsSync(path));
-  const problems: Problem[] = missing.map((found) => ({
+  const { value: paths = [] } = watchFiles ?? {};
+  const which = (at: number): string => (paths.length > 1 ? ` as path ${at + 1}` : "");
+  const missing = paths.flatMap((path, at) =>
+    existsSync(path) ? [] : [`names no file or folder${which(at)}`],
+  );
+  const problems: Problem[] = missing.map((what) => ({
     where: watchFiles?.where ?? "",
-    what: "names no file or folder",
-    found,
+    what,
     advice: "Check the path; a pattern such as src/**/*.ts is not one: name the folder.",
   }));
   if (watch?.value === true && !(here.stdinIsTerminal && here.stdoutIsTerminal)) {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { AddedHeader } from "../model/target.ts";
 import { readSecretText } from "./file.ts";
+import { checkSecretPlace, isReference } from "./found-file.ts";
 import { isCommittable } from "./ignored-files.ts";
 import type { HeaderEntry } from "./kinds/words.ts";
 import { wrong } from "./problem.ts";
@@ -18,9 +19,7 @@ export function apiKeyOf({ apiKey, apiKeyFile }: OptionValues, env: Env): string
   const file =
     apiKey !== undefined && apiKey.rank < (apiKeyFile?.rank ?? Infinity) ? undefined : apiKeyFile;
   const key =
-    file === undefined
-      ? apiKey && keyText(apiKey, env)
-      : readSecretText(file.value, file.where).trim();
+    file === undefined ? apiKey && keyText(apiKey, env) : secretIn(file.value, file.where, file);
   if (key === undefined || fitsHeader.test(key)) return key;
   const what =
     key === "" ? "names a file without a key in it" : "holds characters that no header can carry";
@@ -31,6 +30,15 @@ export function apiKeyOf({ apiKey, apiKeyFile }: OptionValues, env: Env): string
   );
 }
 
+/** The secret in a file that an option names. Throws `UsageError`. */
+function secretIn(path: string, where: string, option: Origin): string {
+  checkSecretPlace(path, where, option);
+  return readSecretText(path, where).trim();
+}
+
+/** Where an option stands that may refer to a variable or a file. */
+type Origin = Pick<OptionValue<unknown>, "isFound" | "folder" | "file">;
+
 /** Whether a value fits into a header (RFC 9110, section 5.5). */
 const fitsHeader =
   /^[\x21-\x7e\u00a0-\u00ff]([\t\x20-\x7e\u00a0-\u00ff]*[\x21-\x7e\u00a0-\u00ff])?$/;
@@ -39,8 +47,9 @@ const fitsHeader =
  * The API key that an option holds. In the configuration file, `env:NAME` or `file:path` may stand
  * in its place.
  */
-function keyText({ value, where, file, folder }: OptionValue<string>, env: Env): string {
-  return file !== undefined ? referencedValue(value, where, env, folder).value : value;
+function keyText(option: OptionValue<string>, env: Env): string {
+  const { value, where, file } = option;
+  return file !== undefined ? referencedValue(value, where, env, option).value : value;
 }
 
 /** The most characters in the value of a header. Many servers refuse a longer one. */
@@ -48,14 +57,15 @@ const longestValue = 8000;
 
 /** The headers with their values, which may come from variables and files. Throws `UsageError`. */
 export function headersOf(
-  { value: entries, where, folder }: OptionValue<readonly HeaderEntry[]>,
+  option: OptionValue<readonly HeaderEntry[]>,
   publicNames: readonly string[],
   env: Env,
 ): readonly AddedHeader[] {
+  const { value: entries, where } = option;
   const shown = new Set(publicNames.map((name) => name.toLowerCase()));
   return entries.map(({ name, value: given }) => {
     const place = `${name} of ${where}`;
-    const { value, source } = referencedValue(given, place, env, folder);
+    const { value, source } = referencedValue(given, place, env, option);
     const wrongs = {
       "has an empty value": value === "",
       [`is longer than ${longestValue} characters`]: value.length > longestValue,
@@ -68,14 +78,11 @@ export function headersOf(
   });
 }
 
-/** Whether a text is `env:NAME` or `file:path`. */
-const isReference = (text: string): boolean => /^(env|file):/.test(text);
-
 /**
  * The value to which `env:NAME` or `file:path` refers, or any other text itself. Throws
  * `UsageError`.
  */
-function referencedValue(given: string, where: string, env: Env, folder: string) {
+function referencedValue(given: string, where: string, env: Env, option: Origin) {
   const [, kind, name] = /^(env|file):(.*)$/.exec(given) ?? [];
   if (name === undefined) return { value: given };
   if (name === "") {
@@ -86,8 +93,8 @@ function referencedValue(given: string, where: string, env: Env, folder: string)
     throw wrong(where, `ends after ${kind}:`, `Write ${example}.`);
   }
   if (kind === "file") {
-    const path = resolve(folder, name);
-    return { value: readSecretText(path, where).trim(), source: `file:${path}` };
+    const path = resolve(option.folder, name);
+    return { value: secretIn(path, where, option), source: `file:${path}` };
   }
   const value = env[name] ?? "";
   if (value !== "") return { value: value.trim(), source: `env:${name}` };

@@ -56,7 +56,8 @@ function withoutQuote(message: string): string {
 
 /**
  * The text of a file that an option names. By default, only a regular file is read. Throws
- * `UsageError` if the file cannot be read.
+ * `UsageError` if the file cannot be read; it does not quote the path, because a user may have given
+ * a secret itself in its place.
  */
 export function readText(
   path: string,
@@ -66,16 +67,12 @@ export function readText(
   try {
     return textIn(fileBytes(path, limits));
   } catch (error) {
-    if (error instanceof FileProblem)
-      throw wrong(where, `names what ${error.message}`, undefined, path);
-    throw wrong(
-      where,
-      `names a file that cannot be read (${codeOf(error)})`,
-      "Check the path.",
-      path,
-    );
+    if (error instanceof FileProblem) throw wrong(where, `names what ${error.message}`, checkPath);
+    throw wrong(where, `names a file that cannot be read (${codeOf(error)})`, checkPath);
   }
 }
+
+const checkPath = "Check the path.";
 
 /**
  * The text of a file: UTF-8 or, as editors on Windows save it, UTF-16 with a byte order mark. The
@@ -154,7 +151,8 @@ export const configFileNames = [
 
 /**
  * Reads the configuration file that `--config` or `FXCONFORM_CONFIG` names, or else, unless
- * `namedOnly`, the one in the working directory. Undefined if there is none. Throws `UsageError`.
+ * `namedOnly`, the one in the working directory. Undefined if there is none, or with
+ * `--no-config`. Throws `UsageError`.
  */
 export async function readConfigFile(flag: Flags[string], here: Surroundings, namedOnly: boolean) {
   const place = placeOf(flag, here, namedOnly);
@@ -170,12 +168,14 @@ export async function readConfigFile(flag: Flags[string], here: Surroundings, na
     values: values as Source["values"],
     folder: dirname(place.path),
     file: place.path,
+    isFound: place.isFound === true,
     problems: Object.keys(values).flatMap((key) => unknownKey(key, name)),
   };
 }
 
 function placeOf(flag: Flags[string], { cwd, env }: Surroundings, namedOnly: boolean) {
   if (typeof flag === "string") return { path: resolve(cwd, flag), where: "--config" };
+  if (flag === false) return undefined;
   // An empty variable counts as not set.
   const variable = env["FXCONFORM_CONFIG"] ?? "";
   if (variable !== "") return { path: resolve(cwd, variable), where: "FXCONFORM_CONFIG" };
@@ -185,7 +185,7 @@ function placeOf(flag: Flags[string], { cwd, env }: Surroundings, namedOnly: boo
     const what = `exists, and so does ${second}: only one of them can be used`;
     throw wrong(first, what, "Remove one, or name one with --config.");
   }
-  return first === undefined ? undefined : { path: join(cwd, first), where: first };
+  return first === undefined ? undefined : { path: join(cwd, first), where: first, isFound: true };
 }
 
 function unknownKey(key: string, file: string): readonly Problem[] {

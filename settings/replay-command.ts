@@ -33,10 +33,13 @@ export function replayCommandOf({
   const isUsual =
     !hasOwnFolder && values.reportDir?.origin !== "flag" && values.reportDir?.value === reportDir;
   const report = isUsual ? [] : [shortPath(join(reportDir, "report.json"), cwd)];
-  const config =
-    typeof flags["config"] === "string" ? ["--config", shortPath(flags["config"], cwd)] : [];
   const repeated = replayOptions.flatMap((name) => repeatedWords(name, values, target, cwd));
-  return `${program()} ${["replay", ...report, ...config, ...repeated].map(shellWord).join(" ")}`;
+  return `${program()} ${["replay", ...report, ...configWords(flags["config"], cwd), ...repeated].map(shellWord).join(" ")}`;
+}
+
+function configWords(config: Flags[string], cwd: string): readonly string[] {
+  if (typeof config === "string") return ["--config", shortPath(config, cwd)];
+  return config === false ? ["--no-config"] : [];
 }
 
 function repeatedWords(

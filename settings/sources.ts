@@ -33,6 +33,8 @@ export interface Source {
   readonly folder: string;
   /** The file that holds the values. Absent for the object of a program. */
   readonly file?: string;
+  /** Nobody named the file: it was found in the working directory. */
+  readonly isFound?: boolean;
   /** What is wrong with the source, apart from the values of its options. */
   readonly problems?: readonly Problem[];
 }
@@ -99,7 +101,7 @@ function valuesBy(valueOf: (name: OptionName) => unknown): Source["values"] {
  * The value of an option and where it comes from. If the option takes a path, the path is absolute
  * here. A file that any other value refers to is relative to `folder`.
  */
-export interface OptionValue<T> extends Pick<Source, "origin" | "folder" | "file"> {
+export interface OptionValue<T> extends Pick<Source, "origin" | "folder" | "file" | "isFound"> {
   readonly value: T;
   /** The value, as the configuration file would hold it. */
   readonly given: unknown;

@@ -90,8 +90,11 @@ function stepEnvironment(inputs: Readonly<Record<string, string>>): Record<strin
 async function actionRun(
   server: Readonly<Record<string, string>>,
   inputs: Readonly<Record<string, string>> = {},
+  configuration?: string,
 ) {
   const cwd = temporaryFolder();
+  if (configuration !== undefined)
+    await writeFile(join(cwd, "fxconform.config.yaml"), configuration);
   const files = { GITHUB_OUTPUT: join(cwd, "output"), GITHUB_STEP_SUMMARY: join(cwd, "summary") };
   await Promise.all(Object.values(files).map((path) => writeFile(path, "")));
   const env = stepEnvironment({
@@ -106,6 +109,7 @@ async function actionRun(
     ...files,
     BROKEN,
     GITHUB_ACTION_PATH: root,
+    GITHUB_ACTIONS: "true",
   });
   const [output, summary] = await Promise.all(
     Object.values(files).map((path) => readFile(path, "utf8")),
@@ -117,21 +121,32 @@ test(
   "the action passes, sets its outputs and writes the summary of the step",
   { tags: "bash" },
   async () => {
-    const { code, stdout, output, summary } = await actionRun(await target());
+    const { code, stdout, stderr, output, summary } = await actionRun(await target());
     expect(code, stdout).toBe(0);
     expect(output).toBe("outcome=partial\nfailed=0\nreport-dir=fxconform-report\n");
     expect(summary).toContain("No violation found");
-    expect(stdout).not.toContain("::error");
+    expect(stdout + stderr).not.toContain("::error");
+  },
+);
+
+test.each(["", "fxconform.config.yaml"])(
+  "a configuration file of the checkout counts only if an input names it: %j",
+  { tags: "bash" },
+  async (config) => {
+    const theirs = "proxy: http://127.0.0.1:9\n";
+    const { code, stderr } = await actionRun(await target(), { config }, theirs);
+    expect(code, stderr).toBe(config === "" ? 0 : 3);
+    if (config === "") expect(stderr).not.toContain("127.0.0.1:9");
   },
 );
 
 test("the action fails with an annotation for each cause", { tags: "bash" }, async () => {
-  const { code, stdout, output } = await actionRun(
+  const { code, stderr, output } = await actionRun(
     await target("list-count-string", "list-total-string"),
   );
   expect(code).toBe(1);
   expect(output).toMatch(/^outcome=nonconformant\nfailed=[12]\n/);
-  const annotations = stdout.split("\n").filter((line) => line.startsWith("::error "));
+  const annotations = stderr.split("\n").filter((line) => line.startsWith("::error "));
   expect(annotations.length).toBeGreaterThan(0);
   for (const line of annotations)
     expect(line).toMatch(/^::error title=BATCH-\d+( BATCH-\d+)*::GET \/batches/);
@@ -141,12 +156,10 @@ test("the outputs of the action come from the report of its step alone, and no o
   const cwd = temporaryFolder();
   const report = { ...runs.nonconformant, startedAt: "2030-01-01T00:00:10Z" };
   const at = Date.parse(report.startedAt) / 1000;
-  const printed = vi.spyOn(console, "log").mockImplementation(() => undefined);
   const { argv } = process;
   vi.stubEnv("GITHUB_OUTPUT", join(cwd, "output"));
   onTestFinished(() => {
     process.argv = argv;
-    printed.mockRestore();
     vi.unstubAllEnvs();
   });
   let nth = 0;
@@ -154,34 +167,18 @@ test("the outputs of the action come from the report of its step alone, and no o
   const outputsOf = async (content: unknown, code: number, started: number) => {
     await writeFile(join(cwd, "report.json"), JSON.stringify(content));
     await writeFile(join(cwd, "output"), "");
-    printed.mockClear();
     process.argv = [...argv.slice(0, 2), cwd, String(code), String(started)];
     nth += 1;
     const script = new URL(`../templates/github/outputs.mjs?${nth}`, import.meta.url);
     await import(script.href);
-    return {
-      stdout: printed.mock.calls.map(([line]) => `${String(line)}\n`).join(""),
-      outcome: /^outcome=(.*)$/m.exec(await readFile(join(cwd, "output"), "utf8"))?.[1],
-    };
+    return /^outcome=(.*)$/m.exec(await readFile(join(cwd, "output"), "utf8"))?.[1];
   };
-  for (const code of [0, 1, 3, 130])
-    expect(await outputsOf(report, code, at)).toMatchObject({ outcome: report.outcome });
-  const narrowed = await outputsOf({ ...report, narrowed: ["`only: [AUTH-01]` in a.yaml"] }, 1, at);
-  expect(narrowed.stdout).toContain("::warning title=fxconform::`only: [AUTH-01]` in a.yaml\n");
-  const without = { outcome: "error", stdout: "" };
-  for (const code of [2, 4, 137]) expect(await outputsOf(report, code, at)).toMatchObject(without);
-  expect(await outputsOf(report, 1, at + 1)).toMatchObject(without);
-  const shapes = [
-    null,
-    [],
-    "text",
-    {},
-    { ...report, tool: {} },
-    { ...report, causes: [{}] },
-    { ...report, gate: null },
-  ];
-  for (const shape of shapes) expect(await outputsOf(shape, 1, at)).toMatchObject(without);
-  expect(await outputsOf({ ...report, outcome: "fine\nfailed=0" }, 1, at)).toMatchObject(without);
+  for (const code of [0, 1, 3, 130]) expect(await outputsOf(report, code, at)).toBe(report.outcome);
+  for (const code of [2, 4, 137]) expect(await outputsOf(report, code, at)).toBe("error");
+  expect(await outputsOf(report, 1, at + 1)).toBe("error");
+  const shapes = [null, [], "text", {}, { ...report, tool: {} }, { ...report, requirements: null }];
+  for (const shape of shapes) expect(await outputsOf(shape, 1, at)).toBe("error");
+  expect(await outputsOf({ ...report, outcome: "fine\nfailed=0" }, 1, at)).toBe("error");
 });
 
 test(

@@ -9,6 +9,7 @@ import { configurationOf } from "../../settings/configuration.ts";
 import { exitCodes, reportMishap, stopSignal } from "../output/exit-code.ts";
 import { stepText, type ShownStep } from "../output/progress.ts";
 import { factsOf } from "../runs/run-and-report.ts";
+import { wayText } from "../runs/way-text.ts";
 import type { Command } from "./command.ts";
 
 /**
@@ -37,6 +38,7 @@ export const doctor: Command = async ({ flags }, io) => {
   const configuration = await configurationOf(flags, io);
   const { options, warnings } = configuration;
   for (const warning of warnings) io.stderr(`Warning: ${warning}\n`);
+  io.stderr(wayText(configuration, io.cwd));
   const { target, settings } = options;
   const rows = settings.profile === "full" ? [list, ...calibration] : [list];
   if (settings.profile === "full") io.stderr(`${announcement(target.baseUrl)}\n`);

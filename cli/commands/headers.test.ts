@@ -29,7 +29,7 @@ test("headers come from flags, the variable and the file, their values from vari
     ["X-Two", "2"],
   ]);
   file("fxconform.config.yaml", "headers:\n  X-Key: file:gateway.txt\n");
-  const byFile = await run(words());
+  const byFile = await run(words("--config", "fxconform.config.yaml"));
   expect(byFile.started[0]?.target.headers).toEqual([
     { name: "X-Key", value: "from-a-file", isPublic: false, source: `file:${path}` },
   ]);

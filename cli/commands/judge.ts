@@ -4,7 +4,6 @@ import { InputError } from "../../model/files.ts";
 import { reportsOfDocuments } from "../../model/run-options.ts";
 import type { Run } from "../../model/run.ts";
 import { shownAddress } from "../../model/target.ts";
-import { annotations } from "../../reports/annotations.ts";
 import { configurationOf, type Configuration } from "../../settings/configuration.ts";
 import { program, shellWord, shortPath } from "../../settings/command-line.ts";
 import { contractOptions, flagOf, judgeOptions, type OptionName } from "../../settings/options.ts";
@@ -49,11 +48,7 @@ function offline(command: string, taken: readonly OptionName[], judge: OfflineJu
     const reporting = await reportingOf(configuration, command, io);
     try {
       const { run, secrets } = await judge(options, words, configuration, io, flags);
-      const code = await reportRun(run, secrets, reporting, io);
-      if (io.env["GITHUB_ACTIONS"] === "true")
-        for (const line of annotations(run, io.cwd, io.env["GITHUB_WORKSPACE"]))
-          io.stderr(`${line}\n`);
-      return code;
+      return await reportRun(run, secrets, reporting, io);
     } catch (error) {
       if (error instanceof InputError) throw wrong(error.file, error.what);
       return reportMishap({ error, command, secrets: [] }, io);

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { makeCertificate } from "../../reference/certificate.ts";
+import { flagOf, optionNames, optionOf, variableOf } from "../../settings/options.ts";
 import { expectRefused, local, testContext } from "../testing/test-context.ts";
 
 /** A wrong invocation, and what the program says of it. */
@@ -198,6 +200,30 @@ describe("a key that went astray is not shown", () => {
     expect(result.stderr + result.stdout).not.toContain(key.slice(0, 5));
   });
 });
+
+const readOptions = optionNames.filter(
+  (name) => optionOf(name).isPath === true && !["reportDir", "record"].includes(name),
+);
+
+test.each([...readOptions, "config"])(
+  "a value that stands where the path of a file belongs is not quoted: %s",
+  async (name) => {
+    const key = "supersecretkey1";
+    const { run, file } = testContext();
+    const { cert } = await makeCertificate();
+    file("cert.pem", cert);
+    const beside = ["key", "passphraseFile"].includes(name) ? "--cert cert.pem" : "";
+    const watch = name === "watchFiles" ? "--watch" : "";
+    const words = `run --base-url https://localhost:4010 --customer-id c1 ${beside} ${watch}`;
+    const keyed: Record<string, string> =
+      name === "apiKeyFile" ? {} : { FXCONFORM_API_KEY: "key-0123456789" };
+    const byVariable = await run(words, { ...keyed, [variableOf(name)]: key });
+    expectRefused(byVariable, `${variableOf(name)}: `);
+    const byFlag = await run(`${words} ${flagOf(name)} ${key}`, keyed);
+    expectRefused(byFlag, `${flagOf(name)}: `);
+    expect(byVariable.stderr + byFlag.stderr).not.toContain(key.slice(0, 5));
+  },
+);
 
 test("explain takes the id of an interpretation, and says what rests on it", async () => {
   const { run } = testContext();

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { codeOf, temporaryPath } from "../../model/files.ts";
+import { codeOf, removeLeftovers, temporaryPath } from "../../model/files.ts";
 import { readText } from "../../settings/file.ts";
 import { wrong } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
@@ -50,6 +50,7 @@ export function packagePlace(folder: string, name: string): string {
  * system.
  */
 export function replaceFile(path: string, text: string, mode?: number): void {
+  removeLeftovers(dirname(path));
   const temporary = temporaryPath(dirname(path), basename(path));
   try {
     writeFileSync(temporary, text, { mode });

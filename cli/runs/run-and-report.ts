@@ -12,10 +12,12 @@ import { recordingFile } from "../output/recording-file.ts";
 import { judgedInSmoke } from "../../spec/catalogue.ts";
 import { plural } from "../../model/plural.ts";
 import { durationText } from "../../reports/gate.ts";
+import { wayText } from "./way-text.ts";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { annotations } from "../../reports/annotations.ts";
 import { plainJson, plain } from "../../reports/sanitize.ts";
 import { consoleText, quietText, type ConsoleStyle } from "../../reports/console.ts";
 import { lastReportIn, withChanges } from "../../reports/last-report.ts";
@@ -55,7 +57,7 @@ export async function runAndReport(
     values.record === undefined
       ? undefined
       : recordingFile(values.record.value, values.record.where);
-  notes.stderr(planText(options));
+  notes.stderr(planText(options) + wayText(configuration, io.cwd));
 
   const secrets = particulars.secrets ?? new Set();
   for (const { value } of secretsOf(options.target)) secrets.add(value);
@@ -159,8 +161,8 @@ export async function reportingOf(
 }
 
 /**
- * Writes the reports of a run, prints the result, and returns the exit code. `resultOf` replaces
- * the usual result. The result ends with the files that could not be written, including those that
+ * Writes the reports of a run, prints the result and, in a GitHub job, the annotations, and returns
+ * the exit code. `resultOf` replaces the usual result. The result ends with the files that could not be written, including those that
  * were lost before the call (`lost`).
  */
 export async function reportRun(
@@ -215,6 +217,9 @@ export async function reportRun(
   if (masked !== result.text)
     io.stderr("fxconform: a secret was found in the result and is masked there.\n");
   io.stdout(masked.endsWith("\n") ? masked : `${masked}\n`);
+  if (io.env["GITHUB_ACTIONS"] === "true")
+    for (const line of annotations(run, io.cwd, io.env["GITHUB_WORKSPACE"]))
+      io.stderr(`${withoutSecrets(line, held)}\n`);
   return masked === result.text ? result.code : exitCodes.error;
 }
 

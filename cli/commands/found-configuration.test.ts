@@ -1,0 +1,167 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { makeCertificate } from "../../reference/certificate.ts";
+import { flagOf, optionsIn } from "../../settings/options.ts";
+import { runs } from "../../reports/testing/runs.ts";
+import { expectRefused, testContext, type TestContext } from "../testing/test-context.ts";
+
+const name = "fxconform.config.yaml";
+const { cert, key } = await makeCertificate();
+
+/** A folder with a configuration file that nobody named, and with files that it can refer to. */
+function checkout(configuration: object): TestContext {
+  const context = testContext();
+  context.file(name, JSON.stringify(configuration));
+  context.file("cert.pem", cert);
+  context.file("key.pem", key);
+  context.file("whole.pem", `${cert}\n${key}`);
+  context.file("passphrase.txt", "open-sesame");
+  return context;
+}
+
+const job = {
+  FXCONFORM_BASE_URL: "https://fx.example",
+  FXCONFORM_API_KEY: "key-of-the-job-1",
+  FXCONFORM_PROFILE: "smoke",
+  FXCONFORM_REPORTS: "json",
+  OTHER: "variable-of-the-job",
+};
+
+/** For each option that decides on the way to the target, what a found file could say. */
+const ways: Readonly<Record<string, object>> = {
+  proxy: { proxy: "http://theirs.example:3128" },
+  headers: { headers: { "X-Theirs": "env:OTHER" } },
+  publicHeaders: { publicHeaders: ["X-Gateway"] },
+  insecure: { insecure: true },
+  allowHttp: { allowHttp: true },
+  ca: { ca: "cert.pem" },
+  cert: { cert: "whole.pem" },
+  key: { cert: "cert.pem", key: "key.pem" },
+  passphraseFile: { cert: "whole.pem", passphraseFile: "passphrase.txt" },
+};
+
+describe("where the address comes from elsewhere, a found file does not decide on the way", () => {
+  test.each(optionsIn("Network", "TLS"))("%s", async (option) => {
+    expect(ways).toHaveProperty(option);
+    const context = checkout(ways[option] ?? {});
+    const env = option === "publicHeaders" ? { ...job, FXCONFORM_HEADERS: "X-Gateway: g1" } : job;
+    for (const command of ["run", "doctor"]) {
+      const refused = await context.run(command, env);
+      expectRefused(refused, `${option} in ${name}: `, `Give it by ${flagOf(option)}`);
+      expect(refused.stderr).toContain(`say that you trust this file: --config ${name}.`);
+    }
+    const byFlag = await context.run("run --base-url https://other.example", env);
+    expectRefused(byFlag, `${option} in ${name}: `);
+    const named = await context.run(`run --config ${name}`, env);
+    expect(named.started, named.stderr).toHaveLength(1);
+    const byVariable = await context.run("run", { ...env, FXCONFORM_CONFIG: name });
+    expect(byVariable.started, byVariable.stderr).toHaveLength(1);
+    const without = await context.run("run --no-config", env);
+    expect(without.started[0]?.target, without.stderr).not.toHaveProperty("proxy");
+    expect(without.started[0]?.target.insecure).toBe(false);
+  });
+
+  test("nor does it where a report gives the address", async () => {
+    const context = checkout({ ...ways["proxy"], customerId: "c1" });
+    const { nonconformant: run } = runs;
+    const target = { ...run.target, baseUrl: "https://localhost:4010" };
+    writeFileSync(join(context.folder, "report.json"), JSON.stringify({ ...run, target }));
+    const { FXCONFORM_BASE_URL: _, ...env } = job;
+    expectRefused(await context.run("replay report.json", env), `proxy in ${name}: `);
+  });
+
+  test("what changes nothing is not refused", async () => {
+    const context = checkout({
+      insecure: false,
+      allowHttp: false,
+      headers: { "X-Tenant": "acme" },
+      publicHeaders: ["X-Tenant"],
+      timeout: "3s",
+    });
+    const { started, stderr } = await context.run("run", job);
+    expect(started[0]?.settings.timeout, stderr).toBe(3_000);
+    const overridden = checkout({ proxy: "http://theirs.example:3128" });
+    const own = await overridden.run("run --proxy http://ours.example:3128", job);
+    expect(own.started[0]?.target.proxy?.url, own.stderr).toBe("http://ours.example:3128");
+  });
+});
+
+test("a found file that gives the address says how to reach it: the way of an implementer", async () => {
+  const all = Object.assign({ customerId: "c1" }, ...Object.values(ways)) as object;
+  const context = checkout({ ...all, headers: { "X-Own": "env:OTHER" }, publicHeaders: [] });
+  const made = await testContext().run("init --base-url https://fx.example");
+  expect(made.code).toBe(0);
+  const { FXCONFORM_BASE_URL: baseUrl, ...env } = job;
+  context.file(
+    name,
+    JSON.stringify({ ...all, baseUrl, publicHeaders: [], passphraseFile: undefined }),
+  );
+  const { started, stderr } = await context.run("run", env);
+  expect(started[0]?.target, stderr).toMatchObject({ baseUrl, insecure: true });
+});
+
+describe("a found file takes no secret from outside its folder", () => {
+  const places = {
+    above: "../secret.txt",
+    absolute: "/etc/hostname",
+    link: "link.txt",
+    folder: "linked/secret.txt",
+  };
+  const given: Readonly<Record<string, (path: string) => object>> = {
+    apiKeyFile: (apiKeyFile) => ({ apiKeyFile }),
+    apiKey: (path) => ({ apiKey: `file:${path}` }),
+    headers: (path) => ({ headers: { "X-Theirs": `file:${path}` } }),
+  };
+  const rows = Object.keys(given).flatMap((option) =>
+    Object.entries(places).map(([place, path]) => [option, place, path] as const),
+  );
+  test.each(rows)("%s, %s: %s", async (option, _place, path) => {
+    const context = checkout({ baseUrl: "https://fx.example", ...given[option]?.(path) });
+    const own = join(context.folder, "..", "secret.txt");
+    const outside = testContext().folder;
+    writeFileSync(join(outside, "secret.txt"), "secret-of-the-machine");
+    symlinkSync(join(outside, "secret.txt"), join(context.folder, "link.txt"));
+    symlinkSync(outside, join(context.folder, "linked"));
+    if (path.startsWith("..")) execFileSync("touch", [own]);
+    const { FXCONFORM_BASE_URL: _, FXCONFORM_API_KEY: apiKey, ...rest } = job;
+    const env = option === "headers" ? { ...rest, FXCONFORM_API_KEY: apiKey } : rest;
+    const refused = await context.run("run", env);
+    execFileSync("rm", ["-f", own]);
+    expectRefused(refused, "names a file outside the folder of this configuration file");
+    const named = await context.run(`run --config ${name}`, env);
+    expect(named.stderr).not.toContain("outside the folder");
+  });
+
+  test("and one from inside, through a link too", async () => {
+    const context = checkout({ baseUrl: "https://fx.example", apiKeyFile: "link.txt" });
+    mkdirSync(join(context.folder, "keys"));
+    writeFileSync(join(context.folder, "keys", "key.txt"), "key-inside-01");
+    symlinkSync("keys/key.txt", join(context.folder, "link.txt"));
+    const { FXCONFORM_BASE_URL: _, FXCONFORM_API_KEY: __, ...env } = job;
+    const { started, stderr } = await context.run("run", env);
+    expect(started[0]?.target.apiKey, stderr).toBe("key-inside-01");
+  });
+});
+
+test("the first lines name the configuration file, the proxy, and that no certificate is verified", async () => {
+  const { FXCONFORM_BASE_URL: baseUrl, ...env } = job;
+  const context = checkout({ baseUrl, insecure: true, proxy: "http://u:pw1234@ours.example:3128" });
+  for (const command of ["run", "doctor"]) {
+    const { stderr } = await context.run(command, env);
+    expect(stderr).toContain(
+      `Reads ${name}. Requests go through the proxy http://ours.example:3128 (proxy in ${name}). ` +
+        `The server's certificate is not verified (insecure in ${name}).\n`,
+    );
+    expect(stderr).not.toContain("pw1234");
+  }
+  const { stderr } = await testContext().run("run --insecure", {
+    ...job,
+    HTTPS_PROXY: "http://p:1",
+  });
+  expect(stderr).toContain(
+    "\nRequests go through the proxy http://p:1 (HTTPS_PROXY). The server's certificate is not verified (--insecure).\n",
+  );
+  expect((await testContext().run("run", job)).stderr).not.toMatch(/Reads|proxy|verified/);
+});
