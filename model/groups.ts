@@ -5,8 +5,8 @@
 export function groups<K, T>(
   items: readonly T[],
   keyOf: (item: T) => K,
-): ReadonlyMap<K, readonly T[]> {
-  const made = new Map<K, T[]>();
+): ReadonlyMap<K, readonly [T, ...T[]]> {
+  const made = new Map<K, [T, ...T[]]>();
   for (const item of items) {
     const key = keyOf(item);
     const group = made.get(key);

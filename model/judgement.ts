@@ -3,14 +3,8 @@ import type { RequirementId } from "../spec/catalogue.ts";
 import type { Gap } from "../spec/gaps.ts";
 import type { Finding } from "./run.ts";
 
-/**
- * How a requirement is broken, in words for people. Violations without `cause` have the same cause
- * only if their messages are equal.
- */
-export type Violation = Pick<
-  Finding,
-  "message" | "expected" | "actual" | "pointer" | "cause" | "deviation"
->;
+/** How a requirement is broken: in words for people, and the name of the mistake. */
+export type Violation = Pick<Finding, "message" | "expected" | "actual" | "pointer" | "mistake">;
 
 /**
  * What is judged of a requirement: it is broken (`violation`), it has no verdict (`noVerdict`, the

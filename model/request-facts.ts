@@ -55,7 +55,7 @@ export interface RequestFacts {
   readonly marks?: readonly string[];
   readonly pair?: string;
   readonly purpose?: string;
-  /** The number of decimals of the amount. */
+  /** The number of decimals of the amount. Absent where a double has hardly room for them. */
   readonly decimals?: number;
 }
 
@@ -130,7 +130,7 @@ function requestFactsOf(
     marks: marksIn(isUnreadable ? textIn(request.body) : request.json),
     pair: text(pair),
     purpose: text(memberOf(request.json, "operation_purpose")),
-    decimals: typeof amount === "number" ? decimalsOf(amount) : undefined,
+    decimals: typeof amount === "number" && amount < 1e12 ? decimalsOf(amount) : undefined,
   };
 }
 

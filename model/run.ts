@@ -20,22 +20,8 @@ export type Outcome =
 /** What left a requirement out of a run. */
 export type SkippedBy = "selection" | "profile" | "bail" | "traffic" | "contract";
 
-/**
- * What a check expected and what it found, without values that differ between runs: `status 400`
- * and `status 422`.
- */
-export interface CauseClass {
-  readonly expected: string;
-  readonly actual: string;
-  /**
-   * What is wrong with requests that should have been refused and were accepted: `with null for a
-   * member`.
-   */
-  readonly input?: string;
-}
-
 /** The kind of a mistake. It decides the words in which reports describe the mistake. */
-export type DeviationKind =
+export type MistakeKind =
   | "type"
   | "null"
   | "missing"
@@ -52,18 +38,21 @@ export type DeviationKind =
   | "crash"
   | "silence"
   | "token name"
-  | "top list";
+  | "top list"
+  | "mixed up"
+  | "document"
+  | "other";
 
 /**
- * What the server does wrong, as data from the rule that found it. Findings whose deviations have
- * the same kind, `of`, `expected` and `actual` are one mistake, wherever they show: one change of
- * the server mends them all.
+ * What the server does wrong, as data from the rule that found it. Findings whose mistakes have the
+ * same kind, `of`, `expected` and `actual` are one mistake, wherever they show: one change of the
+ * server mends them all.
  */
-export interface Deviation {
-  readonly kind: DeviationKind;
+export interface Mistake {
+  readonly kind: MistakeKind;
   /**
-   * What is wrong: the name of a member, or a kind of request or of response. Empty if `kind` says
-   * enough.
+   * What is wrong: the name of a member, a kind of request or of response, an operation, or a place
+   * in a document. Empty if `kind` says enough.
    */
   readonly of: string;
   readonly expected: string;
@@ -75,7 +64,7 @@ export interface Deviation {
   readonly kin?: readonly RequirementId[];
 }
 
-/** The `actual` of a deviation if a body has Infinity or NaN as a number. */
+/** The `actual` of a mistake if a body has Infinity or NaN as a number. */
 export const notFinite = "a number that is not finite";
 
 /** A violation with its evidence. Texts from the target are redacted and of bounded length. */
@@ -92,20 +81,20 @@ export interface Finding {
   readonly operation?: OperationName;
   /** The kind of the request that shows the violation. */
   readonly intent?: Intent["kind"];
-  /** The class of the cause: findings with the same operation and class have one cause. */
-  readonly cause?: CauseClass;
+  /** Findings with equal mistakes are one mistake. */
+  readonly mistake: Mistake;
   /**
-   * Findings with equal deviations are one mistake. Absent if `operation` and `cause` alone decide
-   * to which mistake the finding belongs.
+   * The mistake as part of which this one is told, because one change of the server mends both.
+   * Absent if the finding is told as its own mistake. Runs are compared by `mistake`.
    */
-  readonly deviation?: Deviation;
+  readonly partOf?: Mistake;
   /**
    * The intent of the request as a text, if no exchange shows it: `unusual: whose body is null`.
    */
   readonly sent?: string;
   /**
-   * The finding shows a value that the server should have refused in another request. It belongs to
-   * the mistake that let the value in.
+   * The finding only shows what `partOf` leads to, such as a value that the server should have
+   * refused. It says neither where the mistake is nor how often it occurs.
    */
   readonly isConsequence?: true;
   /** The permanent id of the scenario that found the violation. */
@@ -135,11 +124,6 @@ export interface DocumentPlace {
   readonly frame: readonly string[];
   /** The number of the first line of the frame. */
   readonly frameStart: number;
-  /**
-   * Findings with the same `expected` and `actual` at other places of the document have the same
-   * cause.
-   */
-  readonly isOneCause?: true;
   /**
    * The document only says less than a server must do (INT-58). The finding is a warning, even
    * beside failures of the same requirement.
@@ -191,7 +175,7 @@ export interface Share {
  * A mistake of the server with everything that follows from it: what one change of the server
  * mends.
  */
-export interface Cause extends CauseClass {
+export interface Cause {
   /**
    * One sentence without a full stop: what is wrong, where, how often, and what the affected
    * requests have in common.
@@ -199,7 +183,7 @@ export interface Cause extends CauseClass {
   readonly text: string;
   /** MUST if the mistake breaks at least one MUST, and otherwise SHOULD. */
   readonly level: Level;
-  readonly deviation?: Deviation;
+  readonly mistake: Mistake;
   /** The operations at which the mistake shows, in the order in which a client calls them. */
   readonly operations: readonly OperationName[];
   /** The mistake shows at every operation that could show it, of which there are at least two. */
@@ -364,7 +348,7 @@ export interface SinceLast {
 export const createdKinds = ["counterparty", "operation", "batch", "acam item"] as const;
 
 export type CreatedKind = (typeof createdKinds)[number];
-export const formatVersion = 5;
+export const formatVersion = 6;
 
 /** The result of a run as plain JSON: `report.json`. Every other report is made from it. */
 export interface Run {

@@ -1,31 +1,11 @@
-import {
-  clientFindingText,
-  clientFindingsTitle,
-  actualText,
-  expectedText,
-  ownReasons,
-  waitingIn,
-} from "./failures.ts";
-import { failuresOf } from "./failures.ts";
-import type { Failure } from "./failures.ts";
-import { plural } from "../model/plural.ts";
-import type {
-  Cause,
-  DocumentPlace,
-  Finding,
-  RequirementResult,
-  GateReason,
-  Run,
-} from "../model/run.ts";
-import { operationTitle } from "../spec/operations.ts";
-import { waitingText, wentOnText } from "../model/conclusion/mistake-words.ts";
-import { gateLine, gateSign, reasonLines, toleratedLines, headline } from "./gate.ts";
-import { atMost, byReason, idsText, reasonOf, sentence } from "./groups.ts";
+import { clientFindingsTitle } from "./failures.ts";
+import { gateSign } from "./gate.ts";
+import { atMost, idsText, sentence } from "./groups.ts";
+import { pageOf, type Block, type Page, type Shown } from "./page.ts";
+import { plain } from "./sanitize.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
-import { documentPlaceText, frameLines } from "./document-place.ts";
-import { plain, plainCommand } from "./sanitize.ts";
-import { sinceLastText } from "./since-last.ts";
-import { isInSummary } from "../model/conclusion/outcome.ts";
+import { plural } from "../model/plural.ts";
+import type { GateReason, Run } from "../model/run.ts";
 
 export interface ConsoleStyle {
   readonly color: boolean;
@@ -55,23 +35,25 @@ interface Screen extends Pick<ConsoleStyle, "page" | "pageAddress" | "verbose" |
   readonly program: string;
 }
 
+/** The most mistakes, other items of a list, and further findings of a mistake that are shown. */
+const most = { mistakes: 10, items: 30, also: 2 } as const;
+
 /**
- * The text of a run for a terminal or a log: failures in up to six lines each, short lists of
- * warnings and of requirements without a verdict, the outcome, and the gate as the last line. Texts
- * from the target are sanitized: they cannot move the cursor, change colours or give a CI runner
- * commands.
+ * The text of a run for a terminal or a log: mistakes in up to six lines each, short lists of
+ * warnings and of requirements without a verdict, the outcome, and the gate as the last line.
  */
 export function consoleText(run: Run, style: ConsoleStyle): string {
   const paint = painter(style.color);
   const { program = "npx fxconform", width = Infinity } = style;
   const screen: Screen = { ...style, paint, program, width: Math.max(40, width) };
+  const page = pageOf(run);
   return [
-    failures(run, screen),
-    titled("Warnings", warnings(run, screen), paint),
-    ...(saysAll(run) ? [] : [titled("No verdict", withoutVerdict(run, screen), paint)]),
-    titled(clientFindingsTitle, clientFindings(run), paint),
-    notes(run, paint),
-    conclusion(run, screen),
+    mistakes(page, screen),
+    titled("Warnings", warnings(page, screen), paint),
+    titled("No verdict", open(page, screen), paint),
+    titled(clientFindingsTitle, indented(page.client, "more finding"), paint),
+    notes(page, paint),
+    conclusion(page, screen),
   ]
     .filter((block) => block.length > 0)
     .map((block) => block.join("\n"))
@@ -81,6 +63,143 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
 
 function titled(title: string, lines: readonly string[], paint: Paint): readonly string[] {
   return lines.length === 0 ? [] : [paint("yellow", title), ...lines];
+}
+
+function indented(texts: readonly string[], name: string): readonly string[] {
+  return atMost(
+    most.items,
+    texts.map((text) => `  ${text}`),
+    (left) => `  and ${plural(left, name)}, in the reports`,
+  );
+}
+
+function mistakes(page: Page, screen: Screen): readonly string[] {
+  const more = page.mistakes.length + page.left.mistakes - most.mistakes;
+  const place = screen.page ?? `${screen.program} explain <id>`;
+  const blocks = [
+    ...(screen.verbose === true && page.token !== ""
+      ? [[labelled("token", page.token, screen)]]
+      : []),
+    ...page.mistakes.slice(0, most.mistakes).map((one) => lines(one, screen)),
+    ...(more > 0 ? [[`${plural(more, "more mistake")}: ${plain(place)}`]] : []),
+  ];
+  return blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
+}
+
+/** The lines on a mistake, usually up to six. */
+function lines({ title, breaks, shows, also, remarks }: Block, screen: Screen): readonly string[] {
+  const { paint, width, verbose = false } = screen;
+  const [first, ...others] = breaks;
+  const more = others.length > 0 ? ` and ${others.length} more` : "";
+  const head = first === undefined ? signs.fail : `${signs.fail} ${first.id}${more}`;
+  const gap = first === undefined ? " " : "  ";
+  const line = (label: string, text: string): readonly string[] =>
+    text === "" ? [] : [labelled(label, wrapped(text, width, indent), screen)];
+  const copied = (label: string, text: string): readonly string[] =>
+    text === "" ? [] : [labelled(label, text, screen)];
+  const ids = others.length > 0 ? breaks.map(({ id }) => id).join(" ") : "";
+  return [
+    `${paint("red", head)}${gap}${wrapped(title, width, 4, head.length + gap.length)}`,
+    ...(shows === undefined ? [] : evidence(shows, line, remarks !== "" && ids !== "")),
+    ...line("breaks", ids),
+    ...copied("replay", shows?.replay ?? ""),
+    ...(verbose ? copied("curl", shows?.curl ?? "") : []),
+    ...(verbose ? also.slice(0, most.also) : []).flatMap((one) =>
+      line("also", `${one.message}: ${one.actual}`),
+    ),
+    ...(remarks === "" ? [] : [`  ${wrapped(remarks, width, 2)}`]),
+  ];
+}
+
+/** What a finding shows: a place in a document, or what was expected and found. */
+function evidence(
+  { place, expected, actual, request }: Shown,
+  line: (label: string, text: string) => readonly string[],
+  isLong: boolean,
+): readonly string[] {
+  return place === undefined
+    ? [
+        ...line("expected", expected),
+        ...line("actual", actual),
+        ...(isLong ? [] : line("request", request)),
+      ]
+    : [...line("place", place.at), ...place.frame.map((text) => `            ${text}`)];
+}
+
+function labelled(label: string, text: string, { paint }: Screen): string {
+  return `  ${paint("dim", label.padEnd(9))} ${text}`;
+}
+
+const indent = 12;
+
+function warnings({ warnings: all, left }: Page, { width }: Screen): readonly string[] {
+  const texts = all.map(({ breaks, title }) => {
+    const ids = breaks.map(({ id }) => id).join(" ");
+    return `  ${wrapped(`${signs.warn} ${ids}  ${title}`, width, 4, 2)}`;
+  });
+  return atMost(
+    most.items,
+    texts,
+    (others) => `  and ${plural(others + left.warnings, "more warning")}`,
+  );
+}
+
+/**
+ * The requirements without a verdict, by reason. What waits for a mistake stands in its block, and
+ * what the summary says is not said twice.
+ */
+function open(page: Page, { width }: Screen): readonly string[] {
+  const all = page.open.filter(
+    ({ verdict, isWaiting }) => verdict === "inconclusive" && !isWaiting,
+  );
+  if (
+    all.every(({ reason }) => reason === "") &&
+    page.rows.every(({ verdict }) => unjudged.has(verdict))
+  )
+    return [];
+  return atMost(
+    most.items,
+    all.map(({ ids, reason }) => {
+      const why = reason === "" ? "" : `  ${sentence(reason)}`;
+      return `  ${wrapped(`${signs.inconclusive} ${idsText(ids)}${why}`, width, 4, 2)}`;
+    }),
+    (left) => `  and ${plural(left, "more reason")}`,
+  );
+}
+
+const unjudged: ReadonlySet<string> = new Set(["skip", "inconclusive"]);
+
+function notes({ notes: all, gate }: Page, paint: Paint): readonly string[] {
+  const rows = (label: string, texts: readonly string[]): readonly string[] =>
+    atMost(most.items, texts, (left) => `and ${left} more, in the reports`).map(
+      (text) => `${paint("yellow", label.padEnd(9))} ${text}`,
+    );
+  return [
+    ...rows("note", all),
+    ...rows("narrowed", gate.narrowed),
+    ...rows("tolerated", gate.tolerated),
+    ...rows("gate", gate.reasons),
+  ];
+}
+
+function conclusion(page: Page, screen: Screen): readonly string[] {
+  const { width, paint, lostCode, page: file, pageAddress } = screen;
+  const { outcome, summary, gate, since } = page;
+  const isLost = gate.passes && lostCode !== undefined;
+  const line = isLost
+    ? `${signs.warn} The gate would pass, but not everything could be written: exit code ${lostCode}.`
+    : gate.line;
+  const head = `${page.sign} ${outcome}`;
+  const counts = wrapped(`${head} · ${page.headline}`, width, 2, 0).slice(head.length);
+  const isSaid = outcome === "conformant" || page.mistakes.some(({ title }) => title === summary);
+  const details =
+    file === undefined || gate.passes ? "" : ` Details: ${linked(plain(file), pageAddress)}`;
+  return [
+    ...(since === "" ? [] : [since]),
+    ...(isSaid ? [] : [wrapped(summary, width, 2, 0)]),
+    paint(outcomeColour[outcome], head) + counts,
+    paint(gate.passes && !isLost ? "green" : "red", wrapped(line, width, 2, 0)) + details,
+  ];
 }
 
 /**
@@ -107,7 +226,7 @@ function quietSentence(run: Run): string {
   }
   if (gate.tolerated.length === 0) return plain(summary, 400);
   const ids = atMost(
-    shownIds,
+    8,
     gate.tolerated.map(({ requirement }) => requirement as string),
     (left) => `${left} more`,
   );
@@ -123,237 +242,6 @@ function reasonSentence({ requirements }: Run, { kind, requirement, text }: Gate
   return kind === "must-failed" && finding !== undefined
     ? `${requirement} ${finding.message.replace(/\.$/, "")}`
     : text;
-}
-
-const shownFailures = 30;
-const shownMistakes = 10;
-const shownFindings = 3;
-
-function failures(run: Run, screen: Screen): readonly string[] {
-  const all = failuresOf(run, "fail");
-  const more = all.length - shownMistakes;
-  const hasCurl =
-    screen.verbose === true && all.some(({ members: [{ finding }] }) => finding.curl !== "");
-  const token = hasCurl ? run.tokenCommand : undefined;
-  const place = screen.page ?? `${screen.program} explain <id>`;
-  const untested = run.causes.filter(({ findings }) => findings === 0);
-  const blocks = [
-    ...(token === undefined ? [] : [[labelled("token", plain(token, 2000), screen.paint)]]),
-    ...untested.map((cause) => untestedBlock(cause, screen)),
-    ...all.slice(0, shownMistakes).map((each) => failure(each, run, screen)),
-    ...(more > 0 ? [[`${plural(more, "more mistake")}: ${plain(place)}`]] : []),
-  ];
-  return blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
-}
-
-/**
- * The lines that say why nothing could be tested, and which requirements have no verdict because of
- * that.
- */
-function untestedBlock(cause: Cause, { paint, width }: Screen): readonly string[] {
-  const text = wrapped(plain(cause.text, 1000), width, 4, 2);
-  return [
-    `${paint("red", signs.fail)} ${text}`,
-    ...remarks(cause).map((one) => `  ${wrapped(one, width, 2)}`),
-  ];
-}
-
-/**
- * At most one text: which requirements have no verdict until a mistake is mended, and with which
- * value the run went on.
- */
-function remarks(cause: Cause): readonly string[] {
-  const text = [waitingText(cause.waiting), plain(wentOnText(cause), 400)]
-    .filter(Boolean)
-    .join(" ");
-  return text === "" ? [] : [text];
-}
-
-/**
- * The lines on a mistake, usually up to six: what is wrong, expected and actual, a request that
- * shows it, the requirements that it breaks, and how to check it again.
- */
-function failure({ cause, rows, members }: Failure, run: Run, screen: Screen): readonly string[] {
-  const { paint, width, verbose = false } = screen;
-  const [{ finding, row }, ...others] = members;
-  if (finding.document !== undefined)
-    return documentFailure(rows, finding, finding.document, screen);
-  const more = rows.length > 1 ? ` and ${rows.length - 1} more` : "";
-  const ids = `${signs.fail} ${row.id}${more}`;
-  const copied = (label: string, text: string): readonly string[] =>
-    text === "" ? [] : [labelled(label, plain(text, 4000), paint)];
-  const line = (label: string, text: string): readonly string[] =>
-    text === "" ? [] : [labelled(label, wrapped(plain(text, shownText), width, indent), paint)];
-  const further = remarks(cause);
-  const breaks = rows.length > 1 ? rows.map(({ id }) => id).join(" ") : "";
-  const also = verbose ? others.slice(0, shownFindings - 1) : [];
-  return [
-    `${paint("red", ids)}  ${wrapped(plain(cause.text, 600), width, 4, ids.length + 2)}`,
-    ...line("expected", expectedText(finding)),
-    ...line("actual", actualText(finding)),
-    ...(further.length > 0 && breaks !== "" ? [] : line("request", requestOf(finding, run))),
-    ...line("breaks", breaks),
-    ...copied("replay", finding.replay),
-    ...(verbose ? copied("curl", plainCommand(finding.curl, 4000)) : []),
-    ...also.flatMap((each) =>
-      line("also", `${each.finding.message.replace(/\.$/, "")}: ${actualText(each.finding)}`),
-    ),
-    ...further.map((one) => `  ${wrapped(one, width, 2)}`),
-  ];
-}
-
-/** The most characters of an expected or an actual text that are shown. The page has the rest. */
-const shownText = 240;
-
-/**
- * The request of a finding in words: `POST /corporate/operation, invalid: with /currency_amount
- * left out`.
- */
-function requestOf({ exchange, operation, sent }: Finding, { exchanges }: Run): string {
-  if (operation === undefined) return "";
-  const intent = exchanges.find(({ id }) => id === exchange)?.intent ?? sent;
-  return intent === undefined
-    ? operationTitle(operation)
-    : `${operationTitle(operation)}, ${intent}`;
-}
-
-/**
- * The lines on a mistake in a document: what stands at its place and what has to stand there, the
- * text around the place, the requirements that the mistake breaks, and how to check again.
- */
-function documentFailure(
-  rows: readonly RequirementResult[],
-  { replay }: Finding,
-  place: DocumentPlace,
-  { paint }: Screen,
-): readonly string[] {
-  const ids = rows.map(({ id }) => id).join(" ");
-  return [
-    `${paint("red", signs.fail)} ${plain(place.says, 600)}`,
-    labelled("place", plain(documentPlaceText(place), 600), paint),
-    ...frameLines(place).map((line) => `            ${plain(line, 200)}`),
-    labelled("breaks", ids, paint),
-    labelled("again", plain(replay, 4000), paint),
-  ];
-}
-
-function labelled(label: string, text: string, paint: Paint): string {
-  return `  ${paint("dim", label.padEnd(9))} ${text}`;
-}
-
-const indent = 12;
-
-function warnings(run: Run, { width }: Screen): readonly string[] {
-  return atMost(
-    shownFailures,
-    failuresOf(run, "warn").map(({ cause, rows }) => {
-      const ids = rows.map(({ id }) => id).join(" ");
-      return `  ${wrapped(`${signs.warn} ${ids}  ${plain(cause.text, 300)}`, width, 4, 2)}`;
-    }),
-    (left) => `  and ${plural(left, "more warning")}`,
-  );
-}
-
-/**
- * The requirements without a verdict, grouped by reason, with all their ids. Leaves out
- * requirements that wait for a mistake.
- */
-function withoutVerdict(run: Run, screen: Screen): readonly string[] {
-  return atMost(
-    shownFailures,
-    byReason(withoutWaiting(run), "inconclusive").map(([reason, group]) => {
-      const names = `${signs.inconclusive} ${idsText(group.map(({ id }) => id))}`;
-      // The summary below may already contain this reason.
-      const why = isInSummary(run, reason) ? "" : `  ${sentence(plain(reason, 600))}`;
-      return `  ${wrapped(`${names}${why}`, screen.width, 4, 2)}`;
-    }),
-    (left) => `  and ${plural(left, "more reason")}`,
-  );
-}
-
-/**
- * The run without the requirements that wait for a mistake, because the block of the mistake counts
- * them.
- */
-function withoutWaiting(run: Run): Run {
-  const waiting = waitingIn(run);
-  return { ...run, requirements: run.requirements.filter(({ id }) => !waiting.has(id)) };
-}
-
-const shownIds = 8;
-
-/** Whether no requirement was judged and the summary says why. */
-function saysAll(run: Run): boolean {
-  return run.requirements.every(
-    (row) =>
-      row.verdict === "skip" || (row.verdict === "inconclusive" && isInSummary(run, reasonOf(row))),
-  );
-}
-
-function clientFindings({ client = [] }: Run): readonly string[] {
-  return atMost(
-    shownFailures,
-    client.map((finding) => `  ${plain(clientFindingText(finding), 400)}`),
-    (left) => `  and ${plural(left, "more finding")}, in the reports`,
-  );
-}
-
-function notes(run: Run, paint: Paint): readonly string[] {
-  const row = (label: string, text: string, limit: number): string =>
-    `${paint("yellow", label.padEnd(9))} ${plain(text, limit)}`;
-  return [
-    ...[...run.warnings, ...run.withheld].map((text) => row("note", text, 1000)),
-    ...(run.narrowed ?? []).map((text) => row("narrowed", text, 500)),
-    ...toleratedLines(run).map((text) => row("tolerated", text, 500)),
-    ...atMost(
-      shownFailures,
-      furtherReasons(run),
-      (left) => `and ${left} more reasons, in the reports`,
-    ).map((text) => row("gate", text, 500)),
-  ];
-}
-
-/** Why the gate fails, apart from failed requirements and from what the summary says. */
-function furtherReasons(run: Run): readonly string[] {
-  const reasons = ownReasons(run).filter(
-    ({ kind, text }) => kind !== "must-failed" && text !== run.summary,
-  );
-  return reasonLines({ gate: { ...run.gate, reasons } });
-}
-
-function conclusion(run: Run, screen: Screen): readonly string[] {
-  const { width, paint, lostCode } = screen;
-  const passes = run.gate.pass && lostCode === undefined;
-  const gate =
-    run.gate.pass && lostCode !== undefined
-      ? `${signs.warn} The gate would pass, but not everything could be written: exit code ${lostCode}.`
-      : gateLine(run);
-  const outcome = `${outcomeSigns[run.outcome]} ${run.outcome}`;
-  const line = wrapped(`${outcome} · ${plain(headline(run), 500)}`, width, 2, 0);
-  return [
-    ...[sinceLastText(run) ?? []].flat(),
-    ...(isInHeadline(run) || isInBlock(run)
-      ? []
-      : [wrapped(plain(run.summary, 1000), width, 2, 0)]),
-    paint(outcomeColour[run.outcome], outcome) + line.slice(outcome.length),
-    paint(passes ? "green" : "red", wrapped(gate, width, 2, 0)) + details(run, screen),
-  ];
-}
-
-/** The words that name the page with the details. Empty if the gate passes or there is no page. */
-function details({ gate }: Run, { page, pageAddress }: Screen): string {
-  return page === undefined || gate.pass ? "" : ` Details: ${linked(plain(page), pageAddress)}`;
-}
-
-/**
- * Whether the line with the outcome already says what the summary says. This is so for the outcome
- * `conformant`.
- */
-const isInHeadline = ({ outcome }: Run): boolean => outcome === "conformant";
-
-/** Whether a block already says what the summary says: that nothing could be tested, and why. */
-function isInBlock({ causes, summary }: Run): boolean {
-  return causes.some(({ findings, actual }) => findings === 0 && actual === summary);
 }
 
 /**

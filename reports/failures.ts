@@ -8,7 +8,7 @@ import type {
   Run,
 } from "../model/run.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
-import { mistakeKeyOf } from "../model/mistake-key.ts";
+import { mistakeKey } from "../model/mistake.ts";
 import { operationTitle } from "../spec/operations.ts";
 import { plural } from "../model/plural.ts";
 
@@ -36,7 +36,7 @@ export function failuresOf(
     // A mistake that breaks both a MUST and a SHOULD is shown only among the failures.
     if (example === undefined || members.some(fails) !== (verdict === "fail")) return [];
     const all = [example, ...others] as const;
-    const key = mistakeKeyOf(example.finding, example.row.id);
+    const key = mistakeKey(cause.mistake);
     return [{ key, cause, rows: [...new Set(all.map(({ row }) => row))], members: all }];
   });
 }

@@ -33,11 +33,11 @@ describe("refuses, and says what to do", () => {
     ["null", /no formatVersion/],
     [
       '{"formatVersion":4}',
-      /^The report has formatVersion 4; this fxconform reads 5\. Use the version/,
+      /^The report has formatVersion 4; this fxconform reads 6\. Use the version/,
     ],
-    ['{"formatVersion":"5"}', /^The report has formatVersion "5"; this fxconform reads 5\./],
+    ['{"formatVersion":"6"}', /^The report has formatVersion "6"; this fxconform reads 6\./],
     [
-      '{"formatVersion":5}',
+      '{"formatVersion":6}',
       /report\.schema\.json: at its top it must have required property 'tool'/,
     ],
     [

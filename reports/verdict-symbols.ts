@@ -30,7 +30,9 @@ export const outcomeSigns = {
   error: "!",
 } as const satisfies Record<Outcome, string>;
 
-export function tally(rows: readonly RequirementResult[]): Readonly<Record<Verdict, number>> {
+export function tally(
+  rows: readonly Pick<RequirementResult, "verdict">[],
+): Readonly<Record<Verdict, number>> {
   const counts: Record<Verdict, number> = { fail: 0, warn: 0, inconclusive: 0, skip: 0, pass: 0 };
   for (const { verdict } of rows) counts[verdict]++;
   return counts;

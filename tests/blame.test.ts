@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createExemptions } from "../harness/judging/rules/exemptions.ts";
 import { judgeExchange, nothingKnown } from "../harness/testing/judgements.ts";
+import { wordsBefore } from "../model/mistake.ts";
 import { invalid, valid } from "../model/request.ts";
 import type { Exchange } from "../model/exchange.ts";
 import type { Json } from "../spec/json.ts";
@@ -92,15 +93,24 @@ async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
   return exchanges;
 }
 
-/** The requirements that rules on single exchanges find broken in the sequence. */
-async function blamedWith(change: Change): Promise<readonly RequirementId[]> {
+/** The violations that rules on single exchanges find in the sequence. */
+async function violationsWith(change: Change) {
   const knowledge = nothingKnown();
   const judgements = (await exchangesWith(change)).flatMap((exchange) =>
     judgeExchange(exchange, knowledge),
   );
-  return [
-    ...new Set(judgements.flatMap(({ requirement, violation }) => (violation ? requirement : []))),
-  ];
+  return judgements.flatMap(({ requirement, violation }) =>
+    violation === undefined ? [] : [{ requirement, violation }],
+  );
+}
+
+/** The requirements that they find broken. */
+async function blamedWith(change: Change): Promise<readonly RequirementId[]> {
+  return idsOf(await violationsWith(change));
+}
+
+function idsOf(found: Awaited<ReturnType<typeof violationsWith>>): readonly RequirementId[] {
+  return [...new Set(found.map(({ requirement }) => requirement))];
 }
 
 test("the rules on single exchanges blame nothing on a server that obeys", async () => {
@@ -119,11 +129,14 @@ test("the rules on single exchanges blame no MUST on a variant", { timeout: 120_
 });
 
 test(
-  "the rules on single exchanges blame a fault on what it breaks and on nothing else",
+  "the rules on single exchanges blame a fault on what it breaks and on nothing else, in words that a baseline knows",
   { timeout: 120_000 },
   async () => {
     const results = await Promise.all(
-      faults.map(async (fault) => ({ ...fault, blamed: await blamedWith(fault.change) })),
+      faults.map(async (fault) => {
+        const found = await violationsWith(fault.change);
+        return { ...fault, found, blamed: idsOf(found) };
+      }),
     );
     const wrong = results.flatMap(({ id, breaks, also = [], blamed }) => {
       const besides = blamed.filter((requirement) => ![breaks, ...also].includes(requirement));
@@ -132,6 +145,16 @@ test(
         : [`${id} breaks ${[breaks, ...also].join(", ")}, and not ${besides.join(", ")}`];
     });
     expect(wrong).toEqual([]);
+    // Baselines that version 0.1.0 wrote have these words: a line that changes breaks them.
+    const words = results.flatMap(({ found }) =>
+      found.map(({ requirement, violation }) => {
+        const { expected, actual } = wordsBefore(violation);
+        return `${requirement} | ${expected} | ${actual}`;
+      }),
+    );
+    await expect([...new Set(words)].toSorted().join("\n")).toMatchFileSnapshot(
+      "baseline-words.txt",
+    );
     // The other faults show only in requests that the sequence does not have.
     expect(
       results.filter(({ breaks, blamed }) => blamed.includes(breaks)).length,

@@ -1,3 +1,4 @@
+import { pageOf } from "../reports/page.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -93,7 +94,7 @@ test("docs/sensitivity.md names faults that exist", async () => {
 test("docs/report.md lists the sections of report.html in their order", async () => {
   const text = await readFile(join(root, "docs/report.md"), "utf8");
   const listed = [...text.matchAll(/^\d+\. \*\*(.+?)\*\*/gm)].map(([, name]) => name);
-  const sections = sectionsOf({ run: runs.conformant, pending: new Set(), isRunning: false });
+  const sections = sectionsOf(pageOf(runs.conformant));
   expect(listed).toEqual(sections.map(({ name }) => name));
 });
 

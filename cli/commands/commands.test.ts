@@ -236,7 +236,7 @@ test("replay says of each mistake that broke a requirement whether it is still t
   const findings = (["createBatch", "createOperation"] as const).map((operation) =>
     findingOf({
       operation,
-      deviation: { kind: "silence", of: operation, expected: "", actual: "" },
+      mistake: { kind: "silence", of: operation, expected: "", actual: "" },
       message: `${operation} is silent.`,
     }),
   );
@@ -274,7 +274,7 @@ test.each<[string, Parameters<typeof again>[0], number, RegExp]>([
     {
       "OPER-02": passed(),
       "ACAM-03": {
-        findings: [{ message: "other", expected: "status 400", actual: "x", replay: "", curl: "" }],
+        findings: [findingOf({ message: "other", expected: "status 400", actual: "x" })],
       },
     },
     1,

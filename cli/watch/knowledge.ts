@@ -8,7 +8,6 @@ import { createStore } from "../../model/evidence/store.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
 import type { LiveState } from "../../reports/html/live-page.ts";
-import { knownMistakes } from "../../reports/html/failures.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { doneOf, timeLeft } from "../output/progress.ts";
 
@@ -25,59 +24,31 @@ interface CurrentRun {
   soFar?: RunSoFar;
 }
 
-/**
- * What a session knows of the target: the last full run, updated with what was checked again since,
- * and the run in progress.
- */
+/** What a session knows of the target: the last run, and how far the run in progress is. */
 export function createKnowledge(options: RunOptions) {
   const notBegun = notBegunRun(options);
-  let base: Run | undefined;
-  /** The last full run as it was, without what was checked again since. */
-  let whole: Run | undefined;
+  /** The last full run, with the results of what was checked again since. */
+  let last: Run | undefined;
   /**
    * The last result of each requirement. A run that left a requirement out, such as by --bail, does
    * not change its result.
    */
   const rows = new Map<RequirementId, RequirementResult>();
   let current: CurrentRun | undefined = { startedAt: Date.now() };
-  let again: ReadonlySet<RequirementId> = new Set();
+  let again: readonly RequirementId[] = [];
   const news = new EventEmitter().setMaxListeners(0);
-
-  /**
-   * Returns the state while some requirements are checked again: as soon as a requirement has a
-   * verdict, its new result replaces the last one.
-   */
-  const partState = (
-    last: Run,
-    { part = [], soFar }: CurrentRun,
-  ): Pick<LiveState, "run" | "pending" | "checking"> => {
-    const now = soFar?.run();
-    const isOpen = (id: RequirementId): boolean =>
-      now?.requirements.find((row) => row.id === id)?.verdict === "inconclusive";
-    const checking = new Set(now === undefined ? part : part.filter(isOpen));
-    const checked = part.filter((id) => !checking.has(id));
-    const run =
-      now === undefined || checked.length === 0 ? last : joined(last, now, checked, options);
-    return { run, pending: new Set(), checking };
-  };
-  const wholeState = ({ soFar }: CurrentRun): Pick<LiveState, "run" | "pending"> => {
-    const run = soFar?.run() ?? notBegun;
-    const open = run.requirements.filter(({ verdict }) => verdict === "inconclusive");
-    return { run, pending: new Set(open.map(({ id }) => id)) };
-  };
 
   return {
     /** Emits the event `news` whenever `state` changes. */
     news,
     rows: (): readonly RequirementResult[] => [...rows.values()],
     state: (): LiveState => {
-      const known = { again, whole, before: whole && knownMistakes(whole) };
-      if (current === undefined)
-        return { run: base ?? notBegun, isRunning: false, pending: new Set(), ...known };
-      const { part } = current;
-      const last = part === undefined ? undefined : base;
-      const shown = last === undefined ? wholeState(current) : partState(last, current);
-      return { ...shown, ...known, part, isRunning: true, progress: progressOf(current, options) };
+      if (current === undefined) return { run: last ?? notBegun, again };
+      const { part, soFar } = current;
+      const isPart = part !== undefined && last !== undefined;
+      const run = isPart ? last : (soFar?.run() ?? notBegun);
+      const checking = isPart ? part : "everything";
+      return { run: run ?? notBegun, checking, again, progress: progressOf(current, options) };
     },
     /** Notes that a run of these requirements, or of all, has started. */
     started: (part?: readonly RequirementId[]): void => {
@@ -93,13 +64,12 @@ export function createKnowledge(options: RunOptions) {
     },
     /** Notes that a run of these requirements, or of all, has ended. */
     ended: (run: Run, ids?: readonly RequirementId[]): void => {
-      if (ids === undefined) whole = run;
-      base = ids === undefined || base === undefined ? run : joined(base, run, ids, options);
+      last = ids === undefined || last === undefined ? run : joined(last, run, ids, options);
       const told = run.requirements.filter(
         ({ id, verdict }) => verdict !== "skip" && (ids?.includes(id) ?? true),
       );
       for (const row of told) rows.set(row.id, row);
-      again = new Set(ids === undefined ? [] : [...again, ...ids]);
+      again = ids === undefined ? [] : [...new Set([...again, ...ids])];
       current = undefined;
       news.emit("news");
     },
@@ -133,12 +103,13 @@ function progressOf(
   const expected = expectedOf(own);
   const progress = soFar?.progress();
   const elapsed = Date.now() - startedAt;
-  if (progress === undefined) return { done: 0, left: expected.seconds * 1000 };
+  if (progress === undefined) return { done: 0, left: expected.seconds * 1000, requests: 0 };
   const rest = expected.seconds * 1000 - elapsed;
   // The time left is unknown once the run takes longer than expected, if it has sent too few
   // requests for an estimate.
   const left = timeLeft(progress, elapsed, expected.requests) ?? (rest > 0 ? rest : undefined);
-  return { done: doneOf(progress, expected.requests), left, waiting: progress.waiting };
+  const { requests, waiting } = progress;
+  return { done: doneOf(progress, expected.requests), left, requests, waiting };
 }
 
 /**

@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
@@ -21,12 +19,7 @@ export async function startLivePage(
   masked: (text: string) => string,
   check: (wanted: WantedChecks) => void,
 ) {
-  const library = readFileSync(
-    createRequire(import.meta.url).resolve("morphdom/dist/morphdom-umd.min.js"),
-    "utf8",
-  );
   const path = `/${randomBytes(18).toString("base64url")}/`;
-  const html = (): string => masked(livePage(state(), library));
   const server = createServer((request, response) => {
     void answered(request, response).catch(() => response.destroy());
   });
@@ -38,7 +31,7 @@ export async function startLivePage(
     if (method === "GET" && url === path)
       return void response
         .writeHead(200, { "content-type": "text/html; charset=utf-8" })
-        .end(html());
+        .end(masked(livePage(state()).page));
     if (method === "GET" && url === `${path}pages`) return sendPages(response);
     if (method !== "POST" || url !== `${path}check`) return void response.writeHead(404).end();
     const wanted = wantedIn(await text(request));
@@ -46,16 +39,26 @@ export async function startLivePage(
     response.writeHead(wanted === undefined ? 400 : 202).end();
   }
 
-  /** Sends the page as server-sent events, whenever it changes, until the reader is gone. */
+  /**
+   * Sends the status line, and before it the page if that has changed, as server-sent events until
+   * the reader is gone.
+   */
   async function sendPages(response: ServerResponse): Promise<void> {
     response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+    const send = (event: string, data: unknown): void =>
+      void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    let sent: string | undefined;
     while (!response.destroyed) {
-      // The page is sent even if there is no news, because it shows the time that is left, which
-      // changes while a run waits for its server.
+      // There may be no news for long, but the time that is left changes.
       const isOver = AbortSignal.timeout(rest.most);
       const next = once(news, "news", { signal: isOver }).catch(() => undefined);
       const started = performance.now();
-      response.write(`data: ${JSON.stringify(html())}\n\n`);
+      const now = state();
+      const live = livePage(now);
+      const [page, status] = [masked(live.page), masked(live.status)];
+      if (page !== sent) send("page", page);
+      sent = page;
+      send("status", { status, isRunning: now.checking !== undefined });
       const least = Math.max(rest.least, rest.factor * (performance.now() - started));
       await Promise.all([next, setTimeout(least)]);
     }

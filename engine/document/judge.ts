@@ -112,6 +112,12 @@ function findingOf(
     replay,
     curl: "",
     occurrences: 1,
+    mistake: {
+      kind: "document",
+      of: isOneCause === true ? "" : `${source.name}#${pointer}`,
+      expected: expected.replace(/^expected /, ""),
+      actual: actual.replace(/^found /, ""),
+    },
     document: {
       file: source.name,
       line,
@@ -122,7 +128,6 @@ function findingOf(
         .slice(frameStart - 1, line + 1)
         .map((text, index) => cut(text, frameStart + index === line ? column : 1)),
       frameStart,
-      ...(isOneCause === true && { isOneCause }),
       ...(isLess && { isLess }),
     },
   };

@@ -1,3 +1,4 @@
+import { other } from "../../model/mistake.ts";
 import { inputOf } from "../judging/rules/words.ts";
 import { requirementOf } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
@@ -120,8 +121,7 @@ function silence({ spec, request }: Situation): Judgement {
     message: `${operationTitle(spec.operation)} gives no response to ${requestText(spec.intent)}.`,
     expected: "a response to every request",
     actual: `no response (${message}), sent alone on a new connection neither; another request was answered`,
-    cause: { expected: "a response", actual: kind },
-    deviation: {
+    mistake: {
       kind: "silence",
       of: hasNoObject(request.sent) ? noObjectInput : inputOf(spec.intent),
       expected: "a response",
@@ -135,7 +135,7 @@ function refusedToken(s: Situation): Violation {
     message: `${title(s)} refuses tokens that were just issued.`,
     expected: requirementOf("AUTH-04").statement,
     actual: `two fresh tokens in a row were answered with ${words(s)}`,
-    cause: { expected: "a fresh token is accepted", actual: `status ${s.status}` },
+    mistake: other(s.spec.operation, "a fresh token is accepted", `status ${s.status}`),
   };
 }
 

@@ -1,3 +1,4 @@
+import { wordsBefore } from "../../model/mistake.ts";
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import type { Check, RuleContext } from "../judging/rules/rule.ts";
 import type { Judgement } from "../../model/judgement.ts";
@@ -62,11 +63,14 @@ function idsOf(exchange: Exchange, known: RuleContext, broken: boolean): readonl
 }
 
 /**
- * Returns a judgement as one line of text, as `said` gives it, followed by the values of its
- * `cause`, by which findings without a deviation are grouped.
+ * Returns a judgement as one line of text, as `said` gives it, followed by the words by which an
+ * earlier baseline knows the violation.
  */
 export function wholeLineOf(judgement: Judgement): string {
-  return [lineOf(judgement), ...Object.values(judgement.violation?.cause ?? {})].join(" | ");
+  const { violation } = judgement;
+  return [lineOf(judgement), ...(violation ? Object.values(wordsBefore(violation)) : [])].join(
+    " | ",
+  );
 }
 
 function lineOf({ requirement, violation, noVerdict = "holds" }: Judgement): string {

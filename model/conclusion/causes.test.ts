@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
 import { causesOf, withWaitingReasons } from "./causes.ts";
 import { createWitness } from "../evidence/witness.ts";
-import { mistakeKeyOf } from "../mistake-key.ts";
-import type { Deviation, Finding } from "../run.ts";
+import { mistakeKey, other } from "../mistake.ts";
+import type { Mistake, Finding } from "../run.ts";
 import type { Gap } from "../../spec/gaps.ts";
 import { findingOf, rowOf } from "../testing/rows.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 
-const unprocessable = { expected: "status 400", actual: "status 422" };
-const refusal: Deviation = {
+const refusal: Mistake = {
   kind: "refusal",
   of: "createOperation",
   expected: "400",
@@ -18,10 +17,9 @@ const refusal: Deviation = {
 const at = {
   operation: "createOperation",
   intent: "invalid",
-  cause: unprocessable,
-  deviation: refusal,
+  mistake: refusal,
 } as const;
-const noMessage: Deviation = {
+const noMessage: Mistake = {
   kind: "error",
   of: "",
   expected: "a string message",
@@ -31,19 +29,17 @@ const noMessage: Deviation = {
 
 function errorRow(id: RequirementId, operation: OperationName) {
   return rowOf(id, "fail", {
-    findings: [findingOf({ operation, intent: "invalid", deviation: noMessage })],
+    findings: [findingOf({ operation, intent: "invalid", mistake: noMessage })],
   });
 }
 
-test("findings with one deviation are one cause, wherever they show", () => {
+test("findings with one mistake are one cause, wherever they show", () => {
   const rows = [errorRow("AUTH-12", "createToken"), errorRow("OPER-17", "createOperation")];
   expect(causesOf(rows)).toEqual([
     {
-      expected: "e",
-      actual: "a",
       text: "Errors have no string message, everywhere",
       level: "MUST",
-      deviation: noMessage,
+      mistake: noMessage,
       operations: ["createToken", "createOperation"],
       isEverywhere: true,
       requirements: ["AUTH-12", "OPER-17"],
@@ -58,10 +54,10 @@ test("findings with one deviation are one cause, wherever they show", () => {
 });
 
 test.each([
-  ["another place", { deviation: { ...refusal, of: "createBatch" } }],
-  ["another actual", { deviation: { ...refusal, actual: "403" } }],
-  ["another expected", { deviation: { ...refusal, expected: "401" } }],
-  ["another kind", { deviation: { ...refusal, kind: "accepted" } }],
+  ["another place", { mistake: { ...refusal, of: "createBatch" } }],
+  ["another actual", { mistake: { ...refusal, actual: "403" } }],
+  ["another expected", { mistake: { ...refusal, expected: "401" } }],
+  ["another kind", { mistake: { ...refusal, kind: "accepted" } }],
 ] as const)("%s is another cause", (_, other) => {
   const rows = [
     rowOf("OPER-20", "fail", { findings: [findingOf(at)] }),
@@ -73,27 +69,24 @@ test.each([
   ]);
 });
 
-test("without a deviation, an operation and a class are a cause; without a class, a requirement", () => {
-  const classed = { operation: "createBatch", cause: unprocessable } as const;
+test("a mistake without words of its own is named by its plainest finding", () => {
+  const named = { mistake: other("createBatch", "one id", "two ids") };
   const rows = [
-    rowOf("OPER-20", "fail", {
-      findings: [findingOf(), findingOf({ message: "n" }), findingOf(classed)],
-    }),
-    rowOf("OPER-24", "fail", { findings: [findingOf(), findingOf(classed)] }),
+    rowOf("OPER-20", "fail", { findings: [findingOf(), findingOf({ ...named, message: "n" })] }),
+    rowOf("OPER-24", "fail", { findings: [findingOf(named)] }),
   ];
   expect(
     causesOf(rows).map(({ requirements, findings, text }) => [requirements, findings, text]),
   ).toEqual([
-    [["OPER-20", "OPER-24"], 2, "m"],
-    [["OPER-20"], 2, "m"],
-    [["OPER-24"], 1, "m"],
+    [["OPER-20", "OPER-24"], 2, "n"],
+    [["OPER-20"], 1, "m"],
   ]);
 });
 
 test("what keeps most from being judged comes first, then what a client calls first, then what breaks no MUST", () => {
-  const ids: Deviation = { kind: "type", of: "ids", expected: "a string", actual: "a number" };
+  const ids: Mistake = { kind: "type", of: "ids", expected: "a string", actual: "a number" };
   const blocking = {
-    deviation: ids,
+    mistake: ids,
     operation: "createBatch",
     intent: "valid",
     pointer: "/id",
@@ -116,14 +109,14 @@ test("what keeps most from being judged comes first, then what a client calls fi
 });
 
 test("what only operations in batches show waits for no mistake in the same member elsewhere", () => {
-  const deviation: Deviation = {
+  const mistake: Mistake = {
     kind: "type",
     of: "intermediary_bank",
     expected: "an object",
     actual: "null",
     kin: ["CPTY-05", "BATCH-33"],
   };
-  const finding = findingOf({ operation: "createCounterparty", intent: "valid", deviation });
+  const finding = findingOf({ operation: "createCounterparty", intent: "valid", mistake });
   const failed = rowOf("CPTY-05", "fail", { findings: [finding] });
   const waitingFor = (gap?: Gap) =>
     causesOf([failed, rowOf("BATCH-33", "inconclusive", { gap })])[0]?.waiting;
@@ -149,7 +142,7 @@ test("a target that cannot be tested is one cause, for which every requirement w
   expect(causesOf(rows)).toEqual([]);
 });
 
-const echo: Deviation = {
+const echo: Mistake = {
   kind: "echo",
   of: "foreign_currency_amount",
   expected: "as sent",
@@ -159,12 +152,12 @@ const echo: Deviation = {
 const rounded: Finding = findingOf({
   operation: "createOperation",
   intent: "valid",
-  deviation: echo,
+  mistake: echo,
 });
 
 test("counts the responses that show it of those that could, and says what separates them", () => {
   const witness = createWitness();
-  const mistake = mistakeKeyOf(rounded, "OPER-06");
+  const mistake = mistakeKey(rounded.mistake);
   for (let exchange = 1; exchange <= 12; exchange += 1) {
     const isAffected = exchange % 2 === 0;
     const facts = { operation: "createOperation", at: exchange, took: 0, status: 200 } as const;
@@ -190,15 +183,15 @@ test("says nothing of numbers once there are more requests than are kept", () =>
 });
 
 test("what takes other settings waits for no mistake, and an accepted request leaves errors unseen alone", () => {
-  const ids: Deviation = { kind: "type", of: "ids", expected: "a string", actual: "a number" };
-  const accepted: Deviation = {
+  const ids: Mistake = { kind: "type", of: "ids", expected: "a string", actual: "a number" };
+  const accepted: Mistake = {
     kind: "accepted",
     of: "tokens",
     expected: "refused",
     actual: "accepted",
   };
-  const [numeric, open] = [ids, accepted].map((deviation) =>
-    findingOf({ deviation, operation: "createBatch" }),
+  const [numeric, open] = [ids, accepted].map((mistake) =>
+    findingOf({ mistake, operation: "createBatch" }),
   );
   const pairs = rowOf("BATCH-07", "inconclusive", { gap: "second pair" });
   const waitingFor = (finding: Finding | undefined, leftOut: readonly Gap[]) =>
@@ -217,8 +210,8 @@ test("what takes other settings waits for no mistake, and an accepted request le
 });
 
 test("what waits for a mistake says so in the place of advice on settings", () => {
-  const ids: Deviation = { kind: "type", of: "ids", expected: "a string", actual: "a number" };
-  const finding = findingOf({ deviation: ids, operation: "createBatch", pointer: "/id" });
+  const ids: Mistake = { kind: "type", of: "ids", expected: "a string", actual: "a number" };
+  const finding = findingOf({ mistake: ids, operation: "createBatch", pointer: "/id" });
   const rows = [
     rowOf("BATCH-01", "fail", { findings: [finding] }),
     rowOf("BATCH-07", "inconclusive", { gap: "concurrency", reason: "it takes --concurrency 2" }),
@@ -232,7 +225,7 @@ test("what waits for a mistake says so in the place of advice on settings", () =
 });
 
 test("the example of an error answers a request that breaks a rule of the API, not one of HTTP", () => {
-  const error = { operation: "createOperation", deviation: noMessage } as const;
+  const error = { operation: "createOperation", mistake: noMessage } as const;
   const witness = createWitness();
   const facts = { operation: "createOperation", at: 0, took: 1 } as const;
   witness.request({ ...facts, id: 1, status: 415 });
@@ -248,35 +241,36 @@ test("the example of an error answers a request that breaks a rule of the API, n
 
 test("a requirement does not wait for a mistake that a run goes on with", () => {
   const at = { operation: "createOperation", intent: "valid", pointer: "/batch_id" } as const;
-  const left: Deviation = { kind: "missing", of: "batch_id", expected: "present", actual: "" };
-  const silent: Deviation = { kind: "silence", of: "", expected: "", actual: "dropped" };
+  const left: Mistake = { kind: "missing", of: "batch_id", expected: "present", actual: "" };
+  const silent: Mistake = { kind: "silence", of: "", expected: "", actual: "dropped" };
   const rows = (...more: readonly Finding[]) => [
-    rowOf("OPER-04", "warn", { findings: [findingOf({ ...at, deviation: left })] }),
+    rowOf("OPER-04", "warn", { findings: [findingOf({ ...at, mistake: left })] }),
     rowOf("HTTP-05", "fail", { findings: more }),
     rowOf("OPER-32", "inconclusive", { blockedAt: "createOperation" }),
   ];
   const waitingOf = (...more: readonly Finding[]) =>
-    causesOf(rows(...more)).map(({ deviation, waiting }) => [deviation?.kind, waiting]);
+    causesOf(rows(...more)).map(({ mistake, waiting }) => [mistake?.kind, waiting]);
   expect(waitingOf()).toEqual([["missing", undefined]]);
-  expect(waitingOf(findingOf({ ...at, intent: "invalid", deviation: silent }))).toEqual([
+  expect(waitingOf(findingOf({ ...at, intent: "invalid", mistake: silent }))).toEqual([
     ["silence", ["OPER-32"]],
     ["missing", undefined],
   ]);
 });
 
 test("a member is named with the one that it is in, and everywhere means all", () => {
-  const deviation: Deviation = { kind: "missing", of: "bank_name", expected: "", actual: "" };
+  const mistake: Mistake = { kind: "missing", of: "bank_name", expected: "", actual: "" };
   const at = (operation: OperationName) =>
-    findingOf({ operation, deviation, pointer: "/intermediary_bank/bank_name", exchange: 1 });
+    findingOf({ operation, mistake, pointer: "/intermediary_bank/bank_name", exchange: 1 });
   const findings = [at("createCounterparty"), at("createOperation")];
   const textOf = (witness?: ReturnType<typeof createWitness>) =>
     causesOf([rowOf("CPTY-05", "fail", { findings })], witness?.result())[0]?.text;
   expect(textOf()).toBe("bank_name of intermediary_bank is missing, everywhere");
   const witness = createWitness();
-  const mistake = mistakeKeyOf(at("createOperation"), "CPTY-05");
+  const key = mistakeKey(mistake);
   for (const [id, operation] of ["createCounterparty", "createOperation", "createBatch"].entries())
     witness.request({ id, operation: operation as OperationName, at: id, took: 1, status: 200 });
-  for (const exchange of [0, 1]) witness.judged({ exchange, requirements: ["CPTY-05"], mistake });
+  for (const exchange of [0, 1])
+    witness.judged({ exchange, requirements: ["CPTY-05"], mistake: key });
   expect(textOf(witness)).toBe(
     "bank_name of intermediary_bank is missing, everywhere: 2 of 2 responses",
   );

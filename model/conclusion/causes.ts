@@ -4,20 +4,20 @@ import type { Gap } from "../../spec/gaps.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import type { Witness } from "../evidence/witness.ts";
 import { groups } from "../groups.ts";
-import { mistakeKeyOf } from "../mistake-key.ts";
+import { mistakeKey, other, toldAs } from "../mistake.ts";
 import { defined } from "../defined.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import {
   notFinite,
   type Cause,
-  type CauseClass,
-  type Deviation,
+  type Mistake,
   type Finding,
   type RequirementResult,
   type Run,
 } from "../run.ts";
 import { commonOf, placed } from "./common.ts";
 import { isCrashInput } from "./crashes.ts";
+import type { Roots } from "./root-rule.ts";
 import { isEverywhere, mistakeText, wentOnWith } from "./mistake-words.ts";
 
 export interface CauseMember {
@@ -53,9 +53,10 @@ export function causesOf(
   requirements: readonly RequirementResult[],
   witness?: Witness,
   { untested, leftOut = [] }: CauseCircumstances = {},
+  roots: Roots = new Map(),
 ): readonly Cause[] {
   const requests = witness === undefined ? [] : placed(witness.requests.values());
-  const found = groupsOf(requirements).map((members) => causeOf(members, witness, requests));
+  const found = groupsOf(requirements).map((members) => causeOf(members, witness, requests, roots));
   const causes = withWaiting(found, requirements, new Set([...ownGaps, ...leftOut])).sort(inOrder);
   return causes.length > 0 || untested === undefined
     ? causes
@@ -84,38 +85,16 @@ function groupsOf(requirements: readonly RequirementResult[]): readonly CauseMem
   const all = requirements.flatMap((row) =>
     row.findings.map((finding, index) => ({ row, index, finding })),
   );
-  const same = [...groups(all, ({ row, finding }) => mistakeKeyOf(finding, row.id)).values()];
-  return same.flatMap(([first, ...others]) =>
-    first === undefined ? [] : [[first, ...others] as const],
-  );
+  return [...groups(all, ({ finding }) => mistakeKey(toldAs(finding))).values()];
 }
 
 type CauseMembers = readonly [CauseMember, ...CauseMember[]];
-
-/**
- * The class of a finding: what was expected and what was found, in words that other findings share.
- * A finding that has no class gets its own texts as one.
- */
-export function causeClassOf({ cause, expected, actual }: Finding): CauseClass {
-  return cause ?? { expected, actual };
-}
-
-/**
- * A text that is equal for findings of one requirement with the same cause, in this run and in
- * other runs.
- */
-export function causeKeyOf(id: RequirementId, finding: Finding): string {
-  const { cause, operation, message } = finding;
-  if (finding.document !== undefined) return mistakeKeyOf(finding, id);
-  const parts =
-    cause === undefined ? [id, message] : [cause.expected, cause.actual, cause.input ?? "class"];
-  return JSON.stringify([operation, parts]);
-}
 
 function causeOf(
   members: CauseMembers,
   witness: Witness | undefined,
   requests: readonly NumberedRequest[],
+  roots: Roots,
 ): Cause {
   // A finding that is only a consequence shows neither where the mistake is nor how often it
   // occurs.
@@ -123,7 +102,8 @@ function causeOf(
   const own = [first, ...others] as const;
   const { finding, row, index } = plainest(own, witness);
   const requirementIds = [...new Set(members.map((member) => member.row.id))];
-  const seen = seenOf(own, requirementIds, witness, requests);
+  const mistake = toldAs(finding);
+  const seen = seenOf(own, requirementIds, witness, requests, roots);
   const operations = inCallOrder(own.flatMap(({ finding: { operation } }) => operation ?? []));
   const possible = inCallOrder([...operations, ...seen.possible.map(({ operation }) => operation)]);
   const places = own.flatMap(({ finding: { pointer } }) =>
@@ -141,15 +121,14 @@ function causeOf(
     parents: [...new Set(places.map(([parent = ""]) => (/^\d*$/.test(parent) ? "" : parent)))],
   };
   return {
-    ...causeClassOf(finding),
     text: mistakeText(said),
     level: members.some((member) => member.row.level === "MUST") ? "MUST" : "SHOULD",
-    deviation: finding.deviation,
+    mistake,
     operations,
     isEverywhere: isEverywhere({ operations, possible }) ? true : undefined,
     responses: share,
     common: share && common,
-    wentOn: finding.deviation && wentOnWith(finding.deviation),
+    wentOn: wentOnWith(mistake),
     requirements: requirementIds,
     example: { requirement: row.id, finding: index },
     examples: firstOfEach(members).map((member) => ({
@@ -168,13 +147,14 @@ function causeOf(
  */
 function plainest(members: CauseMembers, witness: Witness | undefined): CauseMember {
   const rank = ({ row: { level }, finding }: CauseMember): number => {
-    const order = finding.deviation?.kind === "error" ? errorIntents : intents;
+    const order = toldAs(finding).kind === "error" ? errorIntents : intents;
     const isShownLater =
-      finding.deviation?.actual === notFinite &&
+      toldAs(finding).actual === notFinite &&
       (finding.operation === "listBatches" || finding.operation === "createBatch");
     const status = witness?.requests.get(finding.exchange ?? -1)?.status ?? 0;
     return (
       (level === "MUST" ? 0 : 100) +
+      (finding.partOf === undefined ? 0 : 60) +
       (isShownLater ? 50 : 0) +
       order.indexOf(finding.intent ?? "valid") * 10 +
       (statusesOfHttp.has(status) ? 1 : 0)
@@ -213,21 +193,24 @@ interface SeenRequests {
 }
 
 function seenOf(
-  [{ row, finding }]: CauseMembers,
+  members: CauseMembers,
   own: readonly RequirementId[],
   witness: Witness | undefined,
   requests: readonly NumberedRequest[],
+  roots: Roots,
 ): SeenRequests {
   if (witness === undefined) return { affected: [], others: [], possible: [] };
-  const { deviation } = finding;
-  const mistake = mistakeKeyOf(finding, row.id);
-  const shows = witness.affectedBy(mistake);
-  const judged = witness.judgedBy([...own, ...(deviation?.kin ?? [])]);
+  const mistake = toldAs(members[0].finding);
+  const keys = new Set([
+    ...members.map(({ finding }) => mistakeKey(finding.mistake)),
+    ...partsOf(mistake, roots),
+  ]);
+  const shows = new Set([...keys].flatMap((key) => [...witness.affectedBy(key)]));
+  const judged = witness.judgedBy([...own, ...(mistake.kin ?? [])]);
+  const root = roots.get(mistakeKey(members[0].finding.mistake));
+  const isPossible = root?.couldShow ?? ((request) => couldShow(mistake, request));
   const possible = requests.filter(
-    (request) =>
-      shows.has(request.id) ||
-      (judged.has(request.id) &&
-        (witness.couldShow?.(mistake, request) ?? couldShow(deviation, request, finding))),
+    (request) => shows.has(request.id) || (judged.has(request.id) && isPossible(request)),
   );
   const affected = possible.filter(({ id }) => shows.has(id));
   const at = new Set(affected.map(({ operation }) => operation));
@@ -235,19 +218,22 @@ function seenOf(
   return { possible, affected, others };
 }
 
-/** Whether a response that was judged could show a deviation. */
-function couldShow(
-  deviation: Deviation | undefined,
-  request: RequestFacts,
-  { operation }: Finding,
-): boolean {
-  if (deviation === undefined) return request.operation === operation;
-  const { kind, of } = deviation;
+/** The keys of the mistakes that show where a root is. */
+function partsOf(mistake: Mistake, roots: Roots): readonly string[] {
+  const wanted = mistakeKey(mistake);
+  return [...roots].flatMap(([key, root]) =>
+    root.isConsequence !== true && mistakeKey(root.mistake) === wanted ? [key] : [],
+  );
+}
+
+/** Whether a response that was judged could show a mistake. */
+function couldShow({ kind, of }: Mistake, request: RequestFacts): boolean {
   const isSuccess = request.status >= 200 && request.status < 300;
   if (kind === "body" || kind === "media type") return isSuccess === (of === "success");
   if (kind === "accepted") return request.isInvalid === true;
   if (kind === "crash") return isCrashInput(of, request);
   if (kind === "page") return request.operation === of && request.change === undefined;
+  if (kind === "other" || kind === "mixed up") return request.operation === of;
   return true;
 }
 
@@ -293,10 +279,10 @@ function blocks(
   operation: OperationName,
   requirements: readonly RequirementResult[],
 ): boolean {
-  const { deviation, level } = cause;
+  const { mistake, level } = cause;
   if (!cause.operations.includes(operation) || level === "SHOULD") return false;
-  if (deviation?.kind === "silence") return true;
-  if (deviation !== undefined && isUsable(deviation)) return false;
+  if (mistake.kind === "silence") return true;
+  if (isUsable(mistake)) return false;
   const findings = groupsOf(requirements).find((members) => isExampleIn(members, cause)) ?? [];
   return findings.some(
     ({ finding }) => finding.operation === operation && finding.intent === "valid",
@@ -307,12 +293,12 @@ function blocks(
  * Whether a run can go on with a response that deviates in this way. It cannot go on without an id,
  * a token or the list.
  */
-function isUsable({ kind, of }: Deviation): boolean {
+function isUsable({ kind, of }: Mistake): boolean {
   if (kind === "missing" || kind === "type") return !needed.has(of);
   return usableKinds.has(kind);
 }
 
-const usableKinds: ReadonlySet<Deviation["kind"]> = new Set([
+const usableKinds: ReadonlySet<Mistake["kind"]> = new Set([
   "null",
   "value",
   "echo",
@@ -332,10 +318,9 @@ function explanationOf(
   // Batches without operations show nothing of the members of operations, whatever mistake another
   // endpoint makes with them.
   const needsOperations = gap === "batched operations";
-  const ofMember = causes.find(({ deviation }) => deviation?.kin?.includes(id) === true);
+  const ofMember = causes.find(({ mistake }) => mistake.kin?.includes(id) === true);
   if (ofMember !== undefined && !needsOperations) return ofMember;
-  if (gap === "optional member")
-    return causes.find(({ deviation }) => deviation?.kind === "spelling");
+  if (gap === "optional member") return causes.find(({ mistake }) => mistake.kind === "spelling");
   const needed = neededOperations(id);
   for (const [operation, cause] of blocking)
     if (operation === "createToken" || needed.includes(operation)) return cause;
@@ -348,9 +333,9 @@ function explanationOf(
  * Whether a mistake hides what a requirement is about: ids that are not texts are never compared,
  * and a request that is accepted gets no error.
  */
-function hides({ deviation }: Cause, id: RequirementId): boolean {
-  if (deviation?.kind === "accepted") return errorShapes.has(id);
-  return deviation?.kind === "type" && deviation.of === "ids";
+function hides({ mistake }: Cause, id: RequirementId): boolean {
+  if (mistake.kind === "accepted") return errorShapes.has(id);
+  return mistake.kind === "type" && mistake.of === "ids";
 }
 
 const errorShapes: ReadonlySet<RequirementId> = new Set(
@@ -383,8 +368,7 @@ export function withWaitingReasons(
  */
 function untestedCause(untested: string, requirements: readonly RequirementResult[]): Cause {
   return {
-    expected: "a target that can be tested",
-    actual: untested,
+    mistake: other("", "a target that can be tested", untested),
     text: untested,
     level: "MUST",
     operations: [],

@@ -63,10 +63,11 @@ const sameMark: Trait = (affected, others) => {
 };
 
 const moreDecimals: Trait = (affected, others) => {
-  const least = Math.min(...affected.map(({ decimals = -1 }) => decimals));
+  const known = affected.flatMap(({ decimals }) => decimals ?? []);
+  const least = known.length === 0 ? -1 : Math.min(...known);
   const most = Math.max(...others.map(({ decimals = -1 }) => decimals));
   if (least <= 0 || most < 0 || least <= most) return undefined;
-  const isOne = affected.every(({ decimals }) => decimals === least);
+  const isOne = known.every((decimals) => decimals === least);
   return `with ${least === 1 ? "1 decimal" : `${least} decimals`}${isOne ? "" : " or more"}`;
 };
 

@@ -4,8 +4,8 @@ import { hasVerdict } from "./outcome.ts";
 import type { Run, Verdict } from "../run.ts";
 import { findingOf, rowOf } from "../testing/rows.ts";
 
-const one = [findingOf({ message: "one" })];
-const other = [findingOf({ message: "other" })];
+const one = [findingOf({ actual: "one" })];
+const other = [findingOf({ actual: "other" })];
 function row(verdict: Verdict, findings = verdict === "fail" ? one : []) {
   return rowOf("OPER-02", verdict, { findings });
 }

@@ -1,4 +1,4 @@
-import { causeKeyOf } from "./causes.ts";
+import { mistakeKey } from "../mistake.ts";
 import type { VerdictChange, Finding, RequirementResult, Run, SinceLast } from "../run.ts";
 import { hasVerdict } from "./outcome.ts";
 
@@ -35,7 +35,7 @@ const hasFailed = ({ verdict }: Compared): boolean => verdict === "fail" || verd
  * request and the same cause, as a pair. Samples and ids may differ. Undefined if there is none.
  */
 export function sharedFinding(
-  before: Pick<Compared, "id" | "findings">,
+  before: Pick<Compared, "findings">,
   after: Compared,
 ): readonly [before: Finding, after: Finding] | undefined {
   for (const finding of after.findings) {
@@ -51,9 +51,12 @@ export function sharedFinding(
  */
 export function findingLike(
   finding: Finding,
-  { id, findings }: Pick<Compared, "id" | "findings">,
+  { findings }: Pick<Compared, "findings">,
 ): Finding | undefined {
-  const keyOf = (one: Finding): string => JSON.stringify([one.intent, causeKeyOf(id, one)]);
+  // What crashes share is found out from all requests of a run, so that it is not compared.
+  const nameOf = ({ mistake }: Finding): string =>
+    mistakeKey(mistake.kind === "crash" ? { ...mistake, of: "" } : mistake);
+  const keyOf = (one: Finding): string => JSON.stringify([one.intent, one.operation, nameOf(one)]);
   return findings.find((one) => keyOf(one) === keyOf(finding));
 }
 

@@ -4,10 +4,9 @@ import type { Witness } from "../evidence/witness.ts";
 import { formatVersion, type NoVerdict, type Observation, type RequirementResult } from "../run.ts";
 import type { Run, SkippedBy } from "../run.ts";
 import type { RunOptions, GateRules } from "../run-options.ts";
-import { joinedCrashes } from "./crashes.ts";
 import { causesOf, withWaitingReasons } from "./causes.ts";
-import { withConsequences } from "./consequences.ts";
 import { gateOf, narrowedTexts } from "./gate.ts";
+import { rootsOf, withRoots } from "./roots.ts";
 import { isComplete, judgedOf, outcomeOf, type RunEvidence } from "./outcome.ts";
 
 /** What a run was about and how it ended, and the members that only some kinds of run have. */
@@ -131,9 +130,9 @@ export function conclusionOf(
   rules: GateRules,
   witness?: Witness,
 ): Conclusion {
-  const joined = joinedCrashes(found.requirements, witness);
-  const rows = withConsequences(joined.requirements, joined.witness);
-  const causes = causesOf(rows, joined.witness, found);
+  const roots = rootsOf(found.requirements, witness);
+  const rows = withRoots(found.requirements, roots);
+  const causes = causesOf(rows, witness, found, roots);
   const requirements = withWaitingReasons(rows, causes);
   const mistakes = causes.filter(({ level }) => level === "MUST").length;
   const evidence = { ...found, requirements, mistakes };

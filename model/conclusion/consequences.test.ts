@@ -1,41 +1,41 @@
 import { expect, test } from "vitest";
 import { createWitness } from "../evidence/witness.ts";
-import { mistakeKeyOf } from "../mistake-key.ts";
-import { notFinite, type Deviation } from "../run.ts";
+import { mistakeKey } from "../mistake.ts";
+import { notFinite, type Mistake } from "../run.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import { findingOf, rowOf } from "../testing/rows.ts";
 import { causesOf } from "./causes.ts";
-import { withConsequences } from "./consequences.ts";
+import { rootsOf, withRoots } from "./roots.ts";
 
-const accepted: Deviation = {
+const accepted: Mistake = {
   kind: "accepted",
   of: "with a member of another type",
   expected: "refused",
   actual: "accepted",
 };
-const boolean: Deviation = {
+const boolean: Mistake = {
   kind: "type",
   of: "foreign_currency_amount",
   expected: "a number",
   actual: "a boolean",
 };
-const infinity: Deviation = { kind: "body", of: "success", expected: "JSON", actual: notFinite };
+const infinity: Mistake = { kind: "body", of: "success", expected: "JSON", actual: notFinite };
 const amount = "foreign_currency_amount: a boolean";
 
 /**
  * The requirements of each mistake, after a request was accepted and other requests show a
- * deviation.
+ * mistake.
  */
 function storyOf(
   broughtIn: readonly string[],
-  deviation: Deviation,
+  mistake: Mistake,
   ...shownBy: readonly Partial<RequestFacts>[]
 ) {
   const witness = createWitness();
-  const [source, later] = [accepted, deviation].map((one) => findingOf({ deviation: one }));
+  const [source, later] = [accepted, mistake].map((one) => findingOf({ mistake: one }));
   const note = (id: number, facts: Partial<RequestFacts>, finding: typeof source): void => {
     witness.request({ id, operation: "createOperation", at: id, took: 1, status: 200, ...facts });
-    const mistake = finding && mistakeKeyOf(finding, "OPER-28");
+    const mistake = finding && mistakeKey(finding.mistake);
     witness.judged({ exchange: id, requirements: ["OPER-28"], mistake });
   };
   note(1, { isInvalid: true, broughtIn }, source);
@@ -47,7 +47,8 @@ function storyOf(
     }),
   ];
   const result = witness.result();
-  return causesOf(withConsequences(rows, result), result);
+  const roots = rootsOf(rows, result);
+  return causesOf(withRoots(rows, roots), result, {}, roots);
 }
 
 const list = { operation: "listBatches" } as const;

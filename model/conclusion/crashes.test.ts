@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createWitness } from "../evidence/witness.ts";
-import { mistakeKeyOf } from "../mistake-key.ts";
+import { mistakeKey } from "../mistake.ts";
 import type { RequestFacts } from "../request-facts.ts";
-import type { Deviation } from "../run.ts";
+import type { Mistake } from "../run.ts";
 import { findingOf, rowOf } from "../testing/rows.ts";
 import { causesOf } from "./causes.ts";
-import { joinedCrashes } from "./crashes.ts";
+import { rootsOf, withRoots } from "./roots.ts";
 
 /** A number of requests of a kind, and how many of them crash the server. */
 interface Sent extends Partial<RequestFacts> {
@@ -19,20 +19,21 @@ function storyOf(...kinds: readonly Sent[]): readonly string[] {
   let id = 0;
   const findings = kinds.flatMap(({ crashed, of, ...facts }) => {
     const input = facts.input ?? facts.change ?? "";
-    const deviation: Deviation = { kind: "crash", of: input, expected: "", actual: "500" };
-    const finding = findingOf({ deviation, operation: "createBatch", intent: "invalid" });
+    const mistake: Mistake = { kind: "crash", of: input, expected: "", actual: "500" };
+    const finding = findingOf({ mistake, operation: "createBatch", intent: "invalid" });
     for (let nth = 0; nth < of; nth += 1) {
       id += 1;
       const exception = nth < crashed ? facts.exception : undefined;
       const sent = { operation: "createBatch", at: id, took: 1, status: 500 } as const;
       witness.request({ id, ...sent, ...facts, exception });
-      const mistake = nth < crashed ? mistakeKeyOf(finding, "HTTP-04") : undefined;
-      witness.judged({ exchange: id, requirements: ["HTTP-04"], mistake });
+      const shows = nth < crashed ? mistakeKey(mistake) : undefined;
+      witness.judged({ exchange: id, requirements: ["HTTP-04"], mistake: shows });
     }
     return crashed > 0 ? [finding] : [];
   });
-  const joined = joinedCrashes([rowOf("HTTP-04", "fail", { findings })], witness.result());
-  return causesOf(joined.requirements, joined.witness).map(({ text }) => text);
+  const rows = [rowOf("HTTP-04", "fail", { findings })];
+  const roots = rootsOf(rows, witness.result());
+  return causesOf(withRoots(rows, roots), witness.result(), {}, roots).map(({ text }) => text);
 }
 
 const quote = { marks: ["an apostrophe"], change: "with a quote" };
@@ -106,17 +107,14 @@ test.each<[string, readonly Sent[], readonly string[]]>([
     ["on requests that raise TypeError at /batches: 13 of 95 requests"],
   ],
   [
-    "a kind of which some members always crash, twice",
+    "a member, whatever is wrong with it",
     [
       { ...absent, change: "without /a", crashed: 2, of: 2 },
       { ...absent, change: "without /b", crashed: 0, of: 9 },
       { ...empty, input: "with null for a member", change: "null at /a", crashed: 2, of: 2 },
       { ...empty, input: "with null for a member", change: "null at /b", crashed: 0, of: 9 },
     ],
-    [
-      "on requests with a member left out: 2 of 11 requests",
-      "on requests with null for a member: 2 of 11 requests",
-    ],
+    ["on requests with a missing or wrong /a: 4 of 4 requests"],
   ],
 ])("crashes that share %s are one mistake", (_, kinds, texts) => {
   expect(storyOf(...kinds)).toEqual(

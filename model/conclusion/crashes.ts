@@ -1,63 +1,33 @@
-import type { Witness } from "../evidence/witness.ts";
 import { groups } from "../groups.ts";
-import { deviationKey, mistakeKeyOf } from "../mistake-key.ts";
 import { noObjectInput, type RequestFacts } from "../request-facts.ts";
-import type { Deviation, Finding, RequirementResult } from "../run.ts";
 import { inputKinds } from "../../spec/refusals.ts";
-
-/** The findings of a run after crashes with one cause were joined, and which requests show them. */
-interface JoinedCrashes {
-  readonly requirements: readonly RequirementResult[];
-  readonly witness: Witness | undefined;
-}
+import type { RootRule, SeenMistake } from "./root-rule.ts";
 
 /**
  * Joins crashes with one cause. A server that crashes on a quote crashes on many kinds of text:
  * that is one mistake, not one for each kind. Crashes with the same status are joined if their
- * requests share a trait and at least half of all requests with that trait crash. Each finding gets
- * the shared trait as its deviation.
+ * requests share a trait and at least half of all requests with that trait crash. The root names
+ * the shared trait.
  */
-export function joinedCrashes(
-  requirements: readonly RequirementResult[],
-  witness: Witness | undefined,
-): JoinedCrashes {
-  if (witness === undefined) return { requirements, witness };
-  const kinds = crashKinds(requirements, witness);
-  const joined = new Map<string, JoinedCrash>();
-  for (const same of groups(kinds, ({ deviation }) => deviation.actual).values())
-    for (const { trait, members } of joinsOf(same, [...witness.requests.values()]))
-      for (const { key, deviation } of members)
-        joined.set(key, { deviation: { ...deviation, of: trait.of }, trait });
-  if (joined.size === 0) return { requirements, witness };
-  return {
-    requirements: withDeviations(requirements, joined),
-    witness: following(witness, joined),
-  };
-}
+export const joinedCrashes: RootRule = (seen, sent) => {
+  const kinds = seen.flatMap(({ key, mistake, requests: crashed }) =>
+    mistake.kind === "crash" && crashed.length > 0 ? [{ key, mistake, crashed }] : [],
+  );
+  return new Map(
+    [...groups(kinds, ({ mistake }) => mistake.actual).values()].flatMap((same) =>
+      joinsOf(same, sent).flatMap(({ trait, members }) =>
+        members.map(({ key, mistake }) => [
+          key,
+          { mistake: { ...mistake, of: trait.of }, couldShow: trait.couldHave ?? trait.has },
+        ]),
+      ),
+    ),
+  );
+};
 
-/** The crashes on one kind of request: findings with equal deviations, and the crashed requests. */
-interface CrashKind {
-  readonly key: string;
-  readonly deviation: Deviation;
+/** The crashes on one kind of request, which are one mistake, and the crashed requests. */
+interface CrashKind extends Pick<SeenMistake, "key" | "mistake"> {
   readonly crashed: readonly RequestFacts[];
-}
-
-function crashKinds(
-  requirements: readonly RequirementResult[],
-  witness: Witness,
-): readonly CrashKind[] {
-  const kinds = new Map<string, CrashKind>();
-  for (const { id, findings } of requirements)
-    for (const finding of findings) {
-      const { deviation } = finding;
-      const key = mistakeKeyOf(finding, id);
-      if (deviation?.kind !== "crash" || kinds.has(key)) continue;
-      const crashed = [...witness.affectedBy(key)].flatMap(
-        (exchange) => witness.requests.get(exchange) ?? [],
-      );
-      if (crashed.length > 0) kinds.set(key, { key, deviation, crashed });
-    }
-  return [...kinds.values()];
 }
 
 /** Kinds of crash that are one mistake, and the trait that their requests share. */
@@ -67,17 +37,11 @@ interface Join {
 }
 
 interface SharedTrait {
-  /** Names the requests, as `of` of a deviation does. */
+  /** Names the requests, as `of` of a mistake does. */
   readonly of: string;
   readonly has: (request: RequestFacts) => boolean;
   /** Whether a request that did not crash could have the trait. @defaultValue `has` */
   readonly couldHave?: (request: RequestFacts) => boolean;
-}
-
-/** What the findings of one kind of crash get from the join that it is in. */
-interface JoinedCrash {
-  readonly deviation: Deviation;
-  readonly trait: SharedTrait;
 }
 
 /** Traits, apart from exceptions and marks, that requests can share, the rarest first. */
@@ -87,6 +51,26 @@ const traits: readonly SharedTrait[] = [
   { of: "that break a rule", has: ({ isInvalid }) => isInvalid === true },
   { of: "", has: () => true },
 ];
+
+/** The trait of requests in which a member is missing, null or of another type. */
+function memberTrait(pointer: string): SharedTrait {
+  return {
+    of: `with a missing or wrong ${pointer}`,
+    has: ({ odd, change = "" }) =>
+      odd === undefined &&
+      (membersIn(change).includes(pointer) || change.startsWith("without members")),
+  };
+}
+
+const nullTrait: SharedTrait = {
+  of: inputKinds.null,
+  has: ({ change = "" }) => change.startsWith("with null at "),
+};
+
+/** The members that the words for a change name: `/name` in `with null at /name`. */
+function membersIn(change: string): readonly string[] {
+  return change.match(/(?<=^| )\/[a-z_/]+/g) ?? [];
+}
 
 const nowAndThen: SharedTrait = { of: "now and then", has: () => true };
 
@@ -109,40 +93,83 @@ function exceptionTrait(text: string): SharedTrait {
  * except those that come each time, which are joined by their traits.
  */
 function joinsOf(kinds: readonly CrashKind[], requests: readonly RequestFacts[]): readonly Join[] {
-  if (kinds.filter((kind) => isOccasional(kind, requests)).length < 2)
-    return sharedJoins(kinds, requests);
+  const occasional = kinds.filter((kind) => isOccasional(kind, requests)).map(inputOf);
+  if (new Set(occasional).size < 2) return sharedJoins(kinds, requests);
   const steady = kinds.filter((kind) => isSteady(kind, requests));
   const byChance = kinds.filter((kind) => !steady.includes(kind));
   return [{ trait: nowAndThen, members: byChance }, ...sharedJoins(steady, requests)];
 }
 
 /**
- * Joins the kinds of crash that share a trait. It repeatedly takes the trait that joins most of the
- * kinds that are left (the rarest, if several traits join as many), until no trait joins two kinds.
+ * Joins the kinds of crash that share a trait, into as few mistakes as possible. One line of code
+ * fails on one member, whatever is wrong with it, or on one kind of input, in whichever member it
+ * stands: both are tried.
  */
 function sharedJoins(
   kinds: readonly CrashKind[],
   requests: readonly RequestFacts[],
 ): readonly Join[] {
   const firsts = kinds.flatMap(({ crashed: [first] }) => first ?? []);
-  const exceptions = new Set(firsts.flatMap(({ exception }) => exception ?? []));
-  const marks = new Set(firsts.flatMap((first) => first.marks ?? []));
-  const all = [...[...exceptions].map(exceptionTrait), ...[...marks].map(markTrait), ...traits];
+  const traitsOf = <T>(values: readonly T[], traitOf: (value: T) => SharedTrait) =>
+    [...new Set(values)].map(traitOf);
+  const members = traitsOf(
+    firsts.flatMap(({ odd, change = "" }) => (odd === undefined ? membersIn(change) : [])),
+    memberTrait,
+  );
+  const others = [
+    ...traitsOf(
+      firsts.flatMap(({ exception }) => exception ?? []),
+      exceptionTrait,
+    ),
+    ...traitsOf(
+      firsts.flatMap((first) => first.marks ?? []),
+      markTrait,
+    ),
+    nullTrait,
+    ...traitsOf(
+      firsts.flatMap(({ input }) => input ?? []),
+      (of): SharedTrait => ({ of, has: ({ input }) => input === of }),
+    ),
+    ...traits,
+  ];
+  const [byInput = [], byMember = []] = [[[...others, ...members]], [members, others]].map(
+    (steps) => joinedInSteps(kinds, requests, steps),
+  );
+  return mistakesIn(byMember, kinds) < mistakesIn(byInput, kinds) ? byMember : byInput;
+}
+
+/** How many mistakes are left if these kinds of crash are joined. */
+function mistakesIn(joins: readonly Join[], kinds: readonly CrashKind[]): number {
+  return kinds.length - joins.reduce((sum, { members }) => sum + members.length - 1, 0);
+}
+
+/**
+ * Joins kinds of crash by the traits of the first step, and what is left by those of the next.
+ * Within a step it repeatedly takes the trait that joins most of the kinds that are left (the
+ * rarest, if several traits join as many), until no trait joins two kinds.
+ */
+function joinedInSteps(
+  kinds: readonly CrashKind[],
+  requests: readonly RequestFacts[],
+  steps: readonly (readonly SharedTrait[])[],
+): readonly Join[] {
   const joins: Join[] = [];
   let left = kinds;
-  for (;;) {
-    const [best] = all
-      .map((trait) => ({
-        trait,
-        members: left.filter(({ crashed }) => crashed.every(trait.has)),
-        sent: requests.filter(trait.has),
-      }))
-      .filter(({ members, sent }) => members.length > 1 && crashMostly(members, sent))
-      .toSorted((one, other) => other.members.length - one.members.length);
-    if (best === undefined) return joins;
-    joins.push(best);
-    left = left.filter((kind) => !best.members.includes(kind));
-  }
+  for (const step of steps)
+    for (;;) {
+      const [best] = step
+        .map((trait) => ({
+          trait,
+          members: left.filter(({ crashed }) => crashed.every(trait.has)),
+          sent: requests.filter(trait.has),
+        }))
+        .filter(({ members, sent }) => members.length > 1 && crashMostly(members, sent))
+        .toSorted((one, other) => other.members.length - one.members.length);
+      if (best === undefined) break;
+      joins.push(best);
+      left = left.filter((kind) => !best.members.includes(kind));
+    }
+  return joins;
 }
 
 /**
@@ -178,8 +205,12 @@ function isSteady(kind: CrashKind, requests: readonly RequestFacts[]): boolean {
   return same.length >= 3 && same.every((one) => kind.crashed.includes(one));
 }
 
-function ofKind({ deviation }: CrashKind, requests: readonly RequestFacts[]) {
-  return requests.filter((request) => crashInput(request) === deviation.of);
+function ofKind(kind: CrashKind, requests: readonly RequestFacts[]) {
+  return requests.filter((request) => crashInput(request) === inputOf(kind));
+}
+
+function inputOf({ crashed: [first] }: CrashKind): string {
+  return first === undefined ? "" : crashInput(first);
 }
 
 /**
@@ -194,41 +225,5 @@ function crashInput({ input, change, odd }: RequestFacts): string {
  * A crash on a valid request is about all requests.
  */
 export function isCrashInput(of: string, request: RequestFacts): boolean {
-  return of === "" || crashInput(request) === of;
-}
-
-function withDeviations(
-  requirements: readonly RequirementResult[],
-  joined: ReadonlyMap<string, JoinedCrash>,
-): readonly RequirementResult[] {
-  return requirements.map((row) => ({
-    ...row,
-    findings: row.findings.map((finding): Finding => {
-      const crash = joined.get(mistakeKeyOf(finding, row.id));
-      return crash === undefined ? finding : { ...finding, deviation: crash.deviation };
-    }),
-  }));
-}
-
-/**
- * The same witness, which finds for a joined deviation the responses of all deviations in it, and
- * the requests that could show it.
- */
-function following(witness: Witness, joined: ReadonlyMap<string, JoinedCrash>): Witness {
-  const before = groups([...joined], ([, { deviation }]) => deviationKey(deviation));
-  return {
-    ...witness,
-    affectedBy: (mistake) =>
-      new Set(
-        (before.get(mistake) ?? [[mistake] as const]).flatMap(([key]) => [
-          ...witness.affectedBy(key),
-        ]),
-      ),
-    couldShow: (mistake, request) => {
-      const [crash] = before.get(mistake) ?? [];
-      if (crash === undefined) return undefined;
-      const [, { trait }] = crash;
-      return (trait.couldHave ?? trait.has)(request);
-    },
-  };
+  return of === "" || request.change === of || crashInput(request) === of;
 }

@@ -1,3 +1,4 @@
+import { other } from "../mistake.ts";
 import { describe, expect, test } from "vitest";
 import { gateOf, narrowedTexts, type GatedRun } from "./gate.ts";
 import type { GateRules, KnownFailure, LatencyBudget, Narrowing } from "../run-options.ts";
@@ -185,17 +186,25 @@ describe("a requirement", () => {
     "known-failure-changed: OPER-01 failed for another cause than the one in the baseline",
   ];
   test.each<[string, readonly Finding[], readonly string[]]>([
-    ["the cause that is known", [findingOf({ cause: finding })], []],
+    [
+      "the cause that is known",
+      [findingOf({ mistake: other("", finding.expected, finding.actual) })],
+      [],
+    ],
     ["known by its own words", [findingOf(finding)], []],
-    ["the cause that is known beside another", [findingOf({ cause: finding }), findingOf()], []],
+    [
+      "the cause that is known beside another",
+      [findingOf({ mistake: other("", finding.expected, finding.actual) }), findingOf()],
+      [],
+    ],
     [
       "another cause",
-      [findingOf({ ...finding, cause: { ...finding, actual: "status 200" } })],
+      [findingOf({ ...finding, mistake: other("", finding.expected, "status 200"), actual: "b" })],
       changed,
     ],
     [
       "another expectation",
-      [findingOf({ ...finding, cause: { ...finding, expected: "status 401" } })],
+      [findingOf({ ...finding, mistake: other("", "status 401", finding.actual), expected: "f" })],
       changed,
     ],
   ])("in the baseline with its cause: %s", (_, findings, wanted) => {

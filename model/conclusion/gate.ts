@@ -1,8 +1,7 @@
-import { causeClassOf } from "./causes.ts";
+import { isKnown } from "../mistake.ts";
 import { hasVerdict, notJudged, type RunEvidence } from "./outcome.ts";
 import { plural } from "../plural.ts";
 import type {
-  CauseClass,
   Gate,
   GateReason,
   GateReasonKind,
@@ -124,10 +123,8 @@ function requirementGate(row: RequirementResult, run: GatedRun, rules: GateRules
       `failed, and its entry in the baseline expired on ${known.expires}`,
     );
   }
-  if (
-    known.finding !== undefined &&
-    !row.findings.some((finding) => isSame(causeClassOf(finding), known.finding))
-  ) {
+  const words = known.finding;
+  if (words !== undefined && !row.findings.some((finding) => isKnown(finding, words))) {
     return because(
       "known-failure-changed",
       "failed for another cause than the one in the baseline",
@@ -135,10 +132,6 @@ function requirementGate(row: RequirementResult, run: GatedRun, rules: GateRules
   }
   const { reason, expires } = known;
   return { reasons: [], tolerated: [{ requirement: id, reason, expires }] };
-}
-
-function isSame(one: CauseClass, other: CauseClass | undefined): boolean {
-  return one.expected === other?.expected && one.actual === other.actual;
 }
 
 function pinReasons(pin: PinnedAnswer, run: GatedRun, strict: boolean): readonly GateReason[] {

@@ -1,10 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import { notFinite, type Cause, type Deviation, type Finding, type Share } from "../run.ts";
+import { notFinite, type Cause, type Finding, type Mistake, type Share } from "../run.ts";
+import { toldAs } from "../mistake.ts";
 import { plural } from "../plural.ts";
 
 /** The data from which `mistakeText` makes the sentence about a mistake. */
-export interface Mistake {
+export interface ToldMistake {
   /** The plainest finding of the mistake. */
   readonly finding: Finding;
   /** The names of the wrong members, each once: the last parts of the pointers of all findings. */
@@ -25,15 +26,13 @@ export interface Mistake {
  * A mistake in words: what is wrong, where, how often and in what, such as `Errors have no string
  * message, everywhere: 212 of 212 refusals`.
  */
-export function mistakeText(mistake: Mistake): string {
-  const { finding, share, common } = mistake;
-  const what =
-    finding.deviation === undefined
-      ? finding.message.replace(/\.$/, "")
-      : titleOf(finding.deviation, mistake);
-  const where = finding.deviation === undefined ? "" : whereText(finding.deviation, mistake);
+export function mistakeText(told: ToldMistake): string {
+  const { finding, share, common } = told;
+  const mistake = toldAs(finding);
+  const what = titles[mistake.kind](mistake, told);
+  const where = whereText(mistake, told);
   const often =
-    share === undefined ? "" : `: ${share.affected} of ${pluralOf(share.of, nounOf(mistake))}`;
+    share === undefined ? "" : `: ${share.affected} of ${pluralOf(share.of, nounOf(told))}`;
   const which = share === undefined || common === undefined ? "" : `, those ${common}`;
   return `${what}${where === "" ? "" : `, ${where}`}${often}${which}`;
 }
@@ -42,26 +41,25 @@ export function mistakeText(mistake: Mistake): string {
 export function isEverywhere({
   operations,
   possible,
-}: Pick<Mistake, "operations" | "possible">): boolean {
+}: Pick<ToldMistake, "operations" | "possible">): boolean {
   return possible.length > 1 && possible.every((operation) => operations.includes(operation));
 }
 
-type Title = (deviation: Deviation, mistake: Mistake) => string;
+type Title = (mistake: Mistake, told: ToldMistake) => string;
 
-function titleOf(deviation: Deviation, mistake: Mistake): string {
-  return titles[deviation.kind](deviation, mistake);
-}
+/** The message of the plainest finding, for mistakes that have no words of their own. */
+const asFound: Title = (_, { finding }) => finding.message.replace(/\.$/, "");
 
-const titles: Readonly<Record<Deviation["kind"], Title>> = {
-  type: ({ of, expected, actual }, mistake) => {
-    if (of === "ids") return `Ids are numbers, must be strings: ${mistake.members.join(", ")}`;
+const titles: Readonly<Record<Mistake["kind"], Title>> = {
+  type: ({ of, expected, actual }, told) => {
+    if (of === "ids") return `Ids are numbers, must be strings: ${told.members.join(", ")}`;
     const time = timeTitles[actual];
     if (time !== undefined) return time;
-    return `${placed(of, mistake)} is ${actual}, must be ${expected}`;
+    return `${placed(of, told)} is ${actual}, must be ${expected}`;
   },
   null: (_, { members }) =>
     `${listed(members)} ${members.length === 1 ? "is" : "are"} null, must be left out`,
-  missing: ({ of }, mistake) => `${placed(of, mistake)} is missing`,
+  missing: ({ of }, told) => `${placed(of, told)} is missing`,
   value: ({ of, expected }) =>
     expected === "absent"
       ? `${subject(of)} must be absent`
@@ -105,9 +103,12 @@ const titles: Readonly<Record<Deviation["kind"], Title>> = {
   "token name": ({ actual }) =>
     `The token has another name: {"${actual}": "…"}, must be {"token": "…"}`,
   "top list": () => "The list stands at the top of the body, must be in batches",
+  "mixed up": asFound,
+  document: asFound,
+  other: asFound,
 };
 
-/** The titles for times of a wrong form, by the words of their deviation. */
+/** The titles for times of a wrong form, by the words of their mistake. */
 const timeTitles: Readonly<Record<string, string>> = {
   "a time without a zone": "Times have no zone",
   "a time without T and zone": "Times have a blank instead of T, and no zone",
@@ -123,7 +124,7 @@ function onRequests(of: string): string {
  * The name of a wrong member, followed by the name of the member that holds it (`id of bank`) if
  * all findings have the same one.
  */
-function placed(member: string, { parents }: Mistake): string {
+function placed(member: string, { parents }: ToldMistake): string {
   const [parent = "", ...others] = parents;
   return parent === "" || others.length > 0 ? subject(member) : `${member} of ${parent}`;
 }
@@ -162,13 +163,15 @@ const statusText = (status: string): string => `${status} ${STATUS_CODES[status]
  * Where a mistake shows. Empty if it can show at one operation only, or if the title or the number
  * of responses names the place.
  */
-function whereText({ kind }: Deviation, mistake: Mistake): string {
-  const { operations, possible, share } = mistake;
+function whereText({ kind }: Mistake, told: ToldMistake): string {
+  const { operations, possible, share } = told;
+  // The message of a finding names its operation.
+  if (kind === "mixed up" || kind === "document" || kind === "other") return "";
   if (possible.length <= 1 || kind === "page" || kind === "status" || operations.length === 0)
     return "";
-  if (share !== undefined && Object.values(createdNouns).includes(nounOf(mistake))) return "";
+  if (share !== undefined && Object.values(createdNouns).includes(nounOf(told))) return "";
   // In other responses the same member may be null, so that these places are always named.
-  if (isEverywhere(mistake) && kind !== "null")
+  if (isEverywhere(told) && kind !== "null")
     return share === undefined || share.affected === share.of ? "everywhere" : "at every endpoint";
   const isMember = memberKinds.has(kind);
   return isMember && operations.length > 1
@@ -176,7 +179,7 @@ function whereText({ kind }: Deviation, mistake: Mistake): string {
     : `at ${listed(operations.map(operationTitle))}`;
 }
 
-const memberKinds: ReadonlySet<Deviation["kind"]> = new Set([
+const memberKinds: ReadonlySet<Mistake["kind"]> = new Set([
   "type",
   "null",
   "missing",
@@ -205,23 +208,27 @@ function pluralOf(count: number, noun: string): string {
 }
 
 /** The noun for the responses that could show a mistake, such as `batches`. */
-function nounOf({ finding: { deviation }, operations, possible }: Mistake): string {
-  const kind = deviation?.kind;
+function nounOf({ finding, operations, possible }: ToldMistake): string {
+  const { kind } = toldAs(finding);
   if (kind === "error") return "refusal";
   if (kind === "status") return "creation";
   if (kind === "refusal" || kind === "accepted" || kind === "crash") return "request";
   // The number before this noun counts the responses of the operations at which the mistake shows.
   const [only, ...others] = operations.length > 0 ? operations : possible;
-  return only === undefined || others.length > 0 || kind === undefined
+  return only === undefined ||
+    others.length > 0 ||
+    kind === "mixed up" ||
+    kind === "document" ||
+    kind === "other"
     ? "response"
     : (createdNouns[only] ?? "response");
 }
 
 /**
  * What a run goes on with after a response that breaks a rule (INT-48), such as `each number as a
- * text`. Undefined for a deviation that leaves nothing to go on with.
+ * text`. Undefined for a mistake that leaves nothing to go on with.
  */
-export function wentOnWith({ kind, of, actual }: Deviation): string | undefined {
+export function wentOnWith({ kind, of, actual }: Mistake): string | undefined {
   if (kind === "top list") return "the list as the batches";
   if (kind === "token name") return `the value of ${actual}`;
   return kind === "type" && of === "ids" ? "each number as a text" : undefined;

@@ -3,7 +3,7 @@ import { catalogue, requirementIds, type RequirementId } from "../../spec/catalo
 import type { Finding, RequirementResult, Verdict } from "../run.ts";
 import { outcomeOf, scopeText, untestedBy, type RunEvidence } from "./outcome.ts";
 import { requirementResults, type RequirementEvidence } from "./conclude.ts";
-import { rowOf, rowsOf } from "../testing/rows.ts";
+import { findingOf, rowOf, rowsOf } from "../testing/rows.ts";
 
 function run(more: Partial<RunEvidence>): RunEvidence {
   return {
@@ -213,7 +213,7 @@ test.each([
   expect(scopeText(run(more))).toBe(text);
 });
 
-const finding: Finding = { message: "m", expected: "e", actual: "a", replay: "r", curl: "c" };
+const finding: Finding = findingOf();
 const nothing: RequirementEvidence = { asked: 0, findings: [], inconclusive: [] };
 const must = "OPER-01";
 const should = "OPER-04";

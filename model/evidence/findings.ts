@@ -2,11 +2,11 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 import { bounds } from "../bounds.ts";
-import { isRefusal, type Exchange, type Origin, type SentRequest } from "../exchange.ts";
+import type { Exchange, Origin, SentRequest } from "../exchange.ts";
 import { intentText, type Intent } from "../request.ts";
 import type { Violation } from "../judgement.ts";
-import { mistakeKeyOf } from "../mistake-key.ts";
-import type { CauseClass, Deviation, Finding } from "../run.ts";
+import { mistakeKey, sentAlone } from "../mistake.ts";
+import type { Mistake, Finding } from "../run.ts";
 import { toCurl, type CurlTrust } from "./curl.ts";
 import { cutTo, mostKept } from "../kept.ts";
 
@@ -103,14 +103,10 @@ export function createFindings(texts: FindingTexts) {
     ): AddedFinding => {
       const { exchange, again } = violation;
       const operation = exchange?.operation ?? violation.operation;
-      const cause = violation.cause && {
-        ...violation.cause,
-        input: (exchange && inputOf(exchange)) ?? violation.cause.input,
-      };
       const key = `${requirement} ${operation ?? ""} ${violation.message.slice(0, mostKept.text)}`;
-      const deviation = violation.deviation && boundedDeviation(violation.deviation, texts.redact);
-      const classed = { ...violation, cause, operation, deviation };
-      const mistake = exchange === undefined ? undefined : mistakeKeyOf(classed, requirement);
+      const named = { ...violation, operation, mistake: bounded(violation.mistake, texts.redact) };
+      const name = mistakeKey(named.mistake);
+      const mistake = exchange === undefined ? undefined : name;
       const before = known.get(key);
       const sameRequest = exchange && requestKeyOf(exchange, requirement, violation);
       if (before === undefined && sameRequest !== undefined) {
@@ -119,13 +115,12 @@ export function createFindings(texts: FindingTexts) {
       }
       const weight = weightOf(exchange) - (violation.smallest === undefined ? 0 : 1);
       if (before === undefined) {
-        if (!hasRoom(requirement, operation ?? "", cause === undefined ? key : causeKey(cause)))
-          return { mistake };
+        if (!hasRoom(requirement, operation ?? "", name)) return { mistake };
       } else if (weight >= before.weight) return { key, mistake };
       // A large body would stay in memory until the run ends.
       if (exchange !== undefined && exchange.response.body.length < bounds.largeBody)
         repeatable.set(key, { key, requirement, exchange, origin, again });
-      const finding = findingOf(requirement, classed, origin, texts);
+      const finding = findingOf(requirement, named, origin, texts);
       const repetition = before?.repetition;
       known.set(key, { finding, weight, repetition });
       if (sameRequest !== undefined) ofRequest.set(sameRequest, key);
@@ -149,18 +144,13 @@ export function createFindings(texts: FindingTexts) {
   };
 }
 
-/**
- * The finding with what its repetition showed. A crash that a request causes only beside other
- * requests gets another cause than a crash that the request causes alone.
- */
+/** The finding with what its repetition showed. */
 function withRepetition(finding: Finding, { text, alone }: Repetition): Finding {
-  if (alone === undefined) return { ...finding, repeated: text };
-  const { actual, cause } = finding;
+  const { actual } = finding;
   return {
     ...finding,
     repeated: text,
-    actual: `${actual}; sent alone, the same request was answered with ${alone}`,
-    ...(cause && { cause: { ...cause, actual: `${cause.actual}, not when sent alone` } }),
+    ...(alone !== undefined && { actual: `${actual}${sentAlone}${alone}` }),
   };
 }
 
@@ -225,7 +215,7 @@ function findingOf(
   origin: Origin,
   { redact, trust, replayCommand }: FindingTexts,
 ): Finding {
-  const { exchange, operation, intent, cause, deviation, pointer, repeated } = violation;
+  const { exchange, operation, intent, mistake, pointer, repeated } = violation;
   const line = (text: string): string => cutTo(redact(text), mostKept.text);
   const request = exchange?.request ?? violation.request;
   return {
@@ -240,8 +230,7 @@ function findingOf(
     operation,
     intent: (exchange ?? violation).intent?.kind,
     sent: exchange === undefined && intent !== undefined ? line(intentText(intent)) : undefined,
-    cause: cause && { ...cause, expected: line(cause.expected), actual: line(cause.actual) },
-    deviation,
+    mistake,
     scenario: origin.id,
     repeated,
   };
@@ -252,22 +241,8 @@ export function replayOf(replayCommand: string, requirement: RequirementId): str
   return `${replayCommand} --only ${requirement}`;
 }
 
-function boundedDeviation(deviation: Deviation, redact: (text: string) => string): Deviation {
+function bounded(mistake: Mistake, redact: (text: string) => string): Mistake {
   const short = (text: string): string => cutTo(redact(text), mostKept.answer);
-  const { of, expected, actual } = deviation;
-  return { ...deviation, of: short(of), expected: short(expected), actual: short(actual) };
-}
-
-function causeKey({ expected, actual, input }: CauseClass): string {
-  return JSON.stringify([expected, actual, input]);
-}
-
-/**
- * What is wrong with an invalid request that was not refused. Undefined for other requests, and for
- * a refusal: if its status is wrong, this is one mistake for all requests.
- */
-function inputOf(exchange: Exchange): string | undefined {
-  return exchange.intent.kind === "invalid" && !isRefusal(exchange)
-    ? exchange.intent.input
-    : undefined;
+  const { of, expected, actual } = mistake;
+  return { ...mistake, of: short(of), expected: short(expected), actual: short(actual) };
 }

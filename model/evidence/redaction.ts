@@ -170,7 +170,7 @@ const own = new Set([
   "expires",
   "causes.operations",
   "causes.waiting",
-  "deviation.kin",
+  "mistake.kin",
   "blockedAt",
   "observations.id",
   "question",

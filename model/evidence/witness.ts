@@ -5,11 +5,8 @@ import type { JudgedResponse, RequestFacts } from "../request-facts.ts";
 export interface Witness {
   /** Ids of the responses that show the mistake with this key. */
   readonly affectedBy: (mistake: string) => ReadonlySet<number>;
-  /**
-   * Whether the response to a request could show the mistake with this key. Undefined if only the
-   * deviation says so.
-   */
-  readonly couldShow?: (mistake: string, request: RequestFacts) => boolean | undefined;
+  /** The keys of all mistakes, of which some may have no finding, as their number is bounded. */
+  readonly mistakes: readonly string[];
   /** Ids of the responses on which at least one of these requirements was judged. */
   readonly judgedBy: (requirements: readonly RequirementId[]) => ReadonlySet<number>;
   /** The facts of the requests by the ids of their exchanges, in the order of their responses. */
@@ -59,6 +56,7 @@ export function createWitness(most = mostRequests) {
         ? undefined
         : {
             requests,
+            mistakes: [...affected.keys()],
             affectedBy: (mistake) => affected.get(mistake) ?? new Set(),
             judgedBy: (requirements) => new Set(requirements.flatMap((id) => judged.get(id) ?? [])),
           },

@@ -1,4 +1,5 @@
 import { catalogue, requirementIds, type Level, type RequirementId } from "../../spec/catalogue.ts";
+import { other } from "../mistake.ts";
 import type { Finding, RequirementResult, Verdict } from "../run.ts";
 
 /** The result of a requirement of the catalogue, with the given verdict. */
@@ -26,10 +27,12 @@ export function rowsOf(
 
 /** A finding with short texts, changed by `more`. */
 export function findingOf(more: Partial<Finding> = {}): Finding {
+  const { operation = "", expected = "e", actual = "a" } = more;
   return {
     message: "m",
-    expected: "e",
-    actual: "a",
+    expected,
+    actual,
+    mistake: other(operation, expected, actual),
     replay: "r",
     curl: "c",
     ...more,

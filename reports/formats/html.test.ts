@@ -1,3 +1,4 @@
+import { other } from "../../model/mistake.ts";
 import { causesOf } from "../../model/conclusion/causes.ts";
 import { expect, test } from "vitest";
 import { consoleText } from "../console.ts";
@@ -11,7 +12,7 @@ import { faultyRun } from "../testing/whole.ts";
 
 const { nonconformant } = runs;
 
-const refused = { expected: "status 400", actual: "status 200", input: "with null for a member" };
+const refused = other("", "status 400", "status 200");
 
 /** A run in which one mistake breaks these requirements, three times each. */
 function runOf(ids: readonly RequirementId[]): Run {
@@ -19,7 +20,7 @@ function runOf(ids: readonly RequirementId[]): Run {
     rowOf(id, "fail", {
       findings: ["a", "b", "c"].map((n) =>
         findingOf({
-          cause: refused,
+          mistake: refused,
           message: `${id} ${n}`,
           actual: `came ${id} ${n}`,
           curl: `curl ${id} ${n}`,

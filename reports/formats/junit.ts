@@ -1,19 +1,9 @@
+import { breaking, areasOf, pageOf, type Block, type Page, type Row, type Shown } from "../page.ts";
+import type { Run } from "../../model/run.ts";
 import { wayText } from "../../model/network.ts";
-import type { Cause, Finding, RequirementResult, Run, ToleratedFailure } from "../../model/run.ts";
-import { actualText, expectedText, failuresOf, frequencyText } from "../failures.ts";
-import {
-  gateLine,
-  reasonLines,
-  toleratedLines,
-  toleratedText,
-  headline,
-  seedsOf,
-} from "../gate.ts";
-import { groups } from "../../model/groups.ts";
-import { atMost, reasonOf } from "../groups.ts";
-import { documentPlaceText } from "../document-place.ts";
+import { seedsOf } from "../gate.ts";
 import type { Renderer } from "../saving.ts";
-import { commandLine, plain, plainLines } from "../sanitize.ts";
+import { plain, plainLines } from "../sanitize.ts";
 
 /**
  * The JUnit report: a test suite for each area, and one for the gate with the test case
@@ -25,51 +15,50 @@ export const junit: Renderer = {
     [
       `<?xml version="1.0" encoding="UTF-8"?>`,
       `<testsuites>`,
-      ...suitesOf(run).flatMap((suite, index) => suiteLines(run, suite, index)),
+      ...suitesOf(pageOf(run)).flatMap((suite, index) => suiteLines(run, suite, index)),
       `</testsuites>`,
       ``,
     ].join("\n"),
 };
 
-type Suite = ReturnType<typeof suitesOf>[number];
-
-function suitesOf(run: Run) {
-  const known = new Map(run.gate.tolerated.map((each) => [each.requirement, each]));
-  const causes = causesOf(run);
-  const share = shareOf(run);
-  const gate = {
-    classname: "fxconform.gate",
-    name: "fxconform.gate",
-    ms: 0,
-    result: gateResult(run),
-  };
-  return [
-    ...[...groups(run.requirements, (row) => row.area)].map(([area, rows]) => ({
-      name: `fxconform.${area}`,
-      cases: rows.map((row) => ({
-        classname: `fxconform.${area}`,
-        name: `${row.id} ${row.statement}`,
-        ms: Math.floor((row.tookMs ?? 0) * share),
-        result: resultOf(row, known.get(row.id), causes, run.tokenCommand),
-      })),
-      output: outputOf(run, rows, known),
-    })),
-    { name: "fxconform.gate", cases: [gate], output: [gateLine(run), ...toleratedLines(run)] },
-  ];
-}
-
-/**
- * The factor by which the time of each requirement is shortened for its test case. Scenarios run at
- * the same time and judge several requirements, so that without it the times of all cases would add
- * up to more than the duration of the run.
- */
-function shareOf({ requirements, durationMs }: Run): number {
-  const total = requirements.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0);
-  return total > durationMs ? durationMs / total : 1;
+interface Suite {
+  readonly name: string;
+  readonly cases: readonly {
+    readonly classname: string;
+    readonly name: string;
+    readonly ms: number;
+    readonly result: Result;
+  }[];
+  readonly output: readonly string[];
 }
 
 /** The element inside a test case. Undefined if the case passed. */
 type Result = { readonly kind: "failure" | "skipped"; readonly element: string } | undefined;
+
+function suitesOf(page: Page): readonly Suite[] {
+  const { passes, line, reasons, tolerated } = page.gate;
+  const name = "fxconform.gate";
+  const gate = {
+    classname: name,
+    name,
+    ms: 0,
+    result: passes ? undefined : failure("gate", line, [page.summary, ...reasons].join("\n")),
+  };
+  const head = [page.summary, page.headline, ...(page.token === "" ? [] : [page.token])];
+  return [
+    ...areasOf(page).map(([area, rows]) => ({
+      name: `fxconform.${area}`,
+      cases: rows.map((row) => ({
+        classname: `fxconform.${area}`,
+        name: `${row.id} ${row.statement}`,
+        ms: row.ms,
+        result: resultOf(row, page),
+      })),
+      output: [...head, ...rows.flatMap((row) => unfailed(row, page))],
+    })),
+    { name, cases: [gate], output: [line, ...tolerated] },
+  ];
+}
 
 function suiteLines(run: Run, { name, cases, output }: Suite, index: number): readonly string[] {
   const counted = (kind: "failure" | "skipped"): number =>
@@ -137,95 +126,49 @@ function failure(type: string, message: string, text: string): Result {
   };
 }
 
-function resultOf(
-  row: RequirementResult,
-  known: ToleratedFailure | undefined,
-  causes: Causes,
-  token: string | undefined,
-): Result {
-  if (row.verdict === "pass" || row.verdict === "warn") return undefined;
-  if (row.verdict !== "fail") return skipped(`${row.verdict}: ${reasonOf(row)}`);
-  return known
-    ? skipped(toleratedText(known))
-    : failure(row.level, firstLine(row, causes), failureText(row, causes, token));
+function resultOf(row: Row, page: Page): Result {
+  const { verdict, reason, tolerated, level, source, statement } = row;
+  if (verdict === "pass" || verdict === "warn") return undefined;
+  if (verdict !== "fail") return skipped(`${verdict}: ${reason}`);
+  if (tolerated !== "") return skipped(tolerated);
+  const all = breaking(page, row.id);
+  const hasCurl = page.token !== "" && all.some(({ shows }) => shows.curl !== "");
+  const texts = [
+    `${level} (${source}): ${statement}`,
+    // Tools show each failure alone.
+    ...(hasCurl ? [`token:    ${page.token}`] : []),
+    ...all.slice(0, most).map(({ block, shows }) => mistakeText(block, shows)),
+    ...(all.length > most ? [`and ${all.length - most} more mistakes in report.json`] : []),
+  ];
+  return failure(level, all[0]?.block.title ?? statement, texts.join("\n\n"));
 }
 
-/** What is wrong, in one line. The text is the same for each requirement that a mistake breaks. */
-function firstLine({ findings: [first], statement }: RequirementResult, causes: Causes): string {
-  return first === undefined ? statement : (causes.get(first)?.text ?? first.message);
-}
+const most = 5;
 
-function gateResult(run: Run): Result {
-  const reasons = reasonLines(run).map((text) => plain(text));
-  return run.gate.pass ? undefined : failure("gate", gateLine(run), reasons.join("\n"));
-}
-
-/** The cause of each finding that fails a requirement. */
-type Causes = ReadonlyMap<Finding, Cause>;
-
-function causesOf(run: Run): Causes {
-  return new Map(
-    failuresOf(run, "fail").flatMap(({ cause, members }) =>
-      members.map(({ finding }) => [finding, cause] as const),
-    ),
-  );
-}
-
-const shown = 5;
-
-/**
- * The text of a failure, with curl commands. Tools show each failure alone, so each text also has
- * the command that fetches the token for them.
- */
-function failureText(row: RequirementResult, causes: Causes, token: string | undefined): string {
+/** A mistake, and what it shows of one requirement. */
+function mistakeText({ title, breaks }: Block, shows: Shown): string {
+  const { message, seen, expected, actual, place, replay, curl } = shows;
+  const line = (name: string, text: string): readonly string[] =>
+    text === "" ? [] : [`${`${name}:`.padEnd(9)} ${text}`];
   return [
-    `${row.level} (${row.source}): ${row.statement}`,
-    ...(token !== undefined && row.findings.some(({ curl }) => curl !== "")
-      ? [`token:    ${plain(token, 2000)}`]
-      : []),
-    ...atMost(
-      shown,
-      row.findings.map((finding) => findingText(finding, causes.get(finding))),
-      (left) => `and ${left} more findings in report.json`,
-    ),
-  ].join("\n\n");
-}
-
-function findingText(finding: Finding, cause?: Cause): string {
-  const often = frequencyText(finding);
-  return [
-    plain(`${finding.message}${often && ` (${often})`}`, 500),
-    `expected: ${plain(expectedText(finding), 1000)}`,
-    `actual:   ${plain(actualText(finding), 1000)}`,
-    ...(finding.document ? [`place:    ${plain(documentPlaceText(finding.document), 400)}`] : []),
-    ...(cause !== undefined && cause.requirements.length > 1
-      ? [`breaks:   ${cause.requirements.join(" ")}`]
-      : []),
-    `replay:   ${plain(finding.replay, 2000)}`,
-    ...commandLine("curl:     ", finding.curl, 2000),
+    title,
+    ...line("shows", message === title ? "" : message),
+    ...line("seen", seen),
+    ...line("expected", expected),
+    ...line("actual", actual),
+    ...line("place", place?.at ?? ""),
+    ...line("breaks", breaks.length > 1 ? breaks.map(({ id }) => id).join(" ") : ""),
+    ...line("replay", replay),
+    ...line("curl", curl),
   ].join("\n");
 }
 
-/**
- * The output of a suite: the summary of the run, then the warnings and tolerated failures of the
- * suite, because no test case shows them as failed.
- */
-function outputOf(
-  run: Run,
-  rows: readonly RequirementResult[],
-  known: ReadonlyMap<string, ToleratedFailure>,
-) {
-  return [
-    plain(run.summary),
-    headline(run),
-    ...(run.tokenCommand === undefined ? [] : [plain(run.tokenCommand, 2000)]),
-    ...rows
-      .filter(({ id, verdict }) => verdict === "warn" || (verdict === "fail" && known.has(id)))
-      .map(({ id, verdict, statement, findings: [finding] }) => {
-        const what = verdict === "warn" ? "warning" : "tolerated failure";
-        return `${what} ${id} ${statement}${finding ? `\n${findingText(finding)}` : ""}`;
-      }),
-  ];
+/** A warning or a tolerated failure, which no test case shows as failed. */
+function unfailed({ id, verdict, statement, tolerated }: Row, page: Page): readonly string[] {
+  if (verdict !== "warn" && (verdict !== "fail" || tolerated === "")) return [];
+  const what = verdict === "warn" ? "warning" : "tolerated failure";
+  const [first] = breaking(page, id);
+  return [`${what} ${id} ${statement}${first ? `\n${mistakeText(first.block, first.shows)}` : ""}`];
 }
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);

@@ -1,25 +1,9 @@
-import { waitingText } from "../../model/conclusion/mistake-words.ts";
-import { wayText } from "../../model/network.ts";
+import { clientFindingsTitle } from "../failures.ts";
+import { idsText } from "../groups.ts";
+import { areasOf, countsOf, pageOf, type Block, type Page, type Shown } from "../page.ts";
 import { plural } from "../../model/plural.ts";
-import type { Finding, Run } from "../../model/run.ts";
-import { groups } from "../../model/groups.ts";
-import { answerGroups, byReason, idsText } from "../groups.ts";
-import {
-  actualText,
-  expectedText,
-  frequencyText,
-  failuresOf,
-  clientFindingText,
-} from "../failures.ts";
-import { clientFindingsTitle, ownReasons } from "../failures.ts";
-import type { Failure } from "../failures.ts";
-import { gateLine, reasonLines, toleratedLines, headline } from "../gate.ts";
 import type { Renderer } from "../saving.ts";
-import { documentPlaceText, frameLines } from "../document-place.ts";
-import { commandLine, plain } from "../sanitize.ts";
-import { sinceLastText } from "../since-last.ts";
-import { counted, outcomeSigns, signs, tally, verdicts } from "../verdict-symbols.ts";
-import { isInSummary } from "../../model/conclusion/outcome.ts";
+import { counted, signs, verdicts } from "../verdict-symbols.ts";
 
 /**
  * A summary for a pull request or the page of a job: at most 60 KB, with a blank line at the end so
@@ -27,178 +11,148 @@ import { isInSummary } from "../../model/conclusion/outcome.ts";
  */
 export const markdown: Renderer = {
   file: "summary.md",
-  render: (run) =>
-    joined([
-      `## ${outcomeSigns[run.outcome]} fxconform: ${run.outcome}`,
-      words(run.summary),
-      `${code(run.target.baseUrl, 300)}${way(run)} · profile ${run.profile} · ${words(headline(run))}`,
-      gate(run),
-      words(sinceLastText(run) ?? ""),
-      areaTable(run),
-      token(run),
-      ...bounded(failuresOf(run, "fail").map(failure), 30_000, "failures"),
-      warnings(run),
-      clientFindings(run),
-      withoutVerdict(run),
-      observations(run),
-      notes(run),
-      "",
-    ]) + "\n",
+  render: (run) => {
+    const page = pageOf(run);
+    return (
+      joined([
+        `## ${page.sign} fxconform: ${page.outcome}`,
+        words(page.summary),
+        [
+          code(page.target),
+          page.way && words(page.way),
+          `profile ${page.profile}`,
+          words(page.headline),
+        ]
+          .filter(Boolean)
+          .join(" · "),
+        gate(page),
+        words(page.since),
+        areaTable(page),
+        page.token &&
+          details("The token that the requests below use", [`<pre>${html(page.token)}</pre>`]),
+        ...bounded(page.mistakes.map(mistake), 30_000, "mistakes"),
+        folded(
+          `${signs.warn} Warnings`,
+          page.warnings.flatMap(({ breaks }) => breaks),
+          page.warnings.map(
+            ({ title, breaks }) => `- ${code(title)} (${breaks.map(({ id }) => id).join(", ")})`,
+          ),
+          "warnings",
+        ),
+        page.client.length > 0 &&
+          [`**${clientFindingsTitle}**`, ...listed(page.client, "mistakes")].join("\n"),
+        open(page),
+        observations(page),
+        page.notes
+          .slice(0, 10)
+          .map((text) => `- ${code(text)}`)
+          .join("\n"),
+        "",
+      ]) + "\n"
+    );
+  },
 };
 
-function clientFindings({ client = [] }: Run): string {
-  return client.length === 0
-    ? ""
-    : [`**${clientFindingsTitle}**`, ...listed(client.map(clientFindingText), "mistakes")].join(
-        "\n",
-      );
+function joined(blocks: readonly (string | false)[]): string {
+  return `${blocks.filter((block) => block !== "" && block !== false).join("\n\n")}\n`;
 }
 
-function way({ target: { network } }: Run): string {
-  return network === undefined ? "" : ` · ${words(`sent ${wayText(network)}`)}`;
-}
-
-function joined(blocks: readonly string[]): string {
-  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
-}
-
-function gate(run: Run): string {
+function gate({ gate: { line, reasons, tolerated, narrowed } }: Page): string {
   return [
-    `**${words(gateLine(run))}**`,
-    ...listed(
-      reasonLines({ gate: { ...run.gate, reasons: ownReasons(run) } }).filter(
-        (text) => text !== run.summary,
-      ),
-      "reasons",
-    ),
-    ...listed(toleratedLines(run), "tolerated failures"),
-    ...listed(run.narrowed ?? [], "options that narrow the gate"),
+    `**${words(line)}**`,
+    ...listed(reasons, "reasons"),
+    ...listed(tolerated, "tolerated failures"),
+    ...listed(narrowed, "options that narrow the gate"),
   ].join("\n");
 }
 
 function listed(texts: readonly string[], name: string): readonly string[] {
-  return [
-    ...(texts.length === 0 ? [] : [""]),
-    ...bounded(
-      texts.map((text) => `- ${words(text, 200)}`),
-      5000,
-      name,
-    ),
-  ];
+  const items = texts.map((text) => `- ${words(text)}`);
+  return items.length === 0 ? [] : ["", ...bounded(items, 5000, name)];
 }
 
-function token(run: Run): string {
-  return run.tokenCommand === undefined ||
-    run.requirements.every(({ findings }) => findings.length === 0)
-    ? ""
-    : details("The token that the requests below use", [
-        `<pre>${html(plain(run.tokenCommand, 1000))}</pre>`,
-      ]);
-}
-
-function areaTable(run: Run): string {
-  const shown = verdicts.filter((verdict) =>
-    run.requirements.some((row) => row.verdict === verdict),
-  );
+function areaTable(page: Page): string {
+  const all = countsOf(page.rows);
+  const shown = verdicts.filter((verdict) => all[verdict] > 0);
   if (shown.length === 0) return "";
   return [
     `| area | ${shown.map((verdict) => `${signs[verdict]} ${counted[verdict]}`).join(" | ")} |`,
     `| --- | ${shown.map(() => "---:").join(" | ")} |`,
-    ...[...groups(run.requirements, (row) => row.area)].map(([area, rows]) => {
-      const counts = tally(rows);
+    ...areasOf(page).map(([area, rows]) => {
+      const counts = countsOf(rows);
       return `| ${area} | ${shown.map((verdict) => counts[verdict]).join(" | ")} |`;
     }),
   ].join("\n");
 }
 
-function failure({ cause, rows, members }: Failure): string {
-  const [{ row, finding }] = members;
-  const more = members.length - 1;
-  const title = `<b>${rows.map(({ id }) => id).join(" ")}</b> ${html(plain(cause.text, 300))}`;
-  const waiting = waitingText(cause.waiting);
+function mistake({ verdict, title, breaks, shows, also, remarks }: Block): string {
+  if (shows === undefined)
+    return joined([`${signs[verdict]} ${words(title)}`, words(remarks)]).trimEnd();
+  const ids = breaks.map(({ id }) => id).join(" ");
   return joined([
-    `<details><summary>${signs[row.verdict]} ${title}</summary>`,
-    rows.map((each) => `- **${each.id}** ${each.level} ${words(each.statement, 300)}`).join("\n"),
-    waiting,
-    evidence(finding),
-    more > 0 ? `and ${plural(more, "more finding")} in the other reports` : "",
+    `<details><summary>${signs[verdict]} <b>${ids}</b> ${html(title)}</summary>`,
+    breaks.map((one) => `- **${one.id}** ${one.level} ${words(one.statement)}`).join("\n"),
+    words(remarks),
+    evidence(shows),
+    also.length > 0 && `and ${plural(also.length, "more finding")} in the other reports`,
     `</details>`,
   ]).trimEnd();
 }
 
-function evidence(finding: Finding): string {
-  const often = frequencyText(finding);
+function evidence({ expected, actual, seen, place, replay, curl }: Shown): string {
+  const line = (name: string, text: string): readonly string[] =>
+    text === "" ? [] : [`${name.padEnd(9)} ${text}`];
   const lines = [
-    `expected  ${plain(expectedText(finding), 500)}`,
-    `actual    ${plain(actualText(finding), 500)}`,
-    ...(often ? [`seen      ${plain(often, 100)}`] : []),
-    ...(finding.document === undefined
-      ? []
-      : [`place     ${plain(documentPlaceText(finding.document), 400)}`]),
-    ...(finding.document === undefined
-      ? []
-      : frameLines(finding.document).map((line) => plain(line, 200))),
-    `replay    ${plain(finding.replay, 800)}`,
-    ...commandLine("request   ", finding.curl, 1000),
+    ...line("expected", expected),
+    ...line("actual", actual),
+    ...line("seen", seen),
+    ...line("place", place?.at ?? ""),
+    ...(place?.frame ?? []),
+    ...line("replay", replay),
+    ...line("curl", curl),
   ];
   return `<pre>${html(lines.join("\n"))}</pre>`;
 }
 
-function warnings(run: Run): string {
-  return folded(
-    `${signs.warn} Warnings`,
-    run.requirements.filter(({ verdict }) => verdict === "warn").length,
-    failuresOf(run, "warn").map(
-      ({ cause, rows }) => `- ${code(cause.text, 300)} (${rows.map(({ id }) => id).join(", ")})`,
-    ),
-    "warnings",
-  );
-}
-
-/** A folded list of the requirements without a verdict, grouped by reason, with all their ids. */
-function withoutVerdict(run: Run): string {
+/** A folded list of the requirements without a verdict, by reason, with all their ids. */
+function open(page: Page): string {
+  const all = page.open.filter(({ verdict }) => verdict === "inconclusive");
+  const lines = all.map(({ ids, reason, isWaiting }) => {
+    const why = isWaiting === true ? "until a mistake above is mended" : reason;
+    return why === "" ? `- ${idsText(ids)}` : `- ${code(why)} (${idsText(ids)})`;
+  });
   return folded(
     `${signs.inconclusive} No verdict`,
-    run.requirements.filter(({ verdict }) => verdict === "inconclusive").length,
-    byReason(run, "inconclusive").map(([reason, group]) => {
-      const ids = idsText(group.map(({ id }) => id));
-      // The summary above may already contain this reason.
-      return isInSummary(run, reason) ? `- ${ids}` : `- ${code(reason, 300)} (${ids})`;
-    }),
+    all.flatMap(({ ids }) => ids),
+    lines,
     "reasons",
   );
 }
 
-/** A folded list, under a title that ends with `count`. Empty if `count` is 0. */
-function folded(title: string, count: number, lines: readonly string[], name: string): string {
-  return count === 0 ? "" : details(`${title} (${count})`, bounded(lines, 6000, name));
+/** A folded list, under a title that ends with the number of `items`. Empty without items. */
+function folded(
+  title: string,
+  items: readonly unknown[],
+  lines: readonly string[],
+  name: string,
+): string {
+  return items.length === 0
+    ? ""
+    : details(`${title} (${items.length})`, bounded(lines, 6000, name));
 }
 
 function details(title: string, lines: readonly string[]): string {
   return [`<details><summary>${title}</summary>`, ``, ...lines, ``, `</details>`].join("\n");
 }
 
-function observations(run: Run): string {
-  const answered = run.observations.filter((observation) => observation.answers.length > 0);
-  const rows = answered.map((observation) => {
-    const answers = answerGroups(observation);
-    const shown = answers.slice(0, 6).map(({ answer, count }) => `${code(answer, 60)} ×${count}`);
-    return `| ${observation.id} | ${words(observation.question, 200)} | ${shown.join(", ")}${answers.length > 6 ? ", …" : ""} |`;
+function observations({ observations: all }: Page): string {
+  const rows = all.map(({ id, question, answers }) => {
+    const shown = answers.slice(0, 6).map(({ answer, count }) => `${code(answer)} ×${count}`);
+    return `| ${id} | ${words(question)} | ${shown.join(", ")}${answers.length > 6 ? ", …" : ""} |`;
   });
-  const title = `What this server does where the specification is silent (${answered.length})`;
-  const table = [
-    `| question | | observed |`,
-    `| --- | --- | --- |`,
-    ...bounded(rows, 14_000, "questions"),
-  ];
-  return rows.length === 0 ? "" : details(title, table);
-}
-
-function notes(run: Run): string {
-  return [...run.warnings, ...run.withheld]
-    .slice(0, 10)
-    .map((text) => `- ${code(text, 200)}`)
-    .join("\n");
+  const title = `What this server does where the specification is silent (${all.length})`;
+  const table = [`| question | | observed |`, `| --- | --- | --- |`];
+  return rows.length === 0 ? "" : details(title, [...table, ...bounded(rows, 14_000, "questions")]);
 }
 
 /**
@@ -222,21 +176,21 @@ function bounded(blocks: readonly string[], limit: number, name: string): readon
  * A text as code. GitHub makes no mentions and links in a code element, and characters that are
  * written as entities have no meaning in Markdown.
  */
-const code = (text: string, limit: number): string => `<code>${entities(text, limit)}</code>`;
+const code = (text: string): string => `<code>${entities(text)}</code>`;
 
 /**
  * A text as prose. The zero-width space after @ keeps GitHub from notifying a person of that name.
  */
-function words(text: string, limit = 500): string {
-  return entities(text, limit).replaceAll("&#64;", "&#64;&#8203;");
+function words(text: string): string {
+  return entities(text).replaceAll("&#64;", "&#64;&#8203;");
 }
 
 /**
  * A text in which every character that has a meaning in Markdown or HTML is an entity, so that it
  * is shown as it is.
  */
-function entities(text: string, limit: number): string {
-  return plain(text, limit)
+function entities(text: string): string {
+  return text
     .trim()
     .replace(
       /[&<>"'`*_{}[\]()#+!|~@:\\$=^]|(?<=^\d+)[.)]|(?<=www)\.|^[-.]/gi,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { differences } from "./failures.ts";
+import { differences } from "./difference.ts";
 
 test.each([
   ['"pending_quote"', '"created"', '"[pending_quote]"', '"[created]"'],

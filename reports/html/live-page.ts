@@ -1,69 +1,55 @@
 import { plural } from "../../model/plural.ts";
-import { tally, verdicts } from "../verdict-symbols.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Run } from "../../model/run.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
 import { durationText } from "../gate.ts";
+import { countsOf, pageOf, type Page } from "../page.ts";
 import { plain } from "../sanitize.ts";
 import { h, type Markup } from "./markup.ts";
-import { pageText, top } from "./page.ts";
-import { script } from "./script.ts";
-import type { Pending, View } from "./sections.ts";
-import { style } from "./style.ts";
+import { pageText } from "./page.ts";
 
-/** What the live page (`--ui`) shows at one moment. */
-export interface LiveState extends View {
-  /** Requirements that were checked again after the last full run. */
-  readonly again: Pending;
-  /** The requirements of the run in progress, if it does not check everything. */
-  readonly part?: readonly RequirementId[] | undefined;
-  /** The last full run. Absent until the first one has ended. */
-  readonly whole?: Run | undefined;
-  /**
-   * How far the run in progress is: which part of it is done, from 0 to 1, and how many
-   * milliseconds are left, if that is known.
-   */
+/** What the live page (`--ui`) shows: a run, and a line about what is going on. */
+export interface LiveState {
+  /** The run so far if everything is being checked, and otherwise the last run. */
+  readonly run: Run;
+  /** What is being checked: everything, or these requirements. Absent if no run is in progress. */
+  readonly checking?: "everything" | readonly RequirementId[] | undefined;
+  /** The requirements that were checked again after the last full run. */
+  readonly again: readonly RequirementId[];
   readonly progress?: LiveProgress | undefined;
 }
 
+/** How far a run is: which part of it is done, from 0 to 1, and how many milliseconds are left. */
 export interface LiveProgress {
   readonly done: number;
   readonly left: number | undefined;
+  readonly requests: number;
   /** What the run waits for. Present only during a long wait. */
   readonly waiting?: string | undefined;
 }
 
-/**
- * The HTML of the live page: the report of the run so far, with buttons that check requirements
- * again. `library` is the JavaScript text of morphdom.
- */
-export function livePage(state: LiveState, library: string): string {
-  const { run, isRunning, pending, before, checking, whole, progress } = state;
-  // A run of everything begins a new page. While only some requirements are checked again, the rest
-  // of the page stays.
-  const isNew = isRunning && checking === undefined;
-  const status = statusOf(state);
+/** The page of a state, and its status line, which changes more often. */
+export function livePage(state: LiveState): { readonly page: string; readonly status: string } {
+  const page = pageOf(state.run, { isRunning: state.checking === "everything" });
+  const title = statusOf(state, page);
+  const isRunning = state.checking !== undefined;
   const button = (only: string, text: string) =>
     h`<button type="button" data-only="${only}"${isRunning && h` disabled`}>${text}</button>`;
-  return pageText({
-    run,
-    isRunning,
-    pending,
-    verdicts,
-    isLive: true,
-    ...(isNew ? {} : { before, checking }),
-    title: status,
-    head: h`<div class="live"><div role="status"><h1 id="status" class="${signOf(state)}">${status}</h1></div>${button("failed", "Check failed again")}${button("everything", "Check everything")}${progressBar(progress)}</div>
-${!isNew && whole !== undefined && top(whole)}`,
-    foot: "This page is live until fxconform stops. The reports on disk are from the last full run.",
-    sheet: `${style}\n${liveStyle}`,
-    scripts: [library, script, liveScript],
-  });
+  const status = h`<div class="live" id="live"><div role="status"><h1 id="status" class="${isRunning ? "running" : state.run.outcome}">${title}</h1></div>${button("failed", "Check failed again")}${button("everything", "Check everything")}${progressBar(state.progress)}</div>
+`;
+  const foot =
+    "This page is live until fxconform stops. The reports on disk are from the last full run.";
+  const generator = `${state.run.tool.name} ${state.run.tool.version}`;
+  const live = {
+    title: "fxconform",
+    isRunning: state.checking === "everything",
+    status: h`<div class="live" id="live"></div>`,
+    style: liveStyle,
+    script: liveScript,
+  };
+  return { page: pageText(page, foot, generator, live), status: status.markup };
 }
 
-/**
- * The progress bar. If no run is in progress, it is empty but keeps its space, so that nothing on
- * the page moves.
- */
+/** The progress bar. It keeps its space if no run is in progress, so that nothing moves. */
 function progressBar(progress: LiveProgress | undefined): Markup {
   if (progress === undefined) return h`<p class="progress"></p>`;
   const { done, left, waiting } = progress;
@@ -79,30 +65,24 @@ function timeText(left: number): string {
     : `about ${durationText(Math.ceil(left / 1000) * 1000)} left`;
 }
 
-/**
- * The CSS class that colours the status: `running` during a run, `fail` or `partial` after
- * requirements were checked again, and otherwise the outcome.
- */
-function signOf({ run, isRunning, again }: LiveState): string {
-  if (isRunning) return "running";
-  if (again.size === 0) return run.outcome;
-  return run.requirements.some(({ verdict }) => verdict === "fail") ? "fail" : "partial";
-}
-
-function statusOf({ run, isRunning, pending, checking, again, part }: LiveState): string {
-  const { fail } = tally(run.requirements.filter(({ id }) => !pending.has(id)));
+function statusOf(
+  { checking, again, progress }: LiveState,
+  { rows, target, outcome }: Page,
+): string {
+  const { fail } = countsOf(rows);
   const failing = fail === 0 ? "no failure" : plural(fail, "failed requirement");
-  if (isRunning) {
-    const wanted =
-      part?.length ?? run.requirements.filter(({ verdict }) => verdict !== "skip").length;
-    const open = checking?.size ?? pending.size;
-    const checked = `${wanted - open} of ${plural(wanted, "requirement")} checked`;
-    if (part !== undefined) return `Checking again: ${checked}, ${failing}.`;
-    return `Checking ${run.target.baseUrl}: ${plural(run.requests, "request")}, ${checked}, ${failing} so far.`;
+  const requests = plural(progress?.requests ?? 0, "request");
+  if (checking === "everything") {
+    const wanted = rows.filter(({ verdict }) => verdict !== "skip");
+    const open = wanted.filter(({ verdict }) => verdict === "pending").length;
+    const checked = `${wanted.length - open} of ${plural(wanted.length, "requirement")} checked`;
+    return `Checking ${target}: ${requests}, ${checked}, ${failing} so far.`;
   }
-  return again.size > 0
-    ? `Checked again: ${[...again].join(", ")}. Now ${failing}. Check everything for a new outcome.`
-    : `The run has ended: ${run.outcome}, ${failing}.`;
+  if (checking !== undefined)
+    return `Checking ${plural(checking.length, "requirement")} again: ${requests}.`;
+  return again.length > 0
+    ? `Checked again: ${again.join(", ")}. Now ${failing}. Check everything for a new outcome.`
+    : `The run has ended: ${outcome}, ${failing}.`;
 }
 
 const liveStyle = `
@@ -111,8 +91,6 @@ const liveStyle = `
 .live .progress { flex: 1 0 100%; display: flex; gap: 0.75rem; align-items: center; min-height: 1.4rem; color: var(--soft); font-size: 0.875rem; }
 .progress progress { flex: 1; height: 0.6rem; accent-color: var(--link); }
 .progress span { font-variant-numeric: tabular-nums; }
-.mended p { display: grid; grid-template-columns: 1.1rem 11.5rem 4.2rem minmax(0, 1fr) 1rem; gap: 0 0.6rem; padding: 0 1rem; line-height: 1.4; color: var(--soft); }
-.checking .level { color: var(--link); white-space: nowrap; overflow: visible; }
 .live h1 { font-size: 1rem; font-weight: 500; }
 .live h1::before { content: ""; display: inline-block; width: 0.6rem; height: 0.6rem; margin-right: 0.6rem; border-radius: 50%; background: var(--ink); }
 [data-running="true"] .live h1::before { animation: beat 1.2s ease-in-out infinite; }
@@ -128,39 +106,47 @@ td.id .rerun { display: block; margin-top: 0.2rem; white-space: nowrap; }
 `;
 
 /**
- * The script of the live page. It puts each new state into the page, and asks fxconform to check
- * requirements again.
+ * The script of the live page. It shows each new page with its folds, filters and focus as the
+ * reader left them, and asks fxconform to check requirements again.
  */
 const liveScript = `"use strict";
 (() => {
   const root = document.documentElement;
-  const isKept = (node) => node.nodeType === 1 && (node.classList.contains("copier") || node.classList.contains("rerun"));
-  // A fold stays as the reader left it. A card that nobody touched follows the run.
-  const chosen = new WeakSet();
-  document.addEventListener("click", ({ target }) => {
-    const title = target.closest("summary");
-    if (title) chosen.add(title.parentElement);
-  });
-  function isOpen(from, to) {
-    if (chosen.has(from)) return from.open;
-    const isKeptOpen = from.open && (from.id === "" || from.querySelector(":target"));
-    return to.open || !!isKeptOpen;
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+  /** The folds of a page by a name that stays: the id of the card, the kind, and a number. */
+  function foldsOf(page) {
+    const folds = new Map();
+    for (const fold of all("details", page)) {
+      const name = fold.id || [fold.closest("[id]")?.id, fold.closest("[data-id]")?.dataset.id, fold.className].join(" ");
+      for (let n = 0; ; n++) if (!folds.has(name + n)) { folds.set(name + n, fold); break; }
+    }
+    return folds;
   }
-  const options = {
-    onBeforeElUpdated(from, to) {
-      if (from.id === "filters" || from.isEqualNode(to)) return false;
-      if (from.tagName === "DETAILS") to.open = isOpen(from, to);
-      if (from.classList.contains("out")) to.classList.add("out");
-      if (from.tagName !== "svg") return true;
-      from.replaceWith(to.cloneNode(true));
-      return false;
-    },
-    onBeforeNodeDiscarded: (node) => !isKept(node),
-  };
+  const nameOf = (element) =>
+    element.dataset?.only ? '[data-only="' + element.dataset.only + '"]' : element.closest?.("details[id]") ? "#" + element.closest("details[id]").id + " > summary" : undefined;
+
+  let waiting;
+  function show(text) {
+    // Whoever is selecting text sees the new page afterwards.
+    if (!getSelection().isCollapsed) return void (waiting = text);
+    waiting = undefined;
+    const next = new DOMParser().parseFromString(text, "text/html");
+    const folds = foldsOf(document);
+    for (const [name, fold] of foldsOf(next)) fold.open = folds.get(name)?.open ?? fold.open;
+    const focused = nameOf(document.activeElement);
+    next.getElementById("filters").replaceWith(document.getElementById("filters"));
+    next.getElementById("live").replaceWith(document.getElementById("live"));
+    for (const part of ["header", "main"]) document.querySelector(part).replaceWith(next.querySelector(part));
+    addButtons();
+    if (focused) document.querySelector(focused)?.focus({ preventScroll: true });
+    dispatchEvent(new Event("fxconform-update"));
+  }
+  document.addEventListener("selectionchange", () => waiting && show(waiting));
 
   function setRunning(state) {
     root.dataset.running = state;
-    for (const button of document.querySelectorAll("[data-only]")) button.disabled = state !== "false";
+    for (const button of all("[data-only]")) button.disabled = state !== "false";
   }
   document.addEventListener("click", async ({ target }) => {
     if (target.dataset.only === undefined) return;
@@ -170,8 +156,7 @@ const liveScript = `"use strict";
   });
 
   function addButtons() {
-    for (const place of document.querySelectorAll(".where[data-again], .broken[data-id], tr[data-id] > td.id")) {
-      if (place.querySelector(".rerun")) continue;
+    for (const place of all(".where[data-again], .broken[data-id], tr[data-id] > td.id")) {
       const id = place.dataset.again ?? place.dataset.id ?? place.parentElement.dataset.id;
       // The example of a card already has the button.
       if (place.matches(".broken") && place.closest(".card").querySelector(".where").dataset.again === id) continue;
@@ -180,19 +165,23 @@ const liveScript = `"use strict";
       button.className = "rerun";
       button.textContent = "Check again";
       button.dataset.only = id;
+      button.disabled = root.dataset.running !== "false";
       button.setAttribute("aria-label", "Check again: " + id);
       place.append(button);
     }
   }
+  addButtons();
 
   const source = new EventSource("pages");
-  source.addEventListener("message", ({ data }) => {
-    const next = new DOMParser().parseFromString(JSON.parse(data), "text/html");
-    morphdom(document.body, next.body, options);
-    document.title = next.title;
-    addButtons();
-    setRunning(next.documentElement.dataset.running);
-    dispatchEvent(new Event("fxconform-update"));
+  source.addEventListener("page", ({ data }) => show(JSON.parse(data)));
+  source.addEventListener("status", ({ data }) => {
+    const { status, isRunning } = JSON.parse(data);
+    const line = document.getElementById("live");
+    const focused = nameOf(document.activeElement);
+    line.outerHTML = status;
+    if (focused) document.querySelector(focused)?.focus({ preventScroll: true });
+    document.title = document.getElementById("status").textContent + " – fxconform";
+    setRunning(String(isRunning));
   });
   source.addEventListener("error", () => {
     source.close();

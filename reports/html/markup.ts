@@ -1,8 +1,8 @@
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import { plain, plainLines } from "../sanitize.ts";
-import { documentPlaceText } from "../document-place.ts";
+import { plainLines } from "../sanitize.ts";
+import type { Broken } from "../page.ts";
 import { plural } from "../../model/plural.ts";
-import type { DocumentPlace, RequirementResult, Verdict } from "../../model/run.ts";
+import type { Verdict } from "../../model/run.ts";
 import { isRequirementId, requirementOf, areas } from "../../spec/catalogue.ts";
 import { interpretationOf } from "../../spec/interpretations.ts";
 import { counted, signs } from "../verdict-symbols.ts";
@@ -56,9 +56,8 @@ export function operationMarkup(name: OperationName): Markup {
  * How a broken requirement is read, folded. False if the catalogue of this version does not have
  * the requirement.
  */
-export function explanation({ id, findings }: RequirementResult): Markup | false {
+export function explanation({ id, places }: Pick<Broken, "id" | "places">): Markup | false {
   if (!isRequirementId(id)) return false;
-  const places = findings.flatMap(({ document }) => document ?? []);
   const shows =
     places.length === 0
       ? "With an exchange that meets it and one that does not:"
@@ -74,14 +73,11 @@ export function explanation({ id, findings }: RequirementResult): Markup | false
 const shownPlaces = 5;
 
 /** Says what to change in a document. */
-function advice(places: readonly DocumentPlace[]): Markup {
+function advice(places: Broken["places"]): Markup {
   const more = places.length - shownPlaces;
   const items = places
     .slice(0, shownPlaces)
-    .map(
-      (place) =>
-        h`<li><code>${plain(documentPlaceText(place), 400)}</code>: ${plain(place.says, 400)}</li>`,
-    );
+    .map(({ at, says }) => h`<li><code>${at}</code>: ${says}</li>`);
   return h`<p><b>What to change in the document</b></p><ul>${items}${more > 0 && h`<li>and ${plural(more, "more place")}</li>`}</ul>`;
 }
 

@@ -1,43 +1,30 @@
-import type { Outcome, Run, Verdict } from "../../model/run.ts";
-import { verdicts, outcomeSigns, counted, signs, tally } from "../verdict-symbols.ts";
-import { filters, h, trusted, type Markup } from "./markup.ts";
-import { bar, sectionsOf, type View } from "./sections.ts";
-import { hashOf } from "./style.ts";
-import { plain } from "../sanitize.ts";
-import { sinceLastText } from "../since-last.ts";
-import { durationText, gateLine, reasonLines, toleratedLines } from "../gate.ts";
-import { ownReasons } from "../failures.ts";
+import type { Outcome } from "../../model/run.ts";
 import { isRequirementId } from "../../spec/catalogue.ts";
 import { atMost } from "../groups.ts";
+import { countsOf, type Page } from "../page.ts";
+import { verdicts, counted, signs } from "../verdict-symbols.ts";
+import { filters, h, trusted, type Markup } from "./markup.ts";
+import { script } from "./script.ts";
+import { bar, sectionsOf } from "./sections.ts";
+import { hashOf, style } from "./style.ts";
 
-interface Page extends View {
+/** What a live page has besides a report: its status line, its styles and its script. */
+export interface Live {
   readonly title: string;
-  /** The verdicts by which the page can be filtered. */
-  readonly verdicts: readonly Verdict[];
-  /** The markup above the sections. */
-  readonly head: Markup;
-  readonly foot: string;
-  readonly sheet: string;
-  readonly scripts: readonly string[];
-  /** The page is live: fxconform sends it new states while it runs. */
-  readonly isLive?: true;
+  readonly isRunning: boolean;
+  readonly status: Markup;
+  readonly style: string;
+  readonly script: string;
 }
 
 /**
  * The HTML of a page. It loads nothing from elsewhere, and allows only its own scripts and styles.
  */
-export function pageText({
-  title,
-  verdicts: filtered,
-  head,
-  foot,
-  sheet,
-  scripts,
-  isLive,
-  ...view
-}: Page): string {
-  const { run, isRunning } = view;
-  const sections = sectionsOf(view).filter(({ content }) => content !== undefined);
+export function pageText(page: Page, foot: string, generator: string, live?: Live): string {
+  const sections = sectionsOf(page).filter(({ content }) => content !== undefined);
+  const present = verdicts.filter((verdict) => live || countsOf(page.rows)[verdict] > 0);
+  const sheet = live === undefined ? style : `${style}\n${live.style}`;
+  const scripts = live === undefined ? [script] : [script, live.script];
   const policy = [
     "default-src 'none'",
     `script-src ${scripts.map(hashOf).join(" ")}`,
@@ -45,24 +32,24 @@ export function pageText({
     "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",
-    ...(isLive === true ? ["connect-src 'self'"] : []),
+    ...(live === undefined ? [] : ["connect-src 'self'"]),
   ];
   const { markup } = h`<!doctype html>
-<html lang="en"${isLive === true && h` data-running="${isRunning ? "true" : "false"}"`}>
+<html lang="en"${live && h` data-running="${live.isRunning ? "true" : "false"}"`}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy.join("; ")}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<meta name="generator" content="${run.tool.name} ${run.tool.version}">
-<title>${title} – fxconform</title>
-<link rel="icon" href="${icon(run.outcome)}">
+<meta name="generator" content="${generator}">
+<title>${live?.title ?? `${page.outcome}: ${page.target}`} – fxconform</title>
+<link rel="icon" href="${icon(page.outcome)}">
 <style>${trusted(sheet)}</style>
 </head>
 <body>
 ${bar(sections)}
 <main>
-${head}${sections.map(({ id, content }) => [content, id === "map" && filters(filtered)])}</main>
+${live?.status}${live?.isRunning !== true && top(page)}${sections.map(({ id, content }) => [content, id === "map" && filters(present)])}</main>
 <footer><p>${foot}</p></footer>
 ${scripts.map((text) => h`<script>${trusted(text)}</script>\n`)}</body>
 </html>
@@ -83,21 +70,23 @@ function icon(outcome: Outcome): string {
   return `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%23${colours[outcome]}'/%3E%3C/svg%3E`;
 }
 
-export function top(run: Run): Markup {
-  const since = sinceLastText(run);
-  return h`<section class="top ${run.outcome}" aria-labelledby="outcome">
-<p class="seal" aria-hidden="true">${outcomeSigns[run.outcome]}</p>
+function top(page: Page): Markup {
+  const { outcome, sign, summary, since, target, profile, facts } = page;
+  const title = titles[outcome];
+  const took = facts.find(([name]) => name === "Took")?.[1];
+  return h`<section class="top ${outcome}" aria-labelledby="outcome">
+<p class="seal" aria-hidden="true">${sign}</p>
 <div>
-<h1 id="outcome">${titles[run.outcome] ?? plain(run.summary, 300).replace(/\.$/, "")}</h1>
-${titles[run.outcome] !== undefined && h`<p class="summary">${plain(run.summary, 1000)}</p>`}
-${gate(run)}${
-    since !== undefined &&
+<h1 id="outcome">${title ?? summary.replace(/\.$/, "")}</h1>
+${title !== undefined && h`<p class="summary">${summary}</p>`}
+${gate(page)}${
+    since !== "" &&
     h`
 <p class="since">${since}</p>`
   }
-<p class="where"><span class="mono">${run.target.baseUrl}</span> <span>${run.profile}</span> <span>${durationText(run.durationMs)}</span> <a href="#run">This run</a></p>
+<p class="where"><span class="mono">${target}</span> <span>${profile}</span> <span>${took}</span> <a href="#run">This run</a></p>
 </div>
-${share(run)}
+${share(page)}
 </section>
 `;
 }
@@ -110,19 +99,14 @@ const titles: Partial<Record<Outcome, string>> = {
 
 const shown = 12;
 
-function gate(run: Run): Markup {
-  // The page shows failures below. If there is no verdict, the summary already is the reason.
-  const others = ownReasons(run).filter(({ kind }) => kind !== "must-failed");
-  const reasons = reasonLines({ gate: { ...run.gate, reasons: others } }).filter(
-    (text) => text !== run.summary,
-  );
-  return h`<p class="gate ${run.gate.pass ? "pass" : "fail"}"><b>${withLinks(gateLine(run))}</b></p>
-${list("", reasons)}${list("Tolerated", toleratedLines(run))}${list("Narrowed", run.narrowed ?? [])}`;
+function gate({ gate: { passes, line, reasons, tolerated, narrowed } }: Page): Markup {
+  return h`<p class="gate ${passes ? "pass" : "fail"}"><b>${withLinks(line)}</b></p>
+${list("", reasons)}${list("Tolerated", tolerated)}${list("Narrowed", narrowed)}`;
 }
 
 function list(title: string, texts: readonly string[]): Markup | undefined {
   if (texts.length === 0) return undefined;
-  const items = texts.map((text) => h`<li>${withLinks(plain(text, 400))}</li>`);
+  const items = texts.map((text) => h`<li>${withLinks(text)}</li>`);
   return h`${title !== "" && h`<p class="gate">${title}</p>`}<ul class="reasons">${atMost(shown, items, (left) => h`<li>and ${left} more</li>`)}</ul>
 `;
 }
@@ -138,8 +122,8 @@ function withLinks(text: string): readonly (Markup | string)[] {
  * How the requirements are divided among the verdicts: a bar with a part for each verdict, and the
  * numbers with their signs.
  */
-function share(run: Run): Markup {
-  const counts = tally(run.requirements);
+function share({ rows }: Page): Markup {
+  const counts = countsOf(rows);
   const widths = barWidths(verdicts.map((verdict) => counts[verdict]));
   const bars = verdicts.map((verdict, index) => {
     const x = widths.slice(0, index).reduce((sum, width) => sum + width, 0);

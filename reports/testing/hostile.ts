@@ -1,3 +1,4 @@
+import { other } from "../../model/mistake.ts";
 import type { Finding, RecordedExchange, Run } from "../../model/run.ts";
 import { runs } from "./runs.ts";
 
@@ -54,6 +55,7 @@ export function hostileRun(text: string): Run {
     message: text,
     expected: text,
     actual: text,
+    mistake: other("createOperation", text, text),
     pointer: `/${text}`,
     exchange: 6,
     operation: "createOperation",

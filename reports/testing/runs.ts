@@ -1,3 +1,4 @@
+import { other } from "../../model/mistake.ts";
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { conclusionOf, type Conclusion } from "../../model/conclusion/conclude.ts";
 import type { GateRules } from "../../model/run-options.ts";
@@ -168,6 +169,7 @@ const finding: Finding = {
   message: "the status of a new operation differs",
   expected: '"pending_quote"',
   actual: '"created"',
+  mistake: other("createOperation", "pending", "created"),
   pointer: "/status",
   exchange: 6,
   operation: "createOperation",
@@ -263,6 +265,7 @@ const faulty: Partial<Run> = {
           message: "a key in other letter case was accepted",
           expected: "a status from 400 to 499",
           actual: "200",
+          mistake: other("createToken", "400 to 499", "200"),
           operation: "createToken",
           replay: "npx fxconform replay fxconform-report/report.json --only AUTH-11",
           curl: `curl -X POST ${origin}/auth/token -H "x-api-key: $API_KEY"`,
@@ -274,7 +277,12 @@ const faulty: Partial<Run> = {
       asked: 31,
       findings: [
         finding,
-        { ...finding, message: "the status is absent", actual: "nothing", repeated: "2 of 3" },
+        {
+          ...finding,
+          message: "the status is absent",
+          actual: "nothing",
+          repeated: "2 of 3",
+        },
       ],
     },
     "OPER-40": unjudged("No response within 1 s to 2 of 2 requests."),
@@ -286,6 +294,7 @@ const faulty: Partial<Run> = {
           message: "an item for an operation with the purpose IMPORT was accepted",
           expected: "a status from 400 to 499",
           actual: "200",
+          mistake: other("addAcamItem", "refused", "accepted"),
           pointer: "",
           operation: "addAcamItem",
           replay: "npx fxconform replay fxconform-report/report.json --only ACAM-03",

@@ -1,14 +1,16 @@
 import { requirementIds, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { operationNames } from "../../spec/operations.ts";
 import { questionIds, questions } from "../../spec/questions.ts";
+import { other } from "../../model/mistake.ts";
 import type { Finding, RecordedExchange, RequirementResult, Run } from "../../model/run.ts";
 import { concluded, exchange, timingOf, type TimingRow } from "./runs.ts";
 
 const origin = "https://sandbox.fx.example/api";
 
-type Fault = Pick<Finding, "expected" | "actual" | "pointer" | "cause"> & {
-  readonly count: number;
-};
+type Fault = Pick<Finding, "expected" | "actual" | "pointer"> &
+  Partial<Pick<Finding, "mistake">> & {
+    readonly count: number;
+  };
 
 /**
  * A run of the whole catalogue against a correct server. It is always the same for the same
@@ -19,7 +21,7 @@ export const soundRun = (): Run => runWith({});
 /** A run against a server with several faults, of which one breaks three requirements. */
 export function faultyRun(): Run {
   const crash = {
-    cause: { expected: "status 400", actual: "status 500" },
+    mistake: other("createOperation", "status 400", "status 500"),
     expected: "400",
     actual: "500",
     count: 1,
@@ -131,7 +133,8 @@ function findingOf(
     ...fault,
     exchange,
     operation: "createOperation",
-    ...(fault.cause && { intent: "invalid" }),
+    mistake: fault.mistake ?? other("createOperation", id, fault.actual),
+    ...(fault.mistake && { intent: "invalid" }),
     message: `${requirementOf(id).statement.replace(/\.$/, "")}: this one is not, sample ${index}`,
     replay: `npx fxconform replay fxconform-report/report.json --only ${id}`,
     curl: `curl -X POST ${origin}/corporate/operation -H "Authorization: Bearer $TOKEN" -d '{"currency_amount":10.5}'`,

@@ -1,3 +1,4 @@
+import { other } from "../../model/mistake.ts";
 import {
   isSuccess,
   isUsableToken,
@@ -118,7 +119,7 @@ function doesNotWork(what: string, exchange: Exchange): Violation {
     message: `POST /auth/token gives no token to a request ${what}.`,
     expected: "a token, which the same key gets with another request",
     actual: `status ${messageOf(exchange)}`,
-    cause: { expected: `a token ${what}`, actual: `status ${exchange.response.status}` },
+    mistake: other("createToken", `a token ${what}`, `status ${exchange.response.status}`),
   };
 }
 
@@ -142,7 +143,7 @@ async function judgeFresh(context: Context, request: Request, issued: string): P
     message: "GET /batches refuses a token that was just issued.",
     expected: "a fresh token is accepted",
     actual: `status ${messageOf(refusal)}, each time within ${settings.grace} ms`,
-    cause: { expected: "a fresh token is accepted", actual: `status ${refusal.response.status}` },
+    mistake: other("listBatches", "a fresh token is accepted", `status ${refusal.response.status}`),
   };
   violated("AUTH-04", violation, { exchange: refusal });
 }

@@ -3,6 +3,7 @@ import { defined } from "../../model/defined.ts";
 import { isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
 import { unusual } from "../../model/request.ts";
 import type { Exchange } from "../../model/exchange.ts";
+import { memberOf } from "../../spec/json.ts";
 import type { Json } from "../../spec/json.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { firstPair } from "../resources/amounts.ts";
@@ -305,7 +306,9 @@ function operationOf(made: CreatedResource): Operation {
     operation_purpose: purpose,
     currency_pair: pair,
   } = made.body as OperationBody;
-  return { ...dated(made), amount, purpose, pair };
+  // If the response has the purpose of another operation, its id may be that of the other one.
+  const said = memberOf(made.exchange.json, "operation_purpose");
+  return { ...dated(made), amount, purpose: said === "EFX" ? said : purpose, pair };
 }
 
 async function otherPurposeOf(core: ScenarioCore): Promise<OtherPurpose> {

@@ -1,3 +1,4 @@
+import { other } from "../../model/mistake.ts";
 import { isSuccess, jsonOf } from "../../model/exchange.ts";
 import { proxyText } from "../../model/network.ts";
 import { valid } from "../../model/request.ts";
@@ -30,7 +31,7 @@ export const plainHttp = scenario({
       message: "The port of the HTTPS address serves the API over plain HTTP too.",
       expected: "a refusal, a redirect or no response",
       actual: first,
-      cause: { expected: "no success over plain HTTP", actual: "a success over plain HTTP" },
+      mistake: other("", "no success over plain HTTP", "a success over plain HTTP"),
     });
   },
 });

@@ -1,3 +1,4 @@
+import { other } from "../../../model/mistake.ts";
 import { isObject, memberOf, type Json } from "../../../spec/json.ts";
 import { waits } from "../../../model/bounds.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
@@ -216,7 +217,11 @@ function judgePairs(
         expected: `${pointer} = ${[...pairs].map(shown).join(" or ")}`,
         actual: `${pointer} = ${shown(pair)}`,
         pointer,
-        cause: { expected: "the pair that the batch was created with", actual: "another pair" },
+        mistake: other(
+          exchange.operation,
+          "the pair that the batch was created with",
+          "another pair",
+        ),
       }),
     ];
   });
@@ -262,7 +267,7 @@ function judgeAppearance(
       expected: `the batch ${shown(first.id)} within ${grace} ms`,
       actual: `${batches.length} batches without it, ${Math.round(exchange.at - first.at)} ms after its creation, count ${shown(memberOf(exchange.json, "count"))}, total ${shown(memberOf(exchange.json, "total"))}`,
       pointer: "/batches",
-      cause: { expected: "a created batch is listed", actual: "a list without it" },
+      mistake: other(exchange.operation, "a created batch is listed", "a list without it"),
     }),
   ];
 }

@@ -1,6 +1,7 @@
 import { memberOf, type Json } from "../../../spec/json.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
 import { broken, holds, noVerdict, type Judgement } from "../../../model/judgement.ts";
+import { other } from "../../../model/mistake.ts";
 import { remember } from "../identities.ts";
 import { listOf } from "../observations.ts";
 import { shown, titleOf, type Rule } from "./rule.ts";
@@ -35,7 +36,11 @@ export const batchedOperations: Rule = {
       learn: (exchange) => {
         const id = createdId(exchange);
         if (id === undefined) return;
-        const values = repeats.map(([, name]) => memberOf(exchange.request.json, name));
+        const values = repeats.map(([shown, name]) => {
+          const sent = memberOf(exchange.request.json, name);
+          // Another value in the response to the request is a mistake of that response.
+          return (memberOf(exchange.json, shown) ?? sent) === sent ? sent : undefined;
+        });
         const before = created.get(id) ?? values;
         remember(created, id, JSON.stringify(before) === JSON.stringify(values) ? values : []);
       },
@@ -97,10 +102,11 @@ function judgeOperation(
         expected: `${pointer} = ${shown(right)}`,
         actual: `${pointer} = ${shown(value)}`,
         pointer,
-        cause: {
-          expected: `the ${name} that the operation was created with`,
-          actual: "another value",
-        },
+        mistake: other(
+          exchange.operation,
+          `the ${name} that the operation was created with`,
+          "another value",
+        ),
       }),
     ];
   });

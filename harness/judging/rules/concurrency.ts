@@ -1,3 +1,4 @@
+import { other } from "../../../model/mistake.ts";
 import { valueAt, type Json } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import { type Judgement, broken, holds, noVerdict } from "../../../model/judgement.ts";
@@ -124,7 +125,7 @@ function judgeFlight(
       expected: `${others.length + 1} ids for ${others.length + 1} creations`,
       actual: `${twins + 1} of them have the id ${shown(flight.id)}`,
       // The class of `identity`: one mistake, whether the creations were at once or not.
-      cause: { expected: `an id for each ${flight.kind}`, actual: "one id for two" },
+      mistake: other(exchange.operation, `an id for each ${flight.kind}`, "one id for two"),
     });
   const crossed = echoes.findIndex((_, index) =>
     others.some((other) => isCrossed(flight, other, index)),
@@ -136,7 +137,9 @@ function judgeFlight(
         message: `${title}: a response belongs to another request that was in flight at the same time.`,
         expected: `${at} = ${shown(flight.sent[crossed])}, in this response alone`,
         actual: `${at} = ${shown(flight.returned[crossed])}`,
-        cause: {
+        mistake: {
+          kind: "mixed up",
+          of: exchange.operation,
           expected: "the values of the request",
           actual: "the values of another request in flight",
         },

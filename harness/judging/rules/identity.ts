@@ -1,3 +1,4 @@
+import { other } from "../../../model/mistake.ts";
 import { creations } from "../../../spec/endpoints.ts";
 import type { Gap } from "../../../spec/gaps.ts";
 import type { OperationName } from "../../../spec/operations.ts";
@@ -105,7 +106,7 @@ export const identity: Check = (exchange, { identities }) => {
       expected: `an id of its own for ${windowOf(made.data)}`,
       actual: `/${member} = ${shown(made.id)}, which was given before to ${windowOf(before)}`,
       pointer: `/${member}`,
-      cause: { expected: `an id for each ${made.kind}`, actual: "one id for two" },
+      mistake: other(exchange.operation, `an id for each ${made.kind}`, "one id for two"),
     }),
   ];
 };
@@ -132,7 +133,7 @@ function judgeListed(exchange: Exchange): readonly Judgement[] {
         expected: `/batches/${before.index} and /batches/${index}, made at another time or for another pair, have ids of their own`,
         actual: `both have the id ${shown(id)}`,
         pointer: `/batches/${index}/id`,
-        cause: { expected: "an id for each batch", actual: "one id for two" },
+        mistake: other(exchange.operation, "an id for each batch", "one id for two"),
       }),
     );
     if (clashes.length >= bounds.violations) break;

@@ -249,10 +249,10 @@ describe("a success that reports a failure (INT-05)", () => {
   });
 });
 
-/** The kinds of deviation in the findings of a success. */
+/** The kinds of mistake in the findings of a success. */
 function kindsIn(exchange: Exchange): readonly (string | undefined)[] {
   return members(exchange, nothingKnown()).flatMap(({ violation }) =>
-    violation === undefined ? [] : violation.deviation?.kind,
+    violation === undefined ? [] : violation.mistake?.kind,
   );
 }
 

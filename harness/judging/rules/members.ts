@@ -7,7 +7,7 @@ import { operationNames, operationTitle, type OperationName } from "../../../spe
 import type { SchemaFault } from "../response-schemas.ts";
 import { decimalsOf } from "../../../model/request-facts.ts";
 import { starred, successes, type MemberFact, type TypedPlace } from "./successes.ts";
-import type { Deviation } from "../../../model/run.ts";
+import type { Mistake } from "../../../model/run.ts";
 import { batchesIn } from "../observations.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "../identities.ts";
@@ -112,12 +112,11 @@ function reportedFailure(exchange: Exchange): readonly Judgement[] {
       expected: `a refusal: ${operation === "createOperation" ? "status 400, or 401 for a bad token" : "a 4xx status"}, and a JSON object with a string message`,
       actual: `status ${response.status} with ${shown(json)}`,
       pointer: first.at,
-      cause: { expected: "a refusal", actual: `a success without ${first.at}` },
-      deviation: {
+      mistake: {
         kind: "accepted",
         of: "an error",
         expected: "refused",
-        actual: "a success that reports a failure",
+        actual: `a success without ${first.at}`,
       },
     }),
   ];
@@ -171,27 +170,27 @@ function schemaViolation(
     throw new Error(`No requirement speaks of ${pointer} in ${exchange.operation}`);
   const isText = keyword === "format" && typeof valueAt(exchange.json, pointer) === "string";
   const found = isText ? "another text" : undefined;
-  const deviation = isNullForAbsent(exchange, pointer, known)
+  const mistake = isNullForAbsent(exchange, pointer, known)
     ? nullForAbsent
-    : typeDeviation(exchange, pointer, expected, keyword);
+    : typeMistake(exchange, pointer, expected, keyword);
   const wrong = {
     requirement: row.requirement,
     at: pointer,
     rule: `is ${expected}`,
     found,
-    deviation,
+    mistake,
   };
   return brokenMember(exchange, wrong, known);
 }
 
-/** The deviation of a server that writes null for every member which a client left out. */
+/** The mistake of a server that writes null for every member which a client left out. */
 const nullForAbsent = {
   kind: "null",
   of: "",
   expected: "left out",
   actual: "null",
   kin: [],
-} as const satisfies Deviation;
+} as const satisfies Mistake;
 
 /**
  * Whether null stands for a member of a counterparty that the client left out. An operation shows
@@ -211,15 +210,15 @@ function isNullForAbsent(
 }
 
 /**
- * The deviation for a value of a wrong type. All ids that are numbers share one, whatever their
+ * The mistake for a value of a wrong type. All ids that are numbers share one, whatever their
  * names; a time without a zone has its own. Undefined if there is no value.
  */
-function typeDeviation(
+function typeMistake(
   { json, operation }: Exchange,
   pointer: string,
   expected: string,
   keyword: string,
-): WrongMember["deviation"] {
+): WrongMember["mistake"] {
   const value = valueAt(json, pointer);
   if (value === undefined) return undefined;
   if (pointer === "" && operation === "listBatches" && Array.isArray(value))
@@ -526,7 +525,7 @@ function echoReading(
     rule: "as sent",
     found,
     note: whereText(difference),
-    deviation: { kind: "echo", actual: echoClass(difference) },
+    mistake: { kind: "echo", actual: echoClass(difference) },
   } as const;
   return { kind: "wrong", member };
 }
@@ -534,10 +533,13 @@ function echoReading(
 /** In which way a returned value differs from the value that was sent. */
 function echoClass({ before, after }: MemberDifference): string {
   if (after === undefined) return "left out";
-  if (typeof before !== "number" || typeof after !== "number") return "another value";
+  const other = `another value: ${classOf(after)}`;
+  if (typeof before !== "number" || typeof after !== "number") return other;
   const decimals = decimalsOf(after);
   const isShorter = decimals < decimalsOf(before) && Math.abs(before - after) < 10 ** -decimals;
-  return isShorter ? "fewer decimals" : "another value";
+  // A server that rounds an amount beyond the precision of a double comes out beside it.
+  const isBeyond = Math.abs(before - after) <= Math.abs(before) * Number.EPSILON;
+  return isShorter || isBeyond ? "fewer decimals" : other;
 }
 
 interface MemberDifference {

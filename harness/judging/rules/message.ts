@@ -15,9 +15,10 @@ import type { Exchange } from "../../../model/exchange.ts";
 import { hasNotFinite } from "../../../model/request-facts.ts";
 import { pageTitleIn } from "../../../model/html-page.ts";
 import { shown, type Rule } from "./rule.ts";
-import { notFinite, type Deviation } from "../../../model/run.ts";
+import { notFinite, type Mistake } from "../../../model/run.ts";
 import { holds, noVerdict, type Judgement, type Unmet } from "../../../model/judgement.ts";
-import { bodyText, brokenResponse, brokenStatus, noCrash } from "./words.ts";
+import { bodyText, brokenResponse, brokenStatus } from "./words.ts";
+import { noCrash } from "../../../model/mistake.ts";
 
 /**
  * Judges whether a response is a crash: a status from 500 to 599. This is judged of every response,
@@ -252,8 +253,7 @@ const judgePresence: MessageCheck = (exchange, hasSeenList) => {
     return brokenResponse(exchange, "HTTP-06", "a success without a body", {
       expected: `a body: ${bodyText(exchange)}`,
       actual,
-      cause: { expected: "a JSON body", actual: "no body" },
-      deviation: { kind: "body", of: "success", expected: "a JSON body", actual: "no body" },
+      mistake: { kind: "body", of: "success", expected: "a JSON body", actual: "no body" },
     });
   return isRefusal(exchange) ? brokenError(exchange, actual, "no body") : "nothing more";
 };
@@ -265,19 +265,15 @@ const judgeMediaType: MessageCheck = (exchange) => {
   return brokenResponse(exchange, "HTTP-01", "a body that is not declared as JSON", {
     expected: `Content-Type: application/json${exchange.json === undefined ? `, and ${bodyText(exchange)}` : ""}`,
     actual: `status ${status}, ${typeText(mediaType)}, ${beginningText(body)}`,
-    cause: {
-      expected: "Content-Type: application/json",
-      actual: typeText(mediaType?.split(";")[0]),
-    },
-    deviation: mediaTypeDeviation(exchange, mediaType),
+    mistake: mediaTypeMistake(exchange, mediaType),
   });
 };
 
 /**
- * The deviation for a wrong media type. A page in place of JSON is another mistake than JSON with a
+ * The mistake for a wrong media type. A page in place of JSON is another mistake than JSON with a
  * wrong label.
  */
-function mediaTypeDeviation(exchange: Exchange, mediaType: string | undefined): Deviation {
+function mediaTypeMistake(exchange: Exchange, mediaType: string | undefined): Mistake {
   const { operation, intent, json, response } = exchange;
   const actual = mediaType?.split(";")[0]?.trim().toLowerCase() ?? "";
   const isPage = json === undefined && actual === "text/html";
@@ -306,8 +302,7 @@ const judgeBytes: MessageCheck = (exchange) => {
   return brokenResponse(exchange, "HTTP-03", "bytes that are not UTF-8", {
     expected: `UTF-8: ${bodyText(exchange)}`,
     actual: `${body.length} bytes, invalid near ${JSON.stringify(near.slice(0, 60))}`,
-    cause: { expected: "a body in UTF-8", actual: "other bytes" },
-    deviation: { kind: "body", of: bodyKind(exchange), expected: "UTF-8", actual: "other bytes" },
+    mistake: { kind: "body", of: bodyKind(exchange), expected: "UTF-8", actual: "other bytes" },
   });
 };
 
@@ -337,11 +332,7 @@ const judgeJson: MessageCheck = (exchange) => {
   return brokenResponse(exchange, "HTTP-02", "a body that is not well-formed JSON", {
     expected: `well-formed JSON (RFC 8259): ${bodyText(exchange)}`,
     actual: `status ${status}: ${isRead ? parseError(body) : defect.text}`,
-    cause: {
-      expected: "one JSON text",
-      actual: isRead ? "text that is not well-formed" : `body ${defect.kind}`,
-    },
-    deviation: {
+    mistake: {
       kind: "body",
       of: bodyKind(exchange),
       expected: "JSON",
@@ -383,8 +374,7 @@ function judgeRedirection(exchange: Exchange): Judgement | undefined {
     {
       expected: "a success, or a 4xx with a JSON object that has a string message",
       actual: `status ${status}${place === undefined ? "" : ` to ${shown(place)}`}`,
-      cause: { expected: "a 4xx status", actual: "a redirection" },
-      deviation: { kind: "refusal", of: "any", expected: "a 4xx status", actual: `${status}` },
+      mistake: { kind: "refusal", of: "any", expected: "a 4xx status", actual: `${status}` },
     },
   );
 }
@@ -409,8 +399,7 @@ function brokenError(exchange: Exchange, actual: string, found: string): Judgeme
         found === "no body" ? "a JSON object with a string message" : "/message is a string",
       actual,
       ...(found !== "no body" && { pointer: "/message" }),
-      cause: { expected: "/message is a string", actual: found },
-      deviation: {
+      mistake: {
         kind: "error",
         of: "",
         expected: "a string message",

@@ -50,8 +50,6 @@ export interface MemberFact extends MemberPlace {
   readonly isRight?: (value: Json | undefined, batch: Json | undefined) => boolean | undefined;
   /** What a right value is, in words, if the type does not say enough. */
   readonly right?: string;
-  /** What the cause expects, if it is not `place` followed by `rule`. */
-  readonly cause?: string;
   /**
    * The kind of the value that was found, as the cause names it. `actual`: what a finding shows in
    * place of a value that must not be shown.
@@ -177,7 +175,6 @@ export const successes: Readonly<Record<OperationName, Success>> = {
       needed("AUTH-01", "/token"),
       fact("AUTH-01", "/token", "is usable", {
         isRight: (token) => (typeof token === "string" ? isUsableToken(token) : undefined),
-        cause: "a token that fits into a header",
         right: "a string that is not empty and fits into a header",
         actual: (token) =>
           token === "" ? "an empty token" : "a token with characters that no header may have",

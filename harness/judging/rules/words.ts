@@ -11,7 +11,8 @@ import { shown, titleOf, type RuleContext } from "./rule.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { issuedToken } from "../../../model/token.ts";
 import { groups } from "../../../model/groups.ts";
-import type { Deviation } from "../../../model/run.ts";
+import type { Mistake } from "../../../model/run.ts";
+import { noCrash } from "../../../model/mistake.ts";
 import { credentialRequirements, inputKinds } from "../../../spec/refusals.ts";
 
 /**
@@ -19,16 +20,15 @@ import { credentialRequirements, inputKinds } from "../../../spec/refusals.ts";
  */
 export interface WrongMember extends Pick<MemberFact, "requirement" | "at" | "rule"> {
   readonly place?: string | undefined;
-  readonly cause?: string | undefined;
-  /** The kind of the value that was found, as the cause names it. @defaultValue its JSON type */
+  /** The kind of the value that was found, as the mistake names it. @defaultValue its JSON type */
   readonly found?: string | undefined;
   /** What was found, in words, if the value itself must not be shown. */
   readonly actual?: string | undefined;
   /**
-   * The kind of the deviation and what else differs in it, if the mistake is not simply a wrong
+   * The kind of the mistake and what else differs in it, if the mistake is not simply a wrong
    * value.
    */
-  readonly deviation?: (Pick<Deviation, "kind"> & Partial<Deviation>) | undefined;
+  readonly mistake?: (Pick<Mistake, "kind"> & Partial<Mistake>) | undefined;
   /** Words that follow the place and say where the expected and the actual value differ. */
   readonly note?: string;
 }
@@ -53,8 +53,7 @@ export function brokenMember(
     expected: adviceAt(exchange, at, known),
     actual: wrong.actual ?? foundText(where, value, around, nameAt(at)),
     pointer: at,
-    cause: { expected: wrong.cause ?? `${place} ${rule}`, actual: kind },
-    deviation: deviationOf(wrong, value, around, kind),
+    mistake: mistakeOf(wrong, value, around, kind),
   });
 }
 
@@ -83,16 +82,16 @@ function foundText(
 const shortBody = 120;
 
 /**
- * The deviation of a wrong member. It is the same wherever the member stands. If the member stands
- * there in another spelling, such as camelCase, the deviation names only that spelling and is the
+ * The mistake of a wrong member. It is the same wherever the member stands. If the member stands
+ * there in another spelling, such as camelCase, the mistake names only that spelling and is the
  * same for all members.
  */
-function deviationOf(
-  { at, rule, deviation }: WrongMember,
+function mistakeOf(
+  { at, rule, mistake }: WrongMember,
   value: Json | undefined,
   around: Json | undefined,
   found: string,
-): Deviation {
+): Mistake {
   const name = nameAt(at);
   const token = at === "/token" && value === undefined ? issuedToken(around) : undefined;
   if (token !== undefined)
@@ -107,7 +106,7 @@ function deviationOf(
     actual: found,
     kin: kinOf(name),
   } as const;
-  return { ...plain, ...(value === undefined && { kind: "missing", actual: "" }), ...deviation };
+  return { ...plain, ...(value === undefined && { kind: "missing", actual: "" }), ...mistake };
 }
 
 function nameAt(pointer: string): string {
@@ -178,11 +177,7 @@ export function brokenStatus(
   return brokenResponse(exchange, requirement, `${status}`, {
     expected: expected === "a 4xx status" ? `a refusal: ${expected}` : expected,
     actual,
-    cause: {
-      expected: status >= 500 && status < 600 ? noCrash : expected,
-      actual: `status ${status}`,
-    },
-    deviation: statusDeviation(exchange, expected),
+    mistake: statusMistake(exchange, expected),
   });
 }
 
@@ -201,16 +196,16 @@ function saidBy(exchange: Exchange): string {
 }
 
 /**
- * The deviation of a wrong status. Crashes, and invalid requests that are accepted, are one mistake
+ * The mistake of a wrong status. Crashes, and invalid requests that are accepted, are one mistake
  * for each kind of input. Any other wrong status is one mistake for each operation, or, if the
  * credentials are bad, for each kind of credentials.
  */
-function statusDeviation(exchange: Exchange, expected: string): Deviation {
+function statusMistake(exchange: Exchange, expected: string): Mistake {
   const { intent, operation, response } = exchange;
   const actual = `${response.status}`;
   const input = inputOf(intent);
   if (response.status >= 500 && response.status < 600)
-    return { kind: "crash", of: input, expected: noCrash, actual };
+    return { kind: "crash", of: crashOf(intent), expected: noCrash, actual };
   const of = input === inputKinds.credentials ? credentialsOf(operation) : undefined;
   if (isSuccess(exchange) && intent.kind === "invalid")
     return {
@@ -235,13 +230,22 @@ export function inputOf(intent: Intent): string {
 }
 
 /**
+ * What the request of a crash had: its change, or its odd text in whichever member it stands. What
+ * several crashes share is found out later, as one line of code may crash on many changes.
+ */
+function crashOf(intent: Intent): string {
+  if (intent.kind === "valid") return "";
+  return intent.input === undefined && intent.odd !== undefined
+    ? `with ${intent.odd}`
+    : intent.change;
+}
+
+/**
  * Which credentials an operation checks: the token endpoint checks keys, the others check tokens.
  */
 function credentialsOf(operation: OperationName): "keys" | "tokens" {
   return operation === "createToken" ? "keys" : "tokens";
 }
-
-export const noCrash = "a status below 500";
 
 /**
  * What would be right at a place of a success, by all requirements on the place. In `pointer`, a

@@ -1,0 +1,30 @@
+import type { Mistake } from "../run.ts";
+import { placed } from "./common.ts";
+import type { Root, RootRule, SeenMistake } from "./root-rule.ts";
+
+/**
+ * A server that mixes up responses which are in flight together answers with the values and the id
+ * of another request. That is one mistake, and not one for each value: a mistake in what a response
+ * has from its request is told as part of it if each request that shows it was in flight together
+ * with another one.
+ */
+export const mixedUp: RootRule = (seen, sent) => {
+  const sources = seen.filter(({ mistake }) => mistake.kind === "mixed up");
+  if (sources.length === 0) return new Map();
+  const together = new Set(
+    placed(sent).flatMap(({ id, overlaps }) => (overlaps === false ? [] : [id])),
+  );
+  return new Map(
+    seen.flatMap((one): readonly (readonly [string, Root])[] => {
+      const source = sources.find(({ mistake }) => isOf(one, mistake));
+      const isTogether = one.requests.every(({ id }) => together.has(id));
+      return source === undefined || !isTogether ? [] : [[one.key, { mistake: source.mistake }]];
+    }),
+  );
+};
+
+/** Whether a mistake is in what responses of the operation have from their requests. */
+function isOf({ mistake, requests }: SeenMistake, { of }: Mistake): boolean {
+  const isOfRequest = mistake.kind === "echo" || (mistake.kind === "other" && mistake.of === of);
+  return isOfRequest && requests.length > 0 && requests.every(({ operation }) => operation === of);
+}

@@ -1,0 +1,175 @@
+import { plural } from "../../model/plural.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { ShownExchange } from "../exchange.ts";
+import type { Block, Broken, Page, Shown } from "../page.ts";
+import { signs } from "../verdict-symbols.ts";
+import { differences, type Difference } from "./difference.ts";
+import { explanation, h, type Markup } from "./markup.ts";
+
+/**
+ * How many requirements a mistake breaks at most for their list to open with the card, how many of
+ * their ids stand in a line, and how many places of a document are named.
+ */
+const most = { open: 3, ids: 15 } as const;
+
+/** What the cards of a page share: the requirements whose id is an anchor on the page already. */
+export type Anchors = Set<RequirementId>;
+
+/** The section of these mistakes, each as a line that opens a card. */
+export function cards(
+  id: "fail" | "warn",
+  title: string,
+  page: Page,
+  anchors: Anchors,
+): Markup | undefined {
+  const blocks = id === "fail" ? page.mistakes : page.warnings;
+  if (blocks.length === 0) return undefined;
+  const left = id === "fail" ? page.left.mistakes : page.left.warnings;
+  const named = blocks.filter(({ shows }) => shows !== undefined);
+  const ids = new Set(blocks.flatMap(({ breaks }) => breaks.map((one) => one.id)));
+  const count =
+    named.length === 0
+      ? ""
+      : `${plural(named.length + left, "mistake")}, ${plural(ids.size, "requirement")}`;
+  const isOpen = (index: number): boolean =>
+    index === 0 && (id === "fail" || page.mistakes.length === 0);
+  return h`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title} <span class="of">${count}</span></h2>
+<div class="cards">
+${blocks.map((block, index) => card(block, anchors, isOpen(index), blocks.length === 1))}</div>
+${left > 0 && h`<p class="more">and ${plural(left, "more mistake")}, in report.json</p>\n`}${
+    id === "fail" &&
+    page.token !== "" &&
+    h`<details class="token"><summary>The token that the curl commands use</summary><div class="command"><pre class="copy">${page.token}</pre></div></details>\n`
+  }<p class="nothing" hidden>Nothing here matches the filter.</p>
+</section>
+`;
+}
+
+function card(block: Block, anchors: Anchors, isOpen: boolean, isAlone: boolean): Markup {
+  const { id, verdict, level, title, shows, breaks, remarks } = block;
+  const said = remarks !== "" && h`<p class="remarks">${remarks}</p>\n`;
+  const [first, ...others] = breaks;
+  if (shows === undefined || first === undefined)
+    return h`<article class="card cause untested fail"><div class="body">
+<h3><span class="sign" aria-hidden="true">${signs.fail}</span> ${title}</h3>
+${said}${waitingFold(block)}</div></article>
+`;
+  // A card that is open from the start folds some parts, so that the lines of other mistakes are
+  // near it.
+  const isUnfolded = isAlone || !isOpen;
+  const more = others.length > 0 && h` <span class="more">and ${others.length} more</span>`;
+  return h`<article class="card cause ${verdict}"><details id="${id}"${isOpen && h` open`}>
+<summary><span class="sign" aria-hidden="true">${signs[verdict]}</span> <span class="names"><b>${first.id}</b>${more}</span> <span class="level">${level}</span> <h3>${title}</h3></summary>
+<div class="body"${anchor(first.id, anchors)}>
+${said}${sides(shows)}
+<p class="where" data-again="${first.id}">${where(shows)}</p>
+${shows.place && h`<pre class="message">${shows.place.frame.join("\n")}\n</pre>`}<div class="folds">${evidence(shows, isUnfolded)}${broken(block, anchors, isUnfolded)}${further(block, shows)}${waitingFold(block)}</div></div>
+</details></article>
+`;
+}
+
+/** The requirements that have no verdict because of a mistake, folded. */
+function waitingFold({ waiting }: Block): Markup | false {
+  return (
+    waiting.length > 0 &&
+    h`<details class="waiting"><summary>${waiting.length} without a verdict</summary>${idLinks(waiting)}</details>`
+  );
+}
+
+export function idLinks(ids: readonly RequirementId[]): Markup {
+  return h`<p class="ids">${ids.map((id) => h`<a href="#${id}">${id}</a> `)}</p>`;
+}
+
+/** The attributes of the first element that stands for a requirement. */
+function anchor(id: RequirementId, anchors: Anchors): Markup | undefined {
+  if (anchors.has(id)) return undefined;
+  anchors.add(id);
+  return h` id="${id}" tabindex="-1"`;
+}
+
+function sides({ expected, actual, exchange }: Shown): Markup {
+  // The response below shows the body.
+  const found = exchange === undefined ? actual : actual.replace(/^(status \d{3}) ".*$/s, "$1");
+  const [before, after] = differences(expected, found);
+  return h`<div class="sides"><div class="side expected"><p class="label">Expected</p><pre>${marked(before)}</pre></div><div class="side actual"><p class="label">Actual</p><pre>${marked(after)}</pre></div></div>`;
+}
+
+function marked({ before, differing, after }: Difference): Markup {
+  return h`${before}${differing !== "" && h`<mark>${differing}</mark>`}${after}`;
+}
+
+function where({ request, place, seen, serverIds }: Shown): Markup {
+  return h`${request !== "" && h`<span>${request}</span> `}${
+    place && h`<span>at <code>${place.at}</code></span> `
+  }${seen !== "" && h`<span>${seen}</span> `}${serverIds.map(
+    (id) => h`<span>the server’s request id <code class="server-id">${id}</code></span> `,
+  )}`;
+}
+
+/** Request and response, and the commands that check the finding again. */
+function evidence({ exchange, replay, curl }: Shown, isOpen: boolean): Markup {
+  const title =
+    exchange === undefined ? "Check again" : "Request, response, and how to check again";
+  return h`<details class="exchange"${isOpen && h` open`}><summary>${title}</summary>${exchange && messages(exchange)}
+<div class="command"><p class="label">Check again</p><pre class="copy">${replay}</pre></div>
+${curl !== "" && h`<div class="command"><p class="label">As curl</p><pre class="copy">${curl}</pre></div>`}</details>
+`;
+}
+
+/** The requirements that a mistake breaks, each with what its own finding shows. */
+function broken({ breaks, shows }: Block, anchors: Anchors, isUnfolded: boolean): Markup {
+  const names = breaks.slice(0, most.ids).map(({ id }) => id);
+  const left = breaks.length - names.length;
+  const title = `Breaks ${names.join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
+  return h`<details class="breaks"${isUnfolded && breaks.length <= most.open && h` open`}><summary>${title}</summary>${breaks.map((one, index) => requirement(one, anchors, index > 0 && shows && brief(one.shows, shows)))}</details>`;
+}
+
+function requirement(one: Broken, anchors: Anchors, shows: Markup | false | undefined): Markup {
+  const { id, level, verdict, statement, facts } = one;
+  const title = h`<a href="#${id}">${id}</a> <span class="level">${level}</span> ${statement}`;
+  return h`<div class="broken ${verdict}"${anchor(id, anchors)} data-id="${id}"><p>${title}</p>
+${shows && h`<p class="brief">${shows}</p>`}<p class="source">${facts}</p>${explanation(one)}</div>`;
+}
+
+/** The findings that the card shows nowhere else, one line each. */
+function further({ also, breaks, findings }: Block, example: Shown): Markup | undefined {
+  const count = findings - breaks.length;
+  if (count <= 0) return undefined;
+  const left = count - also.length;
+  return h`<details class="rest"><summary>${plural(count, "more finding")}</summary><ul class="brief">${also.map((one) => h`<li><a href="#${one.id}">${one.id}</a> ${brief(one, example)}</li>\n`)}${left > 0 && h`<li>and ${left} more, in report.json</li>`}</ul></details>`;
+}
+
+/** How a finding differs from the example. */
+function brief({ message, expected, actual }: Shown, example: Shown): Markup {
+  return h`${message}: ${expected !== example.expected && h`expected <code>${expected}</code>, `}found <code>${actual}</code>`;
+}
+
+/** A request beside its response. Header lines are folded. */
+export function messages({ request, response, error, took }: ShownExchange): Markup {
+  return h`<div class="sides">
+<div><p class="label">Request</p>
+${message(request)}</div>
+<div><p class="label">Response <span class="took">after ${took}</span></p>
+${
+  response === undefined
+    ? h`<p class="none">No response: ${error}</p>`
+    : h`${message(response)}${error !== "" && h`<p class="none">${error}</p>`}`
+}</div>
+</div>
+`;
+}
+
+function message({ start, headers, headerCount, body, rest }: ShownExchange["request"]): Markup {
+  const lines = headers.map(([name, value]) => h`<i>${name}:</i> ${value}\n`);
+  return h`<pre class="start"><b>${start}</b></pre>${headerCount > 0 && h`<details class="headers"><summary>${plural(headerCount, "header line")}</summary><pre>${lines}</pre></details>`}${
+    body.length > 0
+      ? h`<pre class="message" tabindex="0">${body.map(({ text, isMarked }, index) => h`${index > 0 && "\n"}${isMarked === true ? markedLine(text) : text}`)}${rest !== "" && h`\n<i>${rest}</i>`}</pre>`
+      : rest !== "" && h`<p class="none">${rest}</p>`
+  }`;
+}
+
+function markedLine(line: string): Markup {
+  const start = line.search(/\S/);
+  return h`${line.slice(0, start)}<mark>${line.slice(start)}</mark>`;
+}

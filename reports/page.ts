@@ -1,0 +1,431 @@
+import { createHash } from "node:crypto";
+import { isInSummary } from "../model/conclusion/outcome.ts";
+import { waitingText, wentOnText } from "../model/conclusion/mistake-words.ts";
+import type { CauseMember } from "../model/conclusion/causes.ts";
+import { wayText } from "../model/network.ts";
+import { groups } from "../model/groups.ts";
+import type {
+  Cause,
+  Finding,
+  Latency,
+  Outcome,
+  RequirementResult,
+  Run,
+  Verdict,
+} from "../model/run.ts";
+import type { Area, Level, RequirementId } from "../spec/catalogue.ts";
+import { operationTitle } from "../spec/operations.ts";
+import { questions, type QuestionId } from "../spec/questions.ts";
+import { createdList, type CreatedShown } from "./created.ts";
+import { documentPlaceText, frameLines } from "./document-place.ts";
+import { shownExchange, type ShownExchange } from "./exchange.ts";
+import {
+  actualText,
+  clientFindingText,
+  expectedText,
+  failuresOf,
+  frequencyText,
+  ownReasons,
+  waitingIn,
+  type Failure,
+} from "./failures.ts";
+import {
+  durationText,
+  gateLine,
+  headline,
+  reasonLines,
+  requestsText,
+  seedsOf,
+  toleratedLines,
+  toleratedText,
+} from "./gate.ts";
+import { answerGroups, byReason, type AnswerGroup } from "./groups.ts";
+import { plain, plainCommand } from "./sanitize.ts";
+import { sinceLastText } from "./since-last.ts";
+import { outcomeSigns, tally } from "./verdict-symbols.ts";
+
+/**
+ * What reports show of a run, as plain data. Order, wording and bounds are decided here, and every
+ * text is harmless (`plain`). The renderers lay it out and escape it.
+ */
+export interface Page {
+  readonly outcome: Outcome;
+  readonly sign: string;
+  readonly target: string;
+  /** `sent through the proxy …`. Empty if it is not known. */
+  readonly way: string;
+  readonly profile: string;
+  readonly summary: string;
+  /** `2 failed, 118 passed · 826 requests · 3.2 s · seed 7`. */
+  readonly headline: string;
+  /** What changed since the last run. Empty if no run was compared. */
+  readonly since: string;
+  readonly gate: {
+    readonly passes: boolean;
+    readonly line: string;
+    /** Why the gate fails, apart from mistakes and from what the summary says. */
+    readonly reasons: readonly string[];
+    readonly tolerated: readonly string[];
+    readonly narrowed: readonly string[];
+  };
+  /** The command that fetches the token of the curl commands. Empty if there are none. */
+  readonly token: string;
+  /** What fails the run, and what only leads to warnings. Each block is one mistake. */
+  readonly mistakes: readonly Block[];
+  readonly warnings: readonly Block[];
+  /** How many further mistakes and warnings are left out. */
+  readonly left: { readonly mistakes: number; readonly warnings: number };
+  /** Requirements without a verdict, by reason. */
+  readonly open: readonly Open[];
+  /** Mistakes of clients. */
+  readonly client: readonly string[];
+  readonly notes: readonly string[];
+  readonly observations: readonly ShownObservation[];
+  /** How many questions were not observed. */
+  readonly unobserved: number;
+  readonly latency: readonly Latency[];
+  readonly created: CreatedShown;
+  readonly facts: readonly (readonly [name: string, text: string])[];
+  /** All requirements, in the order of the catalogue. */
+  readonly rows: readonly Row[];
+}
+
+/** A mistake. `shows` is absent if the target could not be tested at all. */
+export interface Block {
+  /** Equal for the same mistake in this run and in another. */
+  readonly id: string;
+  readonly verdict: "fail" | "warn";
+  readonly level: Level;
+  readonly title: string;
+  readonly shows?: Shown;
+  /** The requirements that the mistake breaks. That of `shows` comes first. */
+  readonly breaks: readonly Broken[];
+  /** Findings that `breaks` does not show. */
+  readonly also: readonly (Shown & { readonly id: RequirementId })[];
+  readonly findings: number;
+  /** What waits for the mistake, and with what the run went on. May be empty. */
+  readonly remarks: string;
+  readonly waiting: readonly RequirementId[];
+}
+
+export interface Broken {
+  readonly id: RequirementId;
+  readonly level: Level;
+  readonly verdict: Verdict;
+  readonly statement: string;
+  /** `Endpoints, 3 · judged 4 times · 2 findings`. */
+  readonly facts: string;
+  /** The first finding of the requirement. */
+  readonly shows: Shown;
+  /** The places in a document that break it, in words. */
+  readonly places: readonly { readonly at: string; readonly says: string }[];
+}
+
+/** A finding in words. Texts that do not apply are empty. */
+export interface Shown {
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly request: string;
+  readonly seen: string;
+  readonly replay: string;
+  readonly curl: string;
+  readonly place?: {
+    readonly at: string;
+    readonly says: string;
+    readonly frame: readonly string[];
+  };
+  readonly exchange?: ShownExchange;
+  readonly serverIds: readonly string[];
+}
+
+export interface Open {
+  readonly verdict: "inconclusive" | "skip";
+  readonly ids: readonly RequirementId[];
+  /** Empty if the summary says it. */
+  readonly reason: string;
+  /** The requirements wait for mistakes, whose blocks name them. */
+  readonly isWaiting?: true;
+}
+
+export interface ShownObservation {
+  readonly id: QuestionId;
+  readonly question: string;
+  readonly source: string;
+  readonly answers: readonly AnswerGroup[];
+}
+
+export interface Row {
+  readonly id: RequirementId;
+  readonly area: Area;
+  readonly level: Level;
+  /** `pending`: the run in progress has not judged it yet. */
+  readonly verdict: Verdict | "pending";
+  readonly statement: string;
+  readonly source: string;
+  readonly asked: number;
+  /** Why there is no verdict. May be empty. */
+  readonly reason: string;
+  /** Why the gate tolerates the failure. Empty if it does not. */
+  readonly tolerated: string;
+  /** The time of its scenarios, shortened so that all times add up to that of the run. */
+  readonly ms: number;
+  readonly judgedIn: readonly string[];
+  readonly sample?: ShownExchange;
+}
+
+/** The most that a page shows. report.json has the rest. */
+const most = {
+  blocks: 300,
+  also: 12,
+  places: 5,
+  text: 300,
+  title: 400,
+  reason: 500,
+  command: 3000,
+};
+
+/**
+ * The page of a run. `isRunning`: the run is in progress, so that what has no verdict yet is
+ * pending, and no mistake is the reason for that. What changes with each request is left out.
+ */
+export function pageOf(run: Run, { isRunning = false } = {}): Page {
+  const { outcome, target, profile, gate } = run;
+  const mistakes = [
+    ...run.causes.filter(({ findings }) => findings === 0 && !isRunning).map(untested),
+    ...blocksOf(run, "fail", isRunning),
+  ];
+  const warnings = blocksOf(run, "warn", isRunning);
+  const hasCurl = mistakes.some(({ shows }) => shows !== undefined && shows.curl !== "");
+  const answered = run.observations.filter(({ answers }) => answers.length > 0);
+  const others = ownReasons(run).filter(({ kind }) => kind !== "must-failed");
+  const texts = (all: readonly string[]) => all.map((text) => plain(text, most.reason));
+  return {
+    outcome,
+    sign: outcomeSigns[outcome],
+    target: plain(target.baseUrl, 300),
+    way: target.network === undefined ? "" : plain(`sent ${wayText(target.network)}`, 300),
+    profile,
+    summary: plain(run.summary),
+    headline: plain(headline(run), 500),
+    since: plain(sinceLastText(run) ?? ""),
+    gate: {
+      passes: gate.pass,
+      line: plain(gateLine(run)),
+      reasons: texts(
+        reasonLines({ gate: { ...gate, reasons: others } }).filter((text) => text !== run.summary),
+      ),
+      tolerated: texts(toleratedLines(run)),
+      narrowed: texts(run.narrowed ?? []),
+    },
+    token: hasCurl ? plain(run.tokenCommand ?? "", 2000) : "",
+    mistakes: mistakes.slice(0, most.blocks),
+    warnings: warnings.slice(0, most.blocks),
+    left: {
+      mistakes: Math.max(0, mistakes.length - most.blocks),
+      warnings: Math.max(0, warnings.length - most.blocks),
+    },
+    open: isRunning ? [] : openOf(run),
+    client: (run.client ?? []).map((one) => plain(clientFindingText(one), 400)),
+    notes: texts([...run.warnings, ...run.withheld]),
+    observations: (isRunning ? [] : answered).map((one) => ({
+      id: one.id,
+      question: plain(one.question),
+      source: Object.hasOwn(questions, one.id) ? questions[one.id].source : "",
+      answers: answerGroups(one).map(({ answer, count, cases }) => ({
+        answer: plain(answer, 160),
+        count,
+        cases: cases.map((each) => plain(each, 160)),
+      })),
+    })),
+    unobserved: run.observations.length - answered.length,
+    latency: isRunning ? [] : run.latency,
+    created: createdList(isRunning ? { ...run, created: [], createdCounts: {} } : run),
+    facts: isRunning ? [] : factsOf(run),
+    rows: rowsOf(run, isRunning),
+  };
+}
+
+function untested({ text, waiting = [], ...cause }: Cause): Block {
+  return {
+    id: "untested",
+    verdict: "fail",
+    level: "MUST",
+    title: plain(text),
+    breaks: [],
+    also: [],
+    findings: 0,
+    remarks: remarksOf({ waiting, ...cause }),
+    waiting,
+  };
+}
+
+/** Which requirements have no verdict until a mistake is mended, and with what the run went on. */
+function remarksOf(cause: Pick<Cause, "waiting" | "wentOn">): string {
+  const texts = [waitingText(cause.waiting), plain(wentOnText(cause), 400)];
+  return texts.filter((text) => text !== "").join(" ");
+}
+
+function blocksOf(run: Run, verdict: "fail" | "warn", isRunning: boolean): readonly Block[] {
+  const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
+  const shownOf = (finding: Finding): Shown => {
+    const exchange = exchanges.get(finding.exchange ?? -1);
+    const { operation, document, sent } = finding;
+    const intent = exchange?.intent ?? sent;
+    const request =
+      operation === undefined
+        ? []
+        : [operationTitle(operation), ...(intent === undefined ? [] : [intent])];
+    return {
+      message: plain(finding.message.replace(/\.$/, ""), most.text),
+      expected: plain(expectedText(finding), most.text),
+      actual: plain(actualText(finding), most.text),
+      request: plain(request.join(", "), most.text),
+      seen: plain(frequencyText(finding), 100),
+      replay: plain(finding.replay, most.command),
+      curl: plainCommand(finding.curl, most.command),
+      ...(document && {
+        place: {
+          at: plain(documentPlaceText(document), 400),
+          says: plain(document.says, most.title),
+          frame: frameLines(document).map((line) => plain(line, 200)),
+        },
+      }),
+      serverIds: (exchange?.serverIds ?? []).slice(0, 3).map((id) => plain(id, 200)),
+    };
+  };
+  const exampleOf = (finding: Finding, { responses }: Cause): Shown => {
+    const exchange = exchanges.get(finding.exchange ?? -1);
+    return {
+      ...shownOf(finding),
+      // The title already says how many responses show the mistake.
+      ...(responses && { seen: "" }),
+      ...(exchange && { exchange: shownExchange(exchange, finding.pointer) }),
+    };
+  };
+  return failuresOf(run, verdict)
+    .slice(0, most.blocks)
+    .map(({ key, cause, rows, members }: Failure): Block => {
+      const firsts = rows.map((row) => members.find((one) => one.row === row) ?? members[0]);
+      const waiting = isRunning ? [] : (cause.waiting ?? []);
+      const [{ finding }] = members;
+      return {
+        id: `mistake-${createHash("sha256").update(key).digest("hex").slice(0, 10)}`,
+        verdict,
+        level: cause.level,
+        title: plain(finding.document?.says ?? cause.text, most.title),
+        shows: exampleOf(finding, cause),
+        breaks: rows.map((row, index) =>
+          brokenOf(row, shownOf((firsts[index] ?? members[0]).finding)),
+        ),
+        also: members
+          .filter((member) => !firsts.includes(member))
+          .slice(0, most.also)
+          .map(({ row, finding }: CauseMember) => ({ id: row.id, ...shownOf(finding) })),
+        findings: members.length,
+        remarks: remarksOf({ ...cause, waiting }),
+        waiting,
+      };
+    });
+}
+
+function brokenOf(row: RequirementResult, shows: Shown): Broken {
+  const { id, level, verdict, statement, source, asked, findings } = row;
+  const times = asked === 1 ? "once" : `${asked} times`;
+  return {
+    id,
+    level,
+    verdict,
+    statement: plain(statement),
+    facts: plain(
+      `${source} · judged ${times} · ${findings.length === 1 ? "1 finding" : `${findings.length} findings`}`,
+    ),
+    shows,
+    places: findings
+      .flatMap(({ document }) => document ?? [])
+      .map((place) => ({ at: plain(documentPlaceText(place), 400), says: plain(place.says, 400) })),
+  };
+}
+
+/** What waits for mistakes first, then each reason. */
+function openOf(run: Run): readonly Open[] {
+  const waiting = waitingIn(run);
+  const others = { ...run, requirements: run.requirements.filter(({ id }) => !waiting.has(id)) };
+  const reasons = (["inconclusive", "skip"] as const).flatMap((verdict) =>
+    byReason(others, verdict).map(([reason, rows]) => ({
+      verdict,
+      ids: rows.map(({ id }) => id),
+      reason: isInSummary(run, reason) ? "" : plain(reason, most.reason),
+    })),
+  );
+  const ids = run.requirements.flatMap(({ id }) => (waiting.has(id) ? [id] : []));
+  const wait = { verdict: "inconclusive", ids, reason: "", isWaiting: true } as const;
+  return ids.length === 0 ? reasons : [wait, ...reasons];
+}
+
+function rowsOf(run: Run, isRunning: boolean): readonly Row[] {
+  const known = new Map(run.gate.tolerated.map((each) => [each.requirement, each]));
+  const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
+  // Scenarios run at the same time and judge several requirements.
+  const total = run.requirements.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0);
+  const share = total > run.durationMs ? run.durationMs / total : 1;
+  return run.requirements.map((row): Row => {
+    const { id, area, level, statement, source, asked, reason, tookMs = 0, judgedIn = [] } = row;
+    const tolerated = known.get(id);
+    const sample =
+      row.verdict === "pass" && !isRunning ? exchanges.get(row.sample ?? -1) : undefined;
+    const isPending = isRunning && row.verdict === "inconclusive";
+    return {
+      id,
+      area,
+      level,
+      statement: plain(statement),
+      source,
+      asked: isRunning ? 0 : asked,
+      verdict: isPending ? "pending" : row.verdict,
+      reason: reason === undefined || isPending ? "" : plain(reason, most.text),
+      tolerated: tolerated === undefined ? "" : plain(toleratedText(tolerated), most.reason),
+      ms: Math.floor(tookMs * share),
+      judgedIn: (isRunning ? [] : judgedIn).map((name) => plain(name, 120)),
+      ...(sample && { sample: shownExchange(sample) }),
+    };
+  });
+}
+
+function factsOf(run: Run): Page["facts"] {
+  const { target, startedAt, tool, specification } = run;
+  const facts: readonly (readonly [string, string])[] = [
+    ["Target", target.baseUrl],
+    ["Requests went", target.network === undefined ? "" : wayText(target.network)],
+    ["Profile", run.profile],
+    ["Started", `${startedAt.slice(0, 19).replace("T", " ")} UTC`],
+    ["Took", durationText(run.durationMs)],
+    ["Requests", requestsText(run)],
+    ["Seed", `${seedsOf(run)}, ${run.runs} samples per property`],
+    ["Values", run.notSent ?? ""],
+    ["Versions", `${tool.name} ${tool.version}, specification ${specification.version}`],
+    ["Run", run.runId],
+  ];
+  return facts.flatMap(([name, text]) => (text === "" ? [] : [[name, plain(text, 300)] as const]));
+}
+
+/** The rows of each area, in order. */
+export function areasOf({ rows }: Pick<Page, "rows">) {
+  return [...groups(rows, ({ area }) => area)];
+}
+
+/** How many rows have each verdict. */
+export function countsOf(rows: readonly Pick<Row, "verdict">[]): ReturnType<typeof tally> {
+  return tally(rows.flatMap(({ verdict }) => (verdict === "pending" ? [] : [{ verdict }])));
+}
+
+/** The blocks that break a requirement, with its own finding in each. */
+export function breaking(
+  { mistakes, warnings }: Pick<Page, "mistakes" | "warnings">,
+  id: RequirementId,
+) {
+  return [...mistakes, ...warnings].flatMap((block) => {
+    const broken = block.breaks.find((one) => one.id === id);
+    return broken === undefined ? [] : [{ block, shows: broken.shows }];
+  });
+}
