@@ -241,16 +241,8 @@ function optionalText(body: Members, name: string, prefix = ""): void {
     throw invalid(`${prefix}${name} is not a string`);
 }
 
-const codes = `
-  AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP
-  CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR
-  ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT
-  MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD
-  SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND
-  VUV WST XAF XCD XOF XPF YER ZAR ZMW`;
-
-/** The currency codes of ISO 4217, except those of funds, metals and tests. */
-export const currencies: ReadonlySet<string> = new Set(codes.trim().split(/\s+/));
+/** The codes of currencies that Node knows, of today and of the past. */
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
 export const sentMembers = {
   createCounterparty: [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { programName } from "./command-line.ts";
+import { programName, shellWord } from "./command-line.ts";
 
 test.each([
   ["/home/u/project/node_modules/.bin/fxconform", "npx fxconform"],
@@ -11,4 +11,15 @@ test.each([
   ["", "fxconform"],
 ])("%s is called as %s", (script, want) => {
   expect(programName(script, "/home/u/project")).toBe(want);
+});
+
+test.each([
+  ["plain-word", "plain-word", "plain-word"],
+  ["two words", "'two words'", '"two words"'],
+  ["it's", String.raw`'it'\''s'`, '"it\'s"'],
+  [String.raw`C:\reports`, String.raw`'C:\reports'`, String.raw`C:\reports`],
+  ['{"a":1}', `'{"a":1}'`, String.raw`"{\"a\":1}"`],
+])("%s is quoted for a POSIX shell and for cmd.exe", (word, posix, windows) => {
+  expect([shellWord(word, "linux"), shellWord(word, "darwin")]).toEqual([posix, posix]);
+  expect(shellWord(word, "win32")).toBe(windows);
 });

@@ -1,8 +1,12 @@
 import { basename, isAbsolute, relative } from "node:path";
 
-/** A word, quoted so that a POSIX shell reads the same word. */
-export function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+/** A word, quoted so that a shell reads the same word: on Windows cmd.exe, elsewhere a POSIX shell. */
+export function shellWord(word: string, platform: NodeJS.Platform = process.platform): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  // The backslash of a path is no escape there, and single quotes are characters as any other.
+  if (platform === "win32")
+    return /^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word.replaceAll('"', '\\"')}"`;
+  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** A path relative to the folder if it lies below the folder, and unchanged otherwise. */

@@ -34,7 +34,7 @@ export function replayCommandOf({
     !hasOwnFolder && values.reportDir?.origin !== "flag" && values.reportDir?.value === reportDir;
   const report = isUsual ? [] : [shortPath(join(reportDir, "report.json"), cwd)];
   const repeated = replayOptions.flatMap((name) => repeatedWords(name, values, target, cwd));
-  return `${program()} ${["replay", ...report, ...configWords(flags["config"], cwd), ...repeated].map(shellWord).join(" ")}`;
+  return `${program()} ${["replay", ...report, ...configWords(flags["config"], cwd), ...repeated].map((word) => shellWord(word)).join(" ")}`;
 }
 
 function configWords(config: Flags[string], cwd: string): readonly string[] {

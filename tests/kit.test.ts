@@ -31,7 +31,11 @@ async function stepRun(
   const program = `exec "${process.execPath}" "${join(root, "dist/cli/bin.js")}" "$@"`;
   const scripts = {
     npx: `[ "$1 $2 $3 $4" = "--yes --package ${packageFile} fxconform" ] || exit 1\nshift 4\n${program}`,
-    npm: `[ -z "$BROKEN" ]`,
+    npm: `[ -z "$BROKEN" ] || exit 1
+case "$1" in
+install) ln -s "${join(root, "node_modules")}" node_modules;;
+run) cp -R "${join(root, "dist")}" dist;;
+esac`,
   };
   for (const [name, text] of Object.entries(scripts)) {
     await writeFile(join(bin, name), `#!/bin/sh\n${text}\n`);

@@ -26,3 +26,14 @@ test("Kubernetes accepts the jobs, and its schema refuses unknown members", asyn
   expect(text.match(/^kind: Job$/gm)).toHaveLength(2);
   expectKnownWords(text, errorsOf, { "completionMode: Indexed": "completionsMode: Indexed" });
 });
+
+test.each(["kubernetes/seeds.yaml", "monitoring/cronjob.yaml"])(
+  "%s limits the memory of each container to more than a run holds against any server",
+  async (name) => {
+    const text = await textOf(name);
+    const limits = [...text.matchAll(/limits: \{ memory: (\d+)Gi \}/g)];
+    expect(limits).toHaveLength(text.match(/^ +image: /gm)?.length ?? 0);
+    // The tests of hostile servers expect that a run stays below this.
+    for (const [, gibibytes] of limits) expect(Number(gibibytes) * 2 ** 30).toBeGreaterThan(700e6);
+  },
+);

@@ -65,7 +65,7 @@ export const serve: Command = async ({ flags }, io) => {
     const words = ["run", ...target, ...wordsFor([...faults, ...variants]), ...trust];
     // The replay lines and curl commands of the reports read this variable.
     io.stdout(
-      `export FXCONFORM_API_KEY=${shellWord(apiKey)}\n${program()} ${words.map(shellWord).join(" ")}\n`,
+      `export FXCONFORM_API_KEY=${shellWord(apiKey)}\n${program()} ${words.map((word) => shellWord(word)).join(" ")}\n`,
     );
     await untilInterrupted(io);
     return 0;

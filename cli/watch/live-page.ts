@@ -60,7 +60,7 @@ export async function startLivePage(
       sent = page;
       send("status", { status, isRunning: now.checking !== undefined });
       const least = Math.max(rest.least, rest.factor * (performance.now() - started));
-      await Promise.all([next, setTimeout(least)]);
+      await Promise.all([next, setTimeout(least), read(response)]);
     }
   }
 
@@ -103,6 +103,18 @@ function isOwnRequest(
   if (headers.host !== host) return false;
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;
   return origin === undefined ? method === "GET" : origin === `http://${host}`;
+}
+
+/**
+ * Resolves when the reader has read what was sent, or is gone: for a reader that does not read,
+ * nothing is rendered or kept.
+ */
+async function read(response: ServerResponse): Promise<void> {
+  if (!response.writableNeedDrain) return;
+  const over = new AbortController();
+  const ends = ["drain", "close"].map((name) => once(response, name, { signal: over.signal }));
+  await Promise.race(ends).catch(() => undefined);
+  over.abort();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { InputError } from "../../model/files.ts";
 import { shownAddress } from "../../model/target.ts";
 import { isObject, memberOf, type Json } from "../../spec/json.ts";
@@ -108,7 +108,7 @@ function fileSource(
 }
 
 function relativeName(path: string, file: string): string {
-  return relative(dirname(path), file) || basename(file);
+  return relative(dirname(path), file).split(sep).join("/") || basename(file);
 }
 
 /**

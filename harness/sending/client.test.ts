@@ -1,6 +1,7 @@
+import * as zlib from "node:zlib";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import { createClient, type ClientBounds, type HttpRequest } from "./client.ts";
+import { createClient, decodedSize, type ClientBounds, type HttpRequest } from "./client.ts";
 import type { Target } from "../../model/target.ts";
 import { http, rawServer, type RawRequest } from "../../model/testing/raw-server.ts";
 import { target } from "../../model/testing/target.ts";
@@ -104,14 +105,17 @@ describe("a response", () => {
   });
 });
 
+/** Absent in Node 20, which knows no zstd. */
+const { zstdCompressSync: zstd } = zlib as { zstdCompressSync?: (bytes: Buffer) => Buffer };
+
 describe("content coding", () => {
   const text = '{"a":"São"}';
-  test.each([
+  test.each<readonly [string, Buffer]>([
     ["gzip", gzipSync(text)],
     ["deflate", deflateSync(text)],
     ["deflate", deflateRawSync(text)],
     ["br", brotliCompressSync(text)],
-    ["deflate, gzip", gzipSync(deflateSync(text))],
+    ...(zstd === undefined ? [] : [["zstd", zstd(Buffer.from(text))] as const]),
   ])("%j is taken off", async (coding, body) => {
     const sent = await received(http("200 OK", { "Content-Encoding": coding }, body));
     expect([textOf(sent), sent.response?.defect]).toEqual([text, undefined]);
@@ -124,7 +128,7 @@ describe("content coding", () => {
       body: Buffer.alloc(0),
       defect: { kind: "coding", text: "the gzip coding of the body is broken" },
     });
-    for (const coding of ["zstd", "constructor"]) {
+    for (const coding of ["compress", "constructor", ...(zstd === undefined ? ["zstd"] : [])]) {
       expect(
         (await received(http("200 OK", { "Content-Encoding": coding }, text))).response,
       ).toMatchObject({
@@ -135,6 +139,30 @@ describe("content coding", () => {
         },
       });
     }
+  });
+
+  test.each(["gzip, gzip", "deflate, gzip", "gzip, br", "br, br", "identity, br, gzip"])(
+    "%s is not taken off, however small the body is, and needs no memory",
+    async (coding) => {
+      const twice = gzipSync(gzipSync("x".repeat(100_000)));
+      const { response } = await received(http("200 OK", { "Content-Encoding": coding }, twice));
+      expect(response).toMatchObject({
+        body: twice,
+        defect: { kind: "coding", text: "the body has several content codings, one in the other" },
+      });
+      expect(decodedSize(twice, [["Content-Encoding", coding]], 2 ** 27)).toBe(0);
+    },
+  );
+
+  test.each<readonly [string, number]>([
+    ["gzip", 100 + 2 * 103_200],
+    ["deflate", 100 + 2 * 103_200],
+    ["br", 100 + 2 ** 28],
+    ["compress", 0],
+    ["identity", 0],
+    ...(zstd === undefined ? [] : [["zstd", 100 + 2 ** 28] as const]),
+  ])("a body in %s counts with the most that it may become", (coding, bytes) => {
+    expect(decodedSize(Buffer.alloc(100), [["Content-Encoding", coding]], 2 ** 27)).toBe(bytes);
   });
 
   test.each([

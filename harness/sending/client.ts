@@ -9,7 +9,7 @@ import type { Target } from "../../model/target.ts";
 import { createBodyBudget, createSharing, type BodyBudget } from "./body-budget.ts";
 import { dispatcherOf, type ConnectionBounds } from "./connections.ts";
 import { failureOf } from "./network-failure.ts";
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
+import * as zlib from "node:zlib";
 
 export interface HttpRequest {
   readonly method: string;
@@ -306,43 +306,42 @@ function lengthIn(headers: Fields): number | undefined {
 }
 
 /**
- * The most bytes that a body needs, encoded and decoded together. 0 if it has no content coding.
+ * The most bytes that a body needs, encoded and decoded together: decoding needs twice the size of
+ * what it makes. 0 if the body is not decoded.
  */
-function decodedSize(raw: Buffer, headers: Fields, maxBody: number): number {
-  return codingsIn(headers).length === 0
+export function decodedSize(raw: Buffer, headers: Fields, maxBody: number): number {
+  const [coding = "", ...more] = codingsIn(headers);
+  const decoder = decoders.get(coding);
+  return raw.length === 0 || decoder === undefined || more.length > 0
     ? 0
-    : raw.length + 2 * Math.min(maxBody, raw.length * mostSwelling);
+    : raw.length + 2 * Math.min(maxBody, raw.length * decoder.mostSwelling);
 }
 
 /**
- * The largest factor by which gzip or deflate shrinks a body. Brotli shrinks more, but few servers
- * use it unasked.
- */
-const mostSwelling = 1032;
-
-/**
- * The body without its content codings (RFC 9110, 8.4). Returns a defect with it if a coding is
- * unknown or broken, or if the decoded body is larger than `maxBody` bytes.
+ * The body without its content coding (RFC 9110, 8.4). Returns a defect with it if it has several
+ * codings, if its coding is unknown or broken, or if the decoded body is larger than `maxBody`
+ * bytes.
  */
 export function decodedBody(raw: Buffer, headers: Fields, maxBody: number): ReadBody {
-  let bytes = raw;
-  for (const coding of raw.length === 0 ? [] : codingsIn(headers).toReversed()) {
-    const decode = decoders.get(coding);
-    if (decode === undefined)
-      return { bytes, ...coded(`the content coding ${coding} was not accepted in the request`) };
-    try {
-      bytes = decode(bytes, { maxOutputLength: maxBody });
-    } catch (error) {
-      const isTooLarge = (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
-      const text = `the body is larger than ${maxBody} bytes after decoding`;
-      const defect = { kind: "too large", text } as const;
-      return {
-        bytes: Buffer.alloc(0),
-        ...(isTooLarge ? { defect } : coded(`the ${coding} coding of the body is broken`)),
-      };
-    }
+  const [coding, ...more] = raw.length === 0 ? [] : codingsIn(headers);
+  if (coding === undefined) return { bytes: raw };
+  if (more.length > 0)
+    return { bytes: raw, ...coded("the body has several content codings, one in the other") };
+  const decoder = decoders.get(coding);
+  if (decoder === undefined)
+    return { bytes: raw, ...coded(`the content coding ${coding} was not accepted in the request`) };
+  try {
+    return { bytes: decoder.decode(raw, { maxOutputLength: maxBody }) };
+  } catch (error) {
+    const isTooLarge = (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
+    const text = `the body is larger than ${maxBody} bytes after decoding`;
+    return {
+      bytes: Buffer.alloc(0),
+      ...(isTooLarge
+        ? { defect: { kind: "too large", text } }
+        : coded(`the ${coding} coding of the body is broken`)),
+    };
   }
-  return { bytes };
 }
 
 function codingsIn(headers: Fields): readonly string[] {
@@ -362,13 +361,29 @@ type Decode = (bytes: Buffer, bound: { readonly maxOutputLength: number }) => Bu
  * 9110, 8.4.1.2). The wrapper begins with the number of its method: 8.
  */
 const inflated: Decode = (bytes, bound) =>
-  ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, bound) : inflateRawSync(bytes, bound);
+  ((bytes[0] ?? 0) & 0x0f) === 8
+    ? zlib.inflateSync(bytes, bound)
+    : zlib.inflateRawSync(bytes, bound);
 
-const decoders = new Map<string, Decode>([
-  ["gzip", gunzipSync],
-  ["x-gzip", gunzipSync],
-  ["deflate", inflated],
-  ["br", brotliDecompressSync],
+interface Decoder {
+  readonly decode: Decode;
+  /** The largest factor by which the coding shrinks a body. */
+  readonly mostSwelling: number;
+}
+
+const shrinksMost = 1032;
+
+/** Node 20 cannot decode zstd: there it is a coding that the request did not accept. */
+const { zstdDecompressSync } = zlib as { readonly zstdDecompressSync?: Decode };
+
+const decoders = new Map<string, Decoder>([
+  ["gzip", { decode: zlib.gunzipSync, mostSwelling: shrinksMost }],
+  ["x-gzip", { decode: zlib.gunzipSync, mostSwelling: shrinksMost }],
+  ["deflate", { decode: inflated, mostSwelling: shrinksMost }],
+  ["br", { decode: zlib.brotliDecompressSync, mostSwelling: Infinity }],
+  ...(zstdDecompressSync === undefined
+    ? []
+    : [["zstd", { decode: zstdDecompressSync, mostSwelling: Infinity }] as const]),
 ]);
 
 export interface Deadline {
