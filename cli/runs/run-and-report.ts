@@ -1,4 +1,4 @@
-import { expectedOf, mostCreations, runBound } from "../../engine/server/bounds.ts";
+import { expectedOf, mostCreations, mostRequests, runBound } from "../../engine/server/bounds.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl } from "../../engine/server/control.ts";
 import type { Run } from "../../model/run.ts";
@@ -111,7 +111,7 @@ function planText({ target, settings }: RunOptions): string {
   const lines = [
     `Checking ${plural(checked.length, "requirement")} at ${target.baseUrl}: profile ${profile}, seed ${seed}, ${concurrency} in flight${limit}.`,
     creationText(settings),
-    `Takes ${settings.fewest === true ? "at most" : "about"} ${plural(requests, "request")} and ${durationText(seconds * 1000)} if each response takes 50 ms, and more of both where the server is wrong; ends after ${plural(Math.ceil(runBound(settings) / 60_000), "minute")} at the latest.`,
+    `Takes ${settings.fewest === true ? "at most" : "about"} ${plural(requests, "request")} and ${durationText(seconds * 1000)} if each response takes 50 ms, and more of both where the server is wrong, but at most ${mostRequests(settings)} requests; ends after ${plural(Math.ceil(runBound(settings) / 60_000), "minute")} at the latest.`,
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -119,8 +119,7 @@ function planText({ target, settings }: RunOptions): string {
 function creationText(settings: RunOptions["settings"]): string {
   return settings.profile === "smoke"
     ? "Creates nothing: sends only POST /auth/token and GET /batches."
-    : `Creates counterparties, operations, ACAM items and batches with at most ${mostCreations(settings)} requests; ` +
-        "the report lists them.";
+    : `Creates at most ${mostCreations(settings)} counterparties, operations, ACAM items and batches; the report lists them.`;
 }
 
 export interface PrintedResult {

@@ -1,8 +1,8 @@
-import { mostCreations } from "../../harness/sending/attempt.ts";
+import { mostCreations, mostRequests } from "../../harness/sending/attempt.ts";
 import { waits } from "../../model/bounds.ts";
 import type { RunSettings } from "../../model/target.ts";
 
-export { mostCreations };
+export { mostCreations, mostRequests };
 
 /**
  * About how many requests a run with these settings sends to a server that obeys, or with `fewest`

@@ -4,7 +4,13 @@ import { invalid, valid, type RequestSpec } from "../../model/request.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
-import { createAttempts, createBounds, createSerials, isBadCredential } from "./attempt.ts";
+import {
+  createAttempts,
+  createBounds,
+  createSerials,
+  isBadCredential,
+  mostRequests,
+} from "./attempt.ts";
 import type { HttpRequest } from "./client.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
@@ -33,6 +39,54 @@ test("counts bad credentials alone, and ends at the bound", () => {
     expect(() => take(spec, "credentials")).toThrow(/--max-bad-credentials allows 2/);
   expect(() => createBounds(settings).take(spec, "credentials")).not.toThrow();
 });
+
+test("a run sends no more requests than it announced, whatever they are", () => {
+  const { take } = createBounds({ ...settings, runs: 25 });
+  for (let nth = 0; nth < 1500; nth += 1) take(list, "ordinary");
+  const said = "not sent: this run has sent as many requests as it announced at most (1500)";
+  expect(() => take(list, "ordinary")).toThrow(said);
+  expect(() => take({ operation: "createToken", intent: valid }, "ordinary")).toThrow(said);
+  expect(mostRequests({ runs: 1 })).toBe(1500);
+  expect(mostRequests({ runs: 100 })).toBe(2100);
+});
+
+test.each<[number, RequestSpec["intent"], boolean]>([
+  [400, valid, true],
+  [403, valid, true],
+  [422, valid, true],
+  [500, valid, true],
+  [201, valid, true],
+  [401, valid, false],
+  [409, valid, false],
+  [429, valid, false],
+  [422, bad, false],
+  [500, bad, true],
+  [201, bad, true],
+])(
+  "a creation that gets %i counts if it was to succeed or may exist: %o",
+  (status, intent, counts) => {
+    const spec: RequestSpec = { operation: "createBatch", intent };
+    const { take, giveBack, isSpent } = createBounds({
+      ...settings,
+      runs: -100,
+      selection: ["BATCH-01"],
+    });
+    expect(isSpent("proof")).toBe(false);
+    const response = {
+      status,
+      statusText: "",
+      headers: [],
+      body: new Uint8Array(),
+      waited: 0,
+      took: 0,
+    };
+    for (let nth = 0; nth < 40; nth += 1) {
+      take(spec, "proof");
+      giveBack(spec, "proof", response);
+    }
+    expect(isSpent("proof")).toBe(counts);
+  },
+);
 
 test("with the profile smoke, only a token and the list are requested: anything else is an internal error", async () => {
   const sent: string[] = [];

@@ -150,42 +150,65 @@ export function mostCreations(settings: RunSettings): number {
 }
 
 /**
- * Keeps a run within the number of creations that it announced, and within the number of bad
- * credentials that the user allows.
+ * The most requests that a run sends, whatever the server does: about twice as many as one that obeys
+ * gets.
+ */
+export function mostRequests({ runs }: Pick<RunSettings, "runs">): number {
+  return 1500 + 8 * Math.max(0, runs - usualRuns);
+}
+
+const usualRuns = 25;
+
+/**
+ * Keeps a run within the numbers of requests and of creations that it announced, and within the
+ * number of bad credentials that the user allows.
  */
 export function createBounds(settings: RunSettings) {
   const { profile, maxBadCredentials = Infinity } = settings;
   const left = { ...mostOfEach(settings) };
+  const most = mostRequests(settings);
   let badCredentials = maxBadCredentials;
+  let sent = 0;
   return {
     isSpent: (share: CreationShare): boolean => left[share] <= 0,
     /** Called before a request is sent. Throws Inconclusive if the request could exceed a bound. */
     take: (spec: RequestSpec, share: CreationShare): void => {
       if (profile === "smoke") guard(spec);
+      if (sent >= most) throw new Inconclusive(allSentText(most));
       if (isBadCredential(spec)) {
         if (badCredentials <= 0) throw new BadCredentialsSpent(maxBadCredentials);
         badCredentials -= 1;
       }
-      if (!creates(spec)) return;
-      if (left[share] <= 0) throw new Inconclusive(spentText(share, mostCreations(settings)));
-      left[share] -= 1;
+      if (creates(spec)) {
+        if (left[share] <= 0) throw new Inconclusive(spentText(share, mostCreations(settings)));
+        left[share] -= 1;
+      }
+      sent += 1;
     },
     /**
-     * Called with the response. Gives back the share of a request that was refused, because it
-     * created nothing.
+     * Called with the response. Gives back the share of a request that was rightly refused, or that
+     * has to be sent again, because it created nothing. A refused creation that was to succeed counts:
+     * otherwise nothing would end a run that a server refuses all of them.
      */
     giveBack: (spec: RequestSpec, share: CreationShare, { status }: ReceivedResponse): void => {
-      if (creates(spec) && status >= 400 && status < 500) left[share] += 1;
+      if (!creates(spec) || status < 400 || status >= 500) return;
+      if (spec.intent.kind === "invalid" || isForAWhile(status)) left[share] += 1;
     },
   };
 }
 
+/** Whether a status refuses a request for a while, or its token, so that it is sent again. */
+const isForAWhile = (status: number): boolean => [401, 408, 409, 423, 425, 429].includes(status);
+
+const allSentText = (most: number): string =>
+  `not sent: this run has sent as many requests as it announced at most (${most})`;
+
 /** Why nothing more may be created. `--runs` raises only the share of ordinary requests. */
 function spentText(share: CreationShare, most: number): string {
   if (share === "ordinary")
-    return `this run has created as much as it announced (${most}); raise --runs`;
+    return `this run has sent as many creations as it announced (${most}); raise --runs`;
   const what = share === "proof" ? "to show failures once more" : "for bad credentials";
-  return `this run has created as much as it may ${what}`;
+  return `this run has sent as many creations as it may ${what}`;
 }
 
 function creates({ operation }: Pick<RequestSpec, "operation">): boolean {
