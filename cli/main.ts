@@ -1,6 +1,7 @@
 import { CommanderError, Command as Program, Option as Flag } from "commander";
 import { reportMishap, exitCodes, exitCodeTexts } from "./output/exit-code.ts";
 import { processIo, type Io } from "./output/io.ts";
+import { timeText } from "./output/time-text.ts";
 import { plain } from "../reports/sanitize.ts";
 import { problemText, UsageError, type Problem } from "../settings/problem.ts";
 import {
@@ -23,7 +24,7 @@ import { toolVersion } from "../engine/version.ts";
 
 /** Runs the command that the words name, and returns its exit code. Never throws. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
-  const call: CommandCall = { name: "none", flags: {}, code: exitCodes.usage };
+  const call: CommandCall = { argv, name: "none", flags: {}, code: exitCodes.usage };
   try {
     const program = programOf(io, call);
     if (argv.length === 0) program.help({ error: true });
@@ -65,6 +66,7 @@ function secretsOf({ env }: Io, flags: Flags): readonly string[] {
 
 /** The command that was called with its flags, and its exit code once it has ended. */
 interface CommandCall {
+  readonly argv: readonly string[];
   name: string;
   flags: Flags;
   code: number;
@@ -98,7 +100,7 @@ function addCommand(program: Program, row: CommandRow, call: CommandCall, io: Io
     .command(name)
     .summary(row.summary)
     .showHelpAfterError(`${calledAs()} ${name} --help lists its options.`)
-    .description(`${capital(row.summary)}.${row.note === undefined ? "" : ` ${row.note}`}`);
+    .description(descriptionOf(row));
   for (const word of words) command.argument(word);
   // Unexpected words are reported with everything else that is wrong. They are not printed, as one
   // of them may be a key.
@@ -127,9 +129,27 @@ function addCommand(program: Program, row: CommandRow, call: CommandCall, io: Io
     if (command.args.length > most)
       problems.push({ where: name, what, advice: "Put the flag before each value." });
     if (problems.length > 0) throw new UsageError(problems);
-    if (row.startsAhead === true) void io.modules.startAhead().then((startAhead) => startAhead());
-    call.code = await row.load({ flags, words: command.args }, io);
+    const { mostSeconds } = row;
+    if (mostSeconds !== undefined && io.guarded !== undefined)
+      call.code = await io.guarded({ name, words: call.argv, files: command.args, mostSeconds });
+    else {
+      if (row.startsAhead === true) void io.modules.startAhead().then((startAhead) => startAhead());
+      call.code = await row.load({ flags, words: command.args }, io);
+    }
   });
+}
+
+function descriptionOf({ summary, note, mostSeconds }: CommandRow): string {
+  const sentences = [
+    `${capital(summary)}.`,
+    ...(note === undefined ? [] : [note]),
+    ...(mostSeconds === undefined
+      ? []
+      : [
+          `Whatever the files hold, it is done with them after ${timeText(mostSeconds)}, or ends and names what it did not read.`,
+        ]),
+  ];
+  return sentences.join(" ");
 }
 
 const notHere = "is not an option of this command";

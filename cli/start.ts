@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
-import { reportMishap, exitCodes } from "./output/exit-code.ts";
-import { processIo } from "./output/io.ts";
+import { endBySignal, exitCodes, reportMishap } from "./output/exit-code.ts";
+import { processIo, type Io } from "./output/io.ts";
 
-let io = processIo(tmpdir());
+let io: Io = processIo(tmpdir());
 let isCut = false;
 
 function mishap(error: unknown): number {
@@ -44,7 +44,11 @@ async function ended(): Promise<number> {
   try {
     io = processIo();
     const { main } = await import("./main.ts");
-    return await main(process.argv.slice(2), io);
+    const here = io;
+    return await main(process.argv.slice(2), {
+      ...here,
+      guarded: async (command) => (await import("./guarded.ts")).guardedCommand(command, here),
+    });
   } catch (error) {
     return mishap(error);
   }
@@ -53,13 +57,4 @@ async function ended(): Promise<number> {
 /** Whether Node cannot end yet, because the system still looks up a name. */
 function isHeldUp(): boolean {
   return process.getActiveResourcesInfo().some((resource) => resource.startsWith("GetAddrInfo"));
-}
-
-/**
- * Ends the process by SIGINT at once, like a program without a handler. A shell reports 130 for
- * that, too.
- */
-function endBySignal(): void {
-  process.removeAllListeners("SIGINT");
-  process.kill(process.pid, "SIGINT");
 }

@@ -129,8 +129,10 @@ export const fileBounds = {
    * holds a report as one text.
    */
   report: 256 * 2 ** 20,
-  /** A recording, which is read entry by entry, and twice. Reading this much takes half an hour. */
-  recording: 64 * 2 ** 30,
+  /** A recording, which is read entry by entry, and twice. Judging this much takes some minutes. */
+  recording: 16 * 2 ** 30,
+  /** One entry of a recording, or all that stands around its entries. */
+  entry: 256 * 2 ** 20,
 } as const;
 
 interface Limits {

@@ -15,8 +15,8 @@ const { layers } = (await import(pathToFileURL(join(root, "tools/layers.mjs")).h
  */
 const entries = [
   "cli/bin.ts",
+  "cli/guarded-thread.ts",
   "cli/start.ts",
-  "engine/document/thread.ts",
   "engine/server/worker/thread.ts",
 ];
 
@@ -72,6 +72,6 @@ test("what a thread was started with is read by its entries alone", () => {
   const readers = modules.filter((path) =>
     /\b(workerData|parentPort)\b/.test(readFileSync(join(root, path), "utf8")),
   );
-  // The module that starts the thread.
-  expect(readers).toEqual(["engine/server/thread.ts"]);
+  // The modules that start the threads.
+  expect(readers.toSorted()).toEqual(["cli/guarded.ts", "engine/server/thread.ts"]);
 });

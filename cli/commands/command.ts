@@ -31,5 +31,10 @@ export interface CommandRow {
   readonly elsewhere?: () => Readonly<Record<string, string>>;
   /** Whether the thread of the suites starts while the command still reads its options. */
   readonly startsAhead?: true;
+  /**
+   * The command reads what others wrote: it is carried out in a thread that is ended after so many
+   * seconds, without those in which it carries out a run.
+   */
+  readonly mostSeconds?: number;
   readonly load: Command;
 }

@@ -97,6 +97,7 @@ export const commands: readonly CommandRow[] = [
     words: ["[report.json]"],
     options: [...replayOptions, "only", "reportDir", "reports", "color", "verbose"],
     startsAhead: true,
+    mostSeconds: 120,
     load: async (...all) => (await import("./replay.ts")).replay(...all),
   },
   {
@@ -105,6 +106,7 @@ export const commands: readonly CommandRow[] = [
     note: "Reads HAR 1.2, from browsers, proxies, test tools or run --record. Exit code 3: nothing in them is a request of the API.",
     words: ["<file.har...>"],
     options: judgeOptions,
+    mostSeconds: 1800,
     load: async (...all) => (await import("./judge.ts")).judge(...all),
   },
   {
@@ -117,6 +119,7 @@ export const commands: readonly CommandRow[] = [
         "references may lead to files below this folder (default: that of the document)",
     },
     options: contractOptions,
+    mostSeconds: 25,
     load: async (...all) => (await import("./judge.ts")).contract(...all),
   },
   {
@@ -125,6 +128,7 @@ export const commands: readonly CommandRow[] = [
     note: "Exit code 1: a verdict differs, or both runs observed an answer and the answers differ.",
     words: ["<before>", "<after>"],
     flags: { "--json": "print JSON" },
+    mostSeconds: 120,
     load: async (...all) => (await import("./reports.ts")).diff(...all),
   },
   {
@@ -137,6 +141,7 @@ export const commands: readonly CommandRow[] = [
       "-o, --output <file>": "file to write (default: standard output)",
       "--force": "replace the file",
     },
+    mostSeconds: 120,
     load: async (...all) => (await import("./reports.ts")).pin(...all),
   },
   {
@@ -147,6 +152,7 @@ export const commands: readonly CommandRow[] = [
       "--to <names...>": `which of ${reportNames.join(",")} (default: all but json)`,
       "--report-dir <folder>": "where they are written (default: beside the report)",
     },
+    mostSeconds: 120,
     load: async (...all) => (await import("./reports.ts")).report(...all),
   },
   {
@@ -156,6 +162,7 @@ export const commands: readonly CommandRow[] = [
     words: ["<reports...>"],
     options: [...gateOptions, "color"],
     flags: { "-o, --output <folder>": "where the reports are written (default: fxconform-report)" },
+    mostSeconds: 120,
     load: async (...all) => (await import("./reports.ts")).merge(...all),
   },
   {

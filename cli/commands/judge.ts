@@ -61,10 +61,14 @@ export const judge = offline("judge", judgeOptions, async (options, words, { val
   const judgeRecordings = await io.modules.judgeRecordings();
   const keepValues = values.keepValues?.value ?? false;
   const secretHeaders = (values.secretHeaders?.value ?? []).map((name) => name.toLowerCase());
-  const files = words.map((word) => ({ path: resolve(io.cwd, word), name: basename(word) }));
+  const files = words.map((word) => ({
+    path: resolve(io.cwd, word),
+    name: basename(word),
+    word,
+  }));
   return judgeRecordings(
     { ...options, keepValues, secretHeaders },
-    { files, baseUrl: values.baseUrl?.value },
+    { files, baseUrl: values.baseUrl?.value, reads: io.reads },
   );
 });
 
@@ -73,11 +77,12 @@ export const contract = offline(
   "contract",
   contractOptions,
   async (options, [source = ""], _, io, flags) => {
-    const { judgeGuarded } = await import("../../engine/document/guarded.ts");
+    const { judgeDocument } = await import("../../engine/document/judge.ts");
+    io.reads(source);
     const folder = flagValue("--root", flags["root"], text);
     const root = folder === undefined ? undefined : resolve(io.cwd, folder);
     return {
-      run: await judgeGuarded(options, { source, path: resolve(io.cwd, source), root }),
+      run: await judgeDocument(options, { source, path: resolve(io.cwd, source), root }),
       secrets: [],
     };
   },

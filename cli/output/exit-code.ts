@@ -115,3 +115,12 @@ function stackOf(error: Error): string {
   const own = error.stack ?? `${error.name}: ${error.message}`;
   return error.cause instanceof Error ? `${own}\ncaused by ${stackOf(error.cause)}` : own;
 }
+
+/**
+ * Ends the process by SIGINT at once, like a program without a handler. A shell reports 130 for
+ * that, too.
+ */
+export function endBySignal(): void {
+  process.removeAllListeners("SIGINT");
+  process.kill(process.pid, "SIGINT");
+}

@@ -25,8 +25,9 @@ export async function* entriesOf(path: string, name: string): AsyncGenerator<Jso
     if (json === undefined) throw broken;
     return json;
   };
-  const frame: Buffer[] = [];
-  let entry: Buffer[] = [];
+  const frame = createParts(name);
+  const entry = createParts(name);
+  let isNext = false;
   let depth = 0;
   let inText = false;
   let isEscaped = false;
@@ -35,7 +36,7 @@ export async function* entriesOf(path: string, name: string): AsyncGenerator<Jso
     fd,
     highWaterMark: 2 ** 18,
   }) as AsyncIterable<Buffer>) {
-    if (frame.length === 0) refuseOther(chunk, name);
+    if (frame.all().length === 0) refuseOther(chunk, name);
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at];
@@ -46,23 +47,50 @@ export async function* entriesOf(path: string, name: string): AsyncGenerator<Jso
       else if (byte === openObject || byte === openList) {
         depth += 1;
         if (depth !== entryDepth) continue;
-        frame.push(chunk.subarray(from, at));
+        // Of a long list of entries, the frame shows the first one.
+        isNext = chunk.toString("latin1", from, at).trim() === ",";
+        if (!isNext) frame.add(chunk.subarray(from, at));
         from = at;
       } else if (byte === closeObject || byte === closeList) {
         depth -= 1;
         if (depth !== entryDepth - 1) continue;
-        const json = parsed([...entry, chunk.subarray(from, at + 1)]);
+        entry.add(chunk.subarray(from, at + 1));
+        const json = parsed(entry.taken());
         // Pages (`log.pages`) are nested as deep as entries, but have no request.
         if (memberOf(json, "request") !== undefined) yield json;
-        frame.push(Buffer.from("0"));
-        [entry, from] = [[], at + 1];
+        if (!isNext) frame.add(Buffer.from("0"));
+        from = at + 1;
       }
     }
-    (depth < entryDepth ? frame : entry).push(chunk.subarray(from));
+    (depth < entryDepth ? frame : entry).add(chunk.subarray(from));
   }
-  if (frame.length === 0) throw new InputError(name, "is empty");
-  if (!Array.isArray(memberOf(memberOf(parsed([...frame, ...entry]), "log"), "entries")))
+  if (frame.all().length === 0) throw new InputError(name, "is empty");
+  if (
+    !Array.isArray(memberOf(memberOf(parsed([...frame.all(), ...entry.all()]), "log"), "entries"))
+  )
     throw new InputError(name, "is JSON, but no HAR file: it has no log.entries");
+}
+
+/** Parts of a recording that are held in memory. `add` throws InputError if they are too long. */
+function createParts(name: string) {
+  let parts: Buffer[] = [];
+  let size = 0;
+  const longest = `${fileBounds.entry / 2 ** 20} MiB`;
+  return {
+    all: (): readonly Buffer[] => parts,
+    add: (part: Buffer): void => {
+      size += part.length;
+      if (size > fileBounds.entry)
+        throw new InputError(name, `has more than ${longest} in one entry, or around its entries`);
+      // A short part must not keep the whole chunk in memory.
+      parts.push(part.length < 2 ** 12 ? Buffer.from(part) : part);
+    },
+    taken: (): readonly Buffer[] => {
+      const taken = parts;
+      [parts, size] = [[], 0];
+      return taken;
+    },
+  };
 }
 
 /**
