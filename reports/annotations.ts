@@ -1,6 +1,5 @@
 import { posix, relative, sep } from "node:path";
-import type { Finding, Run } from "../model/run.ts";
-import { actualText, expectedText, failuresOf, ownReasons, type Failure } from "./failures.ts";
+import type { Block, Page } from "./page.ts";
 import { plain } from "./sanitize.ts";
 
 /** GitHub shows at most this many annotations of each kind for a step. */
@@ -11,40 +10,42 @@ interface Annotation {
   readonly title: string;
   readonly text: string;
   /** The place in a document that is judged, for annotations at its lines. */
-  readonly place?: Finding["document"];
+  readonly place?: NonNullable<Block["shows"]>["place"];
 }
 
 /**
  * Makes the commands with which a GitHub job shows each mistake: those of a document at its lines,
  * among the changes of a pull request. Other reasons why the gate fails, and what narrows the gate,
- * follow. Nothing in their texts acts on a CI runner. The paths of the run are relative to
+ * follow. Nothing in their texts acts on a CI runner. The paths of the page are relative to
  * `folder`, the working directory; annotations need paths that are relative to `workspace`, the
  * folder of the repository.
  */
 export function annotations(
-  run: Run,
+  { mistakes, warnings, gate, summary }: Page,
   folder: string,
   workspace: string = folder,
 ): readonly string[] {
   const way = relative(workspace, folder).split(sep).join("/");
-  const reasons = ownReasons(run).filter(({ kind }) => kind !== "must-failed");
   const own = (text: string): Annotation => ({ title: "fxconform", text });
+  const errors = [...mistakes.map(ofMistake), ...gate.reasons.map(own)];
+  // A reason that the summary says is no reason of its own on a page.
+  const isUnsaid = errors.length === 0 && !gate.passes;
   const all = {
-    error: [...failuresOf(run, "fail").map(ofFailure), ...reasons.map(({ text }) => own(text))],
-    warning: [...(run.narrowed ?? []).map(own), ...failuresOf(run, "warn").map(ofFailure)],
+    error: isUnsaid ? [own(summary)] : errors,
+    warning: [...gate.narrowed.map(own), ...warnings.map(ofMistake)],
   };
   return (["error", "warning"] as const).flatMap((kind) =>
     all[kind].slice(0, most).map((one) => commandOf(kind, one, way)),
   );
 }
 
-function ofFailure({ rows, cause, members: [{ finding }] }: Failure): Annotation {
-  const title = rows.map(({ id }) => id).join(" ");
-  if (finding.document !== undefined)
-    return { title, text: finding.message, place: finding.document };
-  const found = `Expected ${expectedText(finding)}, found ${actualText(finding)}.`;
-  const text = rows.length > 1 ? cause.text : finding.message;
-  return { title, text: `${text.replace(/\.$/, "")}. ${found}` };
+function ofMistake({ title: words, shows, breaks }: Block): Annotation {
+  if (shows === undefined) return { title: "fxconform", text: words };
+  const title = breaks.map(({ id }) => id).join(" ");
+  const { message, expected, actual, place } = shows;
+  if (place !== undefined) return { title, text: message, place };
+  const what = breaks.length > 1 ? words : message;
+  return { title, text: `${what}. Expected ${expected}, found ${actual}.` };
 }
 
 function commandOf(kind: string, { title, text, place }: Annotation, way: string): string {

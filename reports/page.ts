@@ -130,7 +130,11 @@ export interface Shown {
   readonly seen: string;
   readonly replay: string;
   readonly curl: string;
+  /** The place in a document: its file and line, and the same in words. */
   readonly place?: {
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
     readonly at: string;
     readonly says: string;
     readonly frame: readonly string[];
@@ -286,6 +290,9 @@ function blocksOf(run: Run, verdict: "fail" | "warn", isRunning: boolean): reado
       curl: plainCommand(finding.curl, most.command),
       ...(document && {
         place: {
+          file: plain(document.file, most.text),
+          line: document.line,
+          column: document.column,
           at: plain(documentPlaceText(document), 400),
           says: plain(document.says, most.title),
           frame: frameLines(document).map((line) => plain(line, 200)),

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { codeOf, makeFolder, temporaryPath } from "../model/files.ts";
 import type { Run } from "../model/run.ts";
 import { previousFile, type LastReport } from "./last-report.ts";
+import { pageOf, type Page } from "./page.ts";
 import { holdsSecret, reportText } from "./secrets.ts";
 
 export interface SavePlan {
@@ -59,12 +60,15 @@ export async function saveReports(
     disk.write(temporary, text);
   };
   const replaced: string[] = [];
+  let page: Page | undefined;
+  const pageOfRun = (): Page => (page ??= pageOf(run));
   let inWay = folder;
   try {
     makeFolder(folder);
     for (const { file, render } of jsonFirst(renderers)) {
       await nextTurn();
-      const text = textOrError(file, () => reportText(run, render, secrets));
+      const ofRun = (own: Run): string => (own === run ? render(run, pageOfRun) : render(own));
+      const text = textOrError(file, () => reportText(run, ofRun, secrets));
       if (text instanceof Error) broken.push(text);
       else if (text === undefined) refused.push(file);
       else {
@@ -122,5 +126,6 @@ export function textOrError<T>(file: string, render: () => T): T | Error {
  */
 export interface Renderer {
   readonly file: string;
-  render(run: Run): string;
+  /** `page`: the page of the run, where it was made already. @defaultValue makes it */
+  render(run: Run, page?: () => Page): string;
 }

@@ -18,6 +18,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { annotations } from "../../reports/annotations.ts";
+import { pageOf } from "../../reports/page.ts";
 import { plainJson, plain } from "../../reports/sanitize.ts";
 import { consoleText, quietText, type ConsoleStyle } from "../../reports/console.ts";
 import { lastReportIn, withChanges } from "../../reports/last-report.ts";
@@ -217,7 +218,7 @@ export async function reportRun(
     io.stderr("fxconform: a secret was found in the result and is masked there.\n");
   io.stdout(masked.endsWith("\n") ? masked : `${masked}\n`);
   if (io.env["GITHUB_ACTIONS"] === "true")
-    for (const line of annotations(run, io.cwd, io.env["GITHUB_WORKSPACE"]))
+    for (const line of annotations(pageOf(run), io.cwd, io.env["GITHUB_WORKSPACE"]))
       io.stderr(`${withoutSecrets(line, held)}\n`);
   return masked === result.text ? result.code : exitCodes.error;
 }

@@ -62,10 +62,11 @@ function memberTrait(pointer: string): SharedTrait {
   };
 }
 
-const nullTrait: SharedTrait = {
-  of: inputKinds.null,
-  has: ({ change = "" }) => change.startsWith("with null at "),
-};
+/** The traits of requests with null: for a member, and anywhere. */
+const nullTraits: readonly SharedTrait[] = [
+  { of: inputKinds.null, has: ({ change = "" }) => change.startsWith("with null at ") },
+  { of: "with null", has: ({ change = "" }) => /\bnulls?\b/.test(change) },
+];
 
 /** The members that the words for a change name: `/name` in `with null at /name`. */
 function membersIn(change: string): readonly string[] {
@@ -125,7 +126,7 @@ function sharedJoins(
       firsts.flatMap((first) => first.marks ?? []),
       markTrait,
     ),
-    nullTrait,
+    ...nullTraits,
     ...traitsOf(
       firsts.flatMap(({ input }) => input ?? []),
       (of): SharedTrait => ({ of, has: ({ input }) => input === of }),

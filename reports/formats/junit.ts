@@ -11,11 +11,11 @@ import { plain, plainLines } from "../sanitize.ts";
  */
 export const junit: Renderer = {
   file: "junit.xml",
-  render: (run) =>
+  render: (run, page = () => pageOf(run)) =>
     [
       `<?xml version="1.0" encoding="UTF-8"?>`,
       `<testsuites>`,
-      ...suitesOf(pageOf(run)).flatMap((suite, index) => suiteLines(run, suite, index)),
+      ...suitesOf(page()).flatMap((suite, index) => suiteLines(run, suite, index)),
       `</testsuites>`,
       ``,
     ].join("\n"),

@@ -11,8 +11,8 @@ import { counted, signs, verdicts } from "../verdict-symbols.ts";
  */
 export const markdown: Renderer = {
   file: "summary.md",
-  render: (run) => {
-    const page = pageOf(run);
+  render: (run, pageOfRun = () => pageOf(run)) => {
+    const page = pageOfRun();
     return (
       joined([
         `## ${page.sign} fxconform: ${page.outcome}`,

@@ -9,6 +9,8 @@ import {
   success,
 } from "../../reference/change.ts";
 import { isJson } from "../../reference/change.ts";
+import { crashes } from "../../reference/blind/blind.ts";
+import type { OperationName } from "../../spec/operations.ts";
 import type { Answer, Call, Change } from "../../reference/policy.ts";
 
 /** The name of a server that is wrong in many responses. */
@@ -154,6 +156,44 @@ function isUnreadable({ bytes, operation }: Call): boolean {
   }
 }
 
+/** The value that a request has as its body. Undefined if it is not JSON. */
+function bodyOf({ bytes }: Call): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** A line of code that calls a method of a member without a check of its type. */
+function unchecked(operation: OperationName, member: string, type: "string" | "number"): Change {
+  return crashes((call) => {
+    const body = bodyOf(call);
+    return isJson(body) && typeof body[member] !== type;
+  }, operation);
+}
+
+function holdsNull(value: unknown): boolean {
+  if (value === null) return true;
+  return typeof value === "object" && Object.values(value).some(holdsNull);
+}
+
+/** A statement for a database in which an apostrophe of a text stands as it is. */
+const apostropheCrash: Change = crashes(({ bytes }) => bytes.includes("'"));
+
+/** Operations keep an amount with two decimals, and show it from then on. */
+const amountsKeptRounded: Change = answers(
+  ({ status }, { operation }) => operation === "createOperation" && status === 200,
+  (answer, { store }) => {
+    const body = isJson(answer.body) ? answer.body : {};
+    const amount = Math.floor(Number(body["foreign_currency_amount"]));
+    const id = String(body["operation_id"]);
+    const made = store.operations.get(id);
+    if (made !== undefined) store.operations.set(id, { ...made, amount });
+    return { ...answer, body: { ...body, foreign_currency_amount: amount } };
+  },
+);
+
 /** The wrong servers, by the words for what is wrong with them. */
 export const servers = {
   "the token has another name": success("createToken", rename("token", "access_token")),
@@ -174,6 +214,20 @@ export const servers = {
   "amounts are wrong from the 40th request on": amountsOffLater,
   "a crash on quotes": instead(({ bytes }) => /\\\\"|'/.test(bytes.toString()), internalError),
   "a crash on unreadable JSON": instead(isUnreadable, internalError),
+  "a name and an amount are not checked": all(
+    unchecked("createCounterparty", "name", "string"),
+    unchecked("createOperation", "currency_amount", "number"),
+  ),
+  "a crash on any null": crashes((call) => holdsNull(bodyOf(call))),
+  "an amount and a pair are not checked": all(
+    unchecked("createOperation", "currency_amount", "number"),
+    unchecked("createOperation", "currency_pair", "string"),
+  ),
+  "an apostrophe, and a name that is not checked": all(
+    apostropheCrash,
+    unchecked("createCounterparty", "name", "string"),
+  ),
+  "amounts are kept rounded": amountsKeptRounded,
   "four mistakes": all(
     errorInPlaceOfMessage,
     timesWithoutZone,

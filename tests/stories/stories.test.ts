@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { referenceRuns } from "../reference-run.ts";
 import { servers, type WrongServer } from "./servers.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 900_000 });
 
 const { against, fxconform } = referenceRuns("stories-test-key-3b7d");
 
@@ -10,10 +10,12 @@ const { against, fxconform } = referenceRuns("stories-test-key-3b7d");
  * The first line of each mistake's block, and the lines about what waits and with what the run went
  * on.
  */
-async function storyOf(name: WrongServer): Promise<readonly string[]> {
-  const { stdout } = await against({ changes: [servers[name]] }, (words) =>
-    fxconform(["run", ...words]),
-  );
+async function storyOf(
+  name: WrongServer | "only faults",
+  faults: readonly string[] = [],
+): Promise<readonly string[]> {
+  const changes = name === "only faults" ? [] : [servers[name]];
+  const { stdout } = await against({ changes, faults }, (words) => fxconform(["run", ...words]));
   const [conclusion = 0] = [stdout.indexOf("nonconformant ·")].filter((at) => at >= 0);
   return stdout
     .slice(0, conclusion === 0 ? undefined : conclusion)
@@ -77,6 +79,74 @@ test.each<[WrongServer, readonly RegExp[]]>([
 ])("%s", async (name, lines) => {
   const story = await storyOf(name);
   expect(story).toEqual(lines.map((line) => expect.stringMatching(line)));
+});
+
+const mixedUp =
+  /^✗ OPER-16 and \d more {2}POST \/corporate\/operation: a response belongs to another request that was in flight at the same time: n of n responses$/;
+
+test.each<[string, WrongServer | "only faults", readonly string[], readonly RegExp[]]>([
+  [
+    "two lines of code that each fail on one member",
+    "a name and an amount are not checked",
+    [],
+    [
+      /^✗ OPER-20 and \d more {2}The server crashes \(500\) on requests with a missing or wrong \/currency_amount/,
+      /^✗ HTTP-04 {2}The server crashes \(500\) on requests with a missing or wrong \/name/,
+    ],
+  ],
+  [
+    "a line of code that fails on null, wherever it stands",
+    "a crash on any null",
+    [],
+    [/^✗ OPER-24 and \d more {2}The server crashes \(500\) on requests with null, everywhere/],
+  ],
+  [
+    "two members of the same request",
+    "an amount and a pair are not checked",
+    [],
+    [
+      /^✗ OPER-20 and \d more {2}The server crashes \(500\) on requests with a missing or wrong \/currency_amount, at POST \/corporate/,
+      /^✗ OPER-22 and \d more {2}The server crashes \(500\) on requests with a missing or wrong \/currency_pair, at POST \/corporate/,
+    ],
+  ],
+  [
+    "a character in whichever text, and a member",
+    "an apostrophe, and a name that is not checked",
+    [],
+    [
+      /^✗ HTTP-04 and 1 more {2}The server crashes \(500\) on requests with an apostrophe in a text, everywhere/,
+      /^✗ HTTP-04 {2}The server crashes \(500\) on requests with a missing or wrong \/name/,
+    ],
+  ],
+  [
+    "responses that are mixed up",
+    "only faults",
+    ["blind-response-of-the-other"],
+    [mixedUp, /^ {2}Until then ACAM-03 has no verdict\.$/],
+  ],
+  [
+    "responses that are mixed up, and amounts that are rounded",
+    "only faults",
+    ["blind-response-of-the-other", "operation-amount-two-decimals"],
+    [mixedUp, /^✗ OPER-06 {2}An amount comes back rounded: n of n operations/],
+  ],
+  [
+    "responses that are mixed up, and a crash",
+    "a crash on unreadable JSON",
+    ["blind-response-of-the-other"],
+    [
+      /^✗ OPER-34 and 1 more {2}The server crashes \(500\) on requests with malformed JSON/,
+      mixedUp,
+    ],
+  ],
+  [
+    "a value that is kept as it comes back",
+    "amounts are kept rounded",
+    [],
+    [/^✗ OPER-06 {2}An amount comes back rounded: n of n operations/],
+  ],
+])("each block is one mistake: %s", async (_, name, faults, lines) => {
+  expect(await storyOf(name, faults)).toEqual(lines.map((line) => expect.stringMatching(line)));
 });
 
 test("four mistakes are four blocks, each in the words that it has alone", async () => {
