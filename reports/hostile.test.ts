@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { annotations } from "./annotations.ts";
+import { pageOf } from "./page.ts";
 import { consoleText } from "./console.ts";
 import { renderers } from "./index.ts";
 import type { ReportName } from "../model/run-options.ts";
@@ -64,7 +65,7 @@ describe.each(Object.entries(corpus))("%s in every place that a server controls"
       expect.stringMatching(/^✗ nonconformant · /),
       "✗ The gate fails: a target that was not tested and OPEN-01.",
     ]);
-    for (const line of annotations({ ...run, narrowed: [text] }, "/folder")) {
+    for (const line of annotations(pageOf({ ...run, narrowed: [text] }), "/folder")) {
       expect(line).toMatch(/^::(?:error|warning) title=[^:,]*::[^\n]*$/);
       expect(line.replace(/^::\w+ /, "")).not.toMatch(hazards);
       expect(line.replace(/^::\w+ /, "")).not.toMatch(ciCommand);
