@@ -51,7 +51,7 @@ const all = [
  */
 const slow = [
   "tests/stories/stories.test.ts",
-  "tests/{api,first-hour,pages,kit,monitoring,order,package,gaps,holes,row-servers}.test.ts",
+  "tests/{api,first-hour,pages,kit,monitoring,order,package,gaps,holes,doubt-servers}.test.ts",
   "tests/{judge-secrets,page.browser,scripts}.test.ts",
   "tests/{fuzz,network}/*.test.ts",
   "tests/cli/{interruption,live-page,program,traffic}.test.ts",

@@ -73,12 +73,8 @@ export const waits = {
    */
   usualLockOut: 30 * second,
   lockOut: [second, 2 * second, 4 * second, 8 * second, 16 * second],
-  /**
-   * No more variations of bad credentials are sent after waits of this length in all, or after a
-   * single wait of `longLockOut` (INT-17).
-   */
+  /** No more variations of bad credentials are sent after waits of this length in all (INT-17). */
   badCredentials: 32 * second,
-  longLockOut: 8 * second,
   /** The time until every node of a usual server knows a new resource (INT-43). */
   usualLag: 2 * second,
   /**

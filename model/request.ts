@@ -90,11 +90,10 @@ export interface Refusal {
   /** The server refuses the control request too, for a reason of its own. */
   readonly isControlRefused?: boolean;
   /**
-   * The token from which the token of this request was derived. The refusal counts only if the
-   * server still accepts this token after it: an expired token may be why the derived one was
-   * refused.
+   * Makes a valid request that is sent right before, because a server may remember that it let the
+   * client in.
    */
-  readonly derivedFrom?: string;
+  readonly after?: () => RequestSpec;
 }
 
 /**
@@ -144,6 +143,11 @@ export interface RequestSpec {
   readonly contentType?: string | null;
   /** The Authorization header; null for none. @defaultValue the token of the session */
   readonly authorization?: string | null;
+  /**
+   * What of the request is made from the good token of the session, each time the request is sent:
+   * a bad token, or a query with one.
+   */
+  readonly withToken?: (good: string) => Pick<RequestSpec, "authorization" | "query">;
   /** The x-api-key header of the token endpoint; null for none. @defaultValue the configured key */
   readonly apiKey?: string | null;
   /**
@@ -186,7 +190,7 @@ export interface RequestSpec {
 
 /** Whether a request is sent with the token of the session. */
 export function usesSession(spec: RequestSpec): boolean {
-  return spec.operation !== "createToken" && spec.authorization === undefined;
+  return spec.operation !== "createToken" && !presentsItsOwn(spec);
 }
 
 /**
@@ -194,5 +198,7 @@ export function usesSession(spec: RequestSpec): boolean {
  * session would add.
  */
 export function presentsItsOwn(spec: RequestSpec): boolean {
-  return spec.apiKey !== undefined || spec.authorization !== undefined;
+  return (
+    spec.apiKey !== undefined || spec.authorization !== undefined || spec.withToken !== undefined
+  );
 }

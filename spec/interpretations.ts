@@ -169,10 +169,9 @@ export const interpretations = {
   "INT-16": row("Authentication", "Tokens are opaque", "MUST", "OPEN-19", "OPEN-20", "OPEN-21")`
     Nothing is concluded from the length, the alphabet or the structure of a token. The endpoint may return one token
     again and again or a new one each time. Tokens may be short-lived, and a new one may revoke the others. The suite
-    always uses the latest token. If an older one gets 401 or 403, the request is sent again with the latest. If a
-    lapsed token could explain a refusal, the refusal counts only after a control request. It could not where an
-    endpoint has refused three invalid requests with 403 although the token was good, no token has lapsed, and a
-    valid request was accepted with this token a few refusals before.
+    always uses the latest token. If an older one gets 401 or 403, the request is sent again with the latest. Such a
+    refusal counts only if new tokens get it too, or where an endpoint has refused three invalid requests so with new
+    tokens and no token has lapsed.
     Never blamed: Short lifetimes, revocation of older tokens, and tokens that are not JWTs.
     Why: Lifetime, renewal and revocation are not shown. A token is stated to be a string, and nothing more.`,
   "INT-17": row("Authentication", "Invalid tokens", "MUST", "OPEN-23", "OPEN-24", "OPEN-25")`
@@ -183,7 +182,8 @@ export const interpretations = {
     in Authorization nor in x-api-key, unless the server issues it as one. A comparison of tokens that ignores letter
     case fails a SHOULD. Apart from the token these requests are valid, so it does not matter what a server examines
     first. They come last, one at a time until ten of them have led to no lock and no throttling. Beside these ten
-    flows only traffic whose requirements have been judged before. Where limits or locks take long, one of each of
+    flows only traffic whose requirements have been judged before. A refusal counts once good credentials of the same
+    kind are accepted after it, without a wait for the end of a lock. Where limits or locks take long, one of each of
     these forms is sent, without further variations, and the run says so.
     Never blamed: Accepting a token whose last character is changed, because base64 may ignore its bits. Accepting a
     token without the Bearer scheme, which is observed. Locks and throttling after bad tokens.

@@ -3,7 +3,7 @@ import type { Fields } from "../../model/request.ts";
 import { operations } from "../../spec/operations.ts";
 import type { ClientFinding } from "../../model/run.ts";
 import { isLoopback } from "../../model/target.ts";
-import type { BrokenRule } from "../../harness/sending/refusals.ts";
+import type { BrokenRule } from "../../harness/judging/refusal.ts";
 
 const mostKinds = 200;
 

@@ -2,7 +2,7 @@ import { createIdentities, pairKey, remember } from "../../harness/judging/ident
 import { compileResponseSchemas } from "../../harness/judging/response-schemas.ts";
 import { createExemptions } from "../../harness/judging/rules/exemptions.ts";
 import { createJudging } from "../../harness/judging/judge.ts";
-import type { BrokenRule } from "../../harness/sending/refusals.ts";
+import type { BrokenRule } from "../../harness/judging/refusal.ts";
 import { fieldOf, isRefusal, isSuccess, jsonOf, wordsOf } from "../../model/exchange.ts";
 import { invalid, valid, type Fields } from "../../model/request.ts";
 import { memberOf } from "../../spec/json.ts";

@@ -2,11 +2,7 @@ import { createStore } from "../../model/evidence/store.ts";
 import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
 import type { OfflineOptions } from "../../model/run-options.ts";
 import { newRunId, toolVersion } from "../version.ts";
-import {
-  stepAfterRefusal,
-  type BrokenRule,
-  type CountedResponse,
-} from "../../harness/sending/refusals.ts";
+import { recordedVerdictOn, type BrokenRule } from "../../harness/judging/refusal.ts";
 import { standingObservations } from "../../harness/judging/observations.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
 import { withoutUserinfo } from "../../model/evidence/credentials.ts";
@@ -143,11 +139,8 @@ function refusalsIn(
   { refusesValidAlike }: TrafficKnowledge,
 ) {
   if (rules.length === 0) return [];
-  const isAlike = refusesValidAlike(exchange);
-  const control: readonly CountedResponse[] =
-    isAlike === undefined ? [] : [{ of: "control", isAlike }];
   // Where a run would send a further request, a recording has no verdict.
-  return stepAfterRefusal(rules, [{ of: "request", exchange }, ...control]).step.judgements ?? [];
+  return recordedVerdictOn(rules, exchange, refusesValidAlike(exchange));
 }
 
 const noTokens =

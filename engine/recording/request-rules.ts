@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
-import type { BrokenRule } from "../../harness/sending/refusals.ts";
+import type { BrokenRule } from "../../harness/judging/refusal.ts";
 import { fieldOf, parsedJson, utf8 } from "../../model/exchange.ts";
 import { isObject, valueAt } from "../../spec/json.ts";
 import type { SentRequest } from "../../model/exchange.ts";

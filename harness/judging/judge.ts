@@ -1,7 +1,7 @@
 import { issuedToken } from "../../model/token.ts";
 import { defined } from "../../model/defined.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import { fieldOf, isLeftOut, isOtherMethod, isSuccess, jsonOf } from "../../model/exchange.ts";
+import { isLeftOut, isOtherMethod, isSuccess, jsonOf } from "../../model/exchange.ts";
 import {
   formOf,
   intentOf,
@@ -185,8 +185,6 @@ export function createJudge({ recorder, redaction, knowledge, adopt }: JudgePart
       [...heldBy(spec, exchange), ...judgements],
       outcomeOf(exchange),
     );
-    if (isSuccess(exchange) && exchange.exemptBy === undefined)
-      later.prove(fieldOf(exchange.request.headers, "authorization") ?? "");
     warnOfUnread(exchange);
     for (const { question, case: inCase, answer } of standingObservations(exchange))
       recorder.observe(question, inCase, answer);
@@ -250,16 +248,8 @@ function heldBy(spec: RequestSpec, exchange: Exchange): readonly Judgement[] {
   return isAccepted ? [holds("HTTP-05"), holds("AUTH-04")] : [holds("HTTP-05")];
 }
 
-/**
- * Records the judgements that follow those of the rules. Most are about requests that must be
- * refused; those about a changed token wait until the token that it was made from is accepted.
- */
+/** Records the judgements on requests that must be refused. */
 function createLaterJudgements(recorder: Pick<Recorder, "holds" | "violated">) {
-  /**
-   * The functions that record what holds once a token is accepted, by the Authorization header with
-   * that token (INT-16).
-   */
-  const unproven = new Map<string, (() => void)[]>();
   const forms = new Set<string>();
   return {
     conclude: (
@@ -268,28 +258,11 @@ function createLaterJudgements(recorder: Pick<Recorder, "holds" | "violated">) {
       exchange: Exchange,
       judgements: readonly Judgement[],
     ): void => {
-      const show = (): void => {
-        if (refusal !== undefined) forms.add(formOf(refusal));
-      };
       for (const { requirement, violation } of judgements) {
-        if (violation !== undefined) {
-          show();
-          recorder.violated(requirement, origin, { ...violation, exchange });
-          continue;
-        }
-        const hold = (): void => {
-          show();
-          recorder.holds([requirement], exchange);
-        };
-        const header = `Bearer ${refusal?.derivedFrom ?? ""}`;
-        if (refusal?.derivedFrom === undefined) hold();
-        else unproven.set(header, [...(unproven.get(header) ?? []), hold]);
+        if (refusal !== undefined) forms.add(formOf(refusal));
+        if (violation === undefined) recorder.holds([requirement], exchange);
+        else recorder.violated(requirement, origin, { ...violation, exchange });
       }
-    },
-    /** Notes that a request with this header was accepted: the token in it has not expired. */
-    prove: (header: string): void => {
-      for (const hold of unproven.get(header) ?? []) hold();
-      unproven.delete(header);
     },
     isShown: (form: string): boolean => forms.has(form),
   };

@@ -1,86 +1,196 @@
 import { operationTitle } from "../../spec/operations.ts";
+import { waits } from "../../model/bounds.ts";
 import { isRedirection, isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
 import type { Exchange } from "../../model/exchange.ts";
-import type { RequestSpec } from "../../model/request.ts";
+import { changeOf, type RequestSpec } from "../../model/request.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
 import { hintOn } from "../errors.ts";
-import type { SendingFacts } from "./facts.ts";
-import type { CountedResponse } from "./refusals.ts";
 import {
-  ask,
-  choiceOf,
-  nothing,
-  nothingStated,
-  type AskStep,
-  type ChosenStep,
-  type DoneStep,
-  type SendingRow,
-  type StopStep,
-} from "./step.ts";
+  isCertain,
+  isExempt,
+  isNoRefusal,
+  isRight,
+  verdictOn,
+  type BrokenRule,
+} from "../judging/refusal.ts";
+import { isBadCredential } from "./attempt.ts";
+import { isExamined, stayed, stepInDoubt, type Doubt, type Doubts } from "./doubt.ts";
+import type { SendingFacts } from "./facts.ts";
+import type { ChosenStep, Step } from "./step.ts";
 
-/** What the rows look at after a response to a request that need not be refused. */
+/** A response that counts: to the request, or to a control for it. */
+export interface Answer {
+  readonly isControl: boolean;
+  readonly by: string;
+  readonly exchange: Exchange;
+  /** The requirements that the rules on messages, members and lists find broken. */
+  readonly breaks?: readonly RequirementId[];
+  /** The good token from which the bad one of the request was made. */
+  readonly madeFrom?: string | undefined;
+  /** The control says that good requests are refused too, or were until the run had waited. */
+  readonly isRefused?: boolean;
+}
+
+/** What only the run knows. */
+export interface LiveTarget {
+  /** How long a new resource may be unknown to some nodes, in milliseconds (grace period). */
+  readonly grace: number;
+  /** How long some node may still not know what this request names, in milliseconds. */
+  readonly unknownFor: number;
+  /**
+   * The requirement was broken before, and the share of requests that show failures again is used
+   * up: no control is sent.
+   */
+  readonly isShownEnough: boolean;
+}
+
+/** What the doubts about answers look at. */
 interface AnswerSituation {
   readonly spec: RequestSpec;
   readonly facts: Readonly<SendingFacts>;
-  /**
-   * How long a new resource may be unknown to some nodes of the target, in milliseconds (the grace
-   * period).
-   */
-  readonly grace: number;
-  /** All responses so far, the last of them, and how many came before it. */
-  readonly responses: readonly CountedResponse[];
+  readonly history: readonly Answer[];
+  /** The last answer to the request itself. */
   readonly exchange: Exchange;
-  readonly times: number;
+  readonly live: LiveTarget;
 }
 
-/**
- * The shortest and the longest pause, in milliseconds, before a request is sent again because the
- * target may not know a new resource yet.
- */
+/** How often a bad credential is presented at most, while a lock-out may explain its refusal. */
+const mostTimes = 3;
+const unclear =
+  "bad credentials were presented while good ones were refused too, so that the refusal says nothing. Raise the server's limit of failed attempts for this client";
+
+/** The shortest and the longest pause before a request is sent again, in milliseconds. */
 const shortestPause = 100;
 const longestPause = 1000;
 
-function pauseAfter(times: number, first: number): number {
-  return times === 0 ? first : Math.min(first * 2 ** times, longestPause);
+function pauseAfter(nth: number, first: number): number {
+  return nth === 0 ? first : Math.min(first * 2 ** nth, longestPause);
 }
 
-/**
- * The pause after a refusal, in milliseconds. The first one is as long as earlier resources took to
- * be known (`lag`), so that fewer requests are needed.
- */
-function refusedPause({ facts, grace, times }: AnswerSituation): number {
-  return pauseAfter(times, Math.max(shortestPause, Math.min(facts.lag, grace / 2)));
+/** What may explain an answer beside what the server makes of the request. */
+export const doubts = {
+  "single crash": {
+    for: ["INT-04", "Answers now and then with 500 by chance.", "sometimes-crashes"],
+    when: ({ spec, exchange }) =>
+      spec.refusal !== undefined && !isExempt(exchange) && exchange.response.status >= 500,
+    again: (nth) => (nth === 0 ? {} : undefined),
+  },
+  "other refusal": {
+    for: [
+      "INT-11",
+      "Refuses valid requests too: a quota, a limit, a lock, a firewall.",
+      "counterparties-five",
+      "firewall",
+      "lagging-node-404",
+      "operation-invalid-422",
+    ],
+    when: (s) =>
+      s.spec.refusal?.control !== undefined &&
+      !isExempt(s.exchange) &&
+      !isNoRefusal(s.exchange) &&
+      !(isDemanded(s) && isCertain(s.spec.refusal, s.exchange)),
+    known: { after: 0, is: ({ live }) => live.isShownEnough, step: () => ({ kind: "done" }) },
+    control: ({ spec }) => spec.refusal?.control?.(),
+    isNoBetter: ({ history }) => history.at(-1)?.isRefused === true,
+    outage: (nth, s) => {
+      const pauses = isForbidden(s) ? waits.block : [waits.usualLag];
+      const isKnown = isForbidden(s) && isExamined(s.facts, "block", "", 1);
+      const pause = isKnown ? undefined : pauses[nth];
+      return pause === undefined ? undefined : { pause };
+    },
+    down: {
+      step: ({ exchange }) => ({
+        kind: "done",
+        noVerdict: `the server answers a valid request in the same way (${messageOf(exchange)}), so the status says nothing of this one`,
+      }),
+      learns: (facts, s) => {
+        if (isForbidden(s)) stayed(facts, "block", "");
+      },
+    },
+    confirmed: (s) => (isDemanded(s) ? undefined : { isAlone: true, pause: s.live.unknownFor }),
+  },
+  "held refusal": {
+    for: [
+      "INT-17",
+      "Locks a client out after ten bad credentials: a refusal counts once good ones are accepted.",
+      "lock-out-401",
+      "token-fifty-requests",
+    ],
+    when: (s) =>
+      isBadCredential(s.spec) &&
+      s.spec.refusal !== undefined &&
+      !isExempt(s.exchange) &&
+      isDemanded(s),
+    control: () => "proof",
+    isNoBetter: ({ history }) => history.at(-1)?.isRefused === true,
+    outage: (nth) => (nth < mostTimes - 1 ? {} : undefined),
+    down: { step: () => ({ kind: "done", noVerdict: unclear }) },
+  },
+  "not accepted yet": {
+    for: ["INT-11", "Accepts a request once each node knows what it names.", "counterparty-lags"],
+    when: (s) => s.spec.mustSucceed === true && namesNew(s),
+    again: (nth, s) => {
+      const first = Math.max(shortestPause, Math.min(s.facts.lag, s.live.grace / 2));
+      const pause = pauseAfter(nth, first);
+      return elapsed(s) + pause <= s.live.grace ? { pause } : undefined;
+    },
+    known: {
+      after: 0,
+      often: 1,
+      is: ({ facts, spec }, isExamined) => isExamined && !facts.accepting.has(spec.operation),
+      step: refusedThroughout,
+    },
+    stays: { step: refusedThroughout },
+    passes: (facts, s) => void (facts.lag = Math.max(facts.lag, elapsed(s))),
+  },
+  "not shown yet": {
+    for: ["INT-29", "Shows what was created after a moment.", "list-lags-one-second"],
+    when: ({ spec: { awaits }, exchange }) =>
+      awaits !== undefined &&
+      isSuccess(exchange) &&
+      !awaits.isShown(exchange) &&
+      exchange.at < awaits.until,
+    again: (nth, { spec: { awaits }, exchange }) => {
+      const left = Math.max(0, (awaits?.until ?? 0) - endOf(exchange));
+      return { pause: Math.min(pauseAfter(nth, shortestPause), left) };
+    },
+  },
+} satisfies Doubts<AnswerSituation>;
+
+/** What comes next after an answer. */
+export function stepAfterAnswer(
+  spec: RequestSpec,
+  history: readonly Answer[],
+  facts: Readonly<SendingFacts>,
+  live: LiveTarget,
+): ChosenStep {
+  const exchange = history.findLast(({ isControl }) => !isControl)?.exchange;
+  if (exchange === undefined) throw new Error("no response counts");
+  const s = { spec, facts, history, exchange, live };
+  const chosen = stepInDoubt<AnswerSituation>(doubts, s, (again, other) => ({
+    kind: "ask",
+    of: typeof other === "object" ? "control" : (other ?? "request"),
+    ...again,
+  }));
+  return chosen ?? { by: "no doubt", step: lastStep(s), learn: (facts) => learnPassed(facts, s) };
 }
 
-const endOf = ({ at, response }: Exchange): number => at + response.took;
-
-/** Milliseconds from the first request to the end of the last response. */
-function elapsed({ responses: [first], exchange }: AnswerSituation): number {
-  return first?.of === "request" ? endOf(exchange) - first.exchange.at : 0;
+function lastStep(s: AnswerSituation): Step {
+  const { spec, exchange } = s;
+  if (spec.refusal !== undefined)
+    return { kind: "done", judgements: verdictOn(rulesOf(s), exchange) };
+  return spec.mustSucceed !== true || isSuccess(exchange) ? { kind: "done" } : refusedThroughout(s);
 }
 
-/**
- * Whether a refusal may be temporary, because the request names a resource that was created a
- * moment ago.
- */
-function mayPass({ spec: { operation }, facts, exchange }: AnswerSituation): boolean {
-  return (
-    isRefusal(exchange) &&
-    (operation === "createOperation" || operation === "addAcamItem") &&
-    !facts.refusingValid.has(operation)
-  );
+/** Learns from the doubts that went away until the request succeeded. */
+function learnPassed(facts: SendingFacts, s: AnswerSituation): void {
+  if (!isSuccess(s.exchange)) return;
+  for (const { when, passes } of Object.values<Doubt<AnswerSituation>>(doubts))
+    if (s.history.some(({ exchange }) => when({ ...s, exchange }))) passes?.(facts, s);
 }
 
-function isShown({ spec: { awaits }, exchange }: AnswerSituation): boolean {
-  return awaits === undefined || awaits.isShown(exchange) || exchange.at >= awaits.until;
-}
-
-function refusedThroughout({
-  spec: { operation },
-  exchange,
-  responses,
-}: AnswerSituation): StopStep {
-  const last = responses.at(-1);
-  const broken = last?.of === "request" && !isRefusal(exchange) ? (last.breaks ?? []) : [];
+function refusedThroughout({ spec: { operation }, exchange, history }: AnswerSituation): Step {
+  const broken = isRefusal(exchange) ? [] : (history.at(-1)?.breaks ?? []);
   const cause = broken.length === 0 ? "" : `, which breaks ${broken.join(", ")}`;
   const hint = isRedirection(exchange) ? redirectionHint : hintOn[operation];
   return {
@@ -92,71 +202,30 @@ function refusedThroughout({
 
 const redirectionHint = "Redirections are not followed: check the base URL (--base-url).";
 
-/**
- * What comes next after a response to a request that need not be refused. The first row that
- * applies decides.
- */
-export const answers = {
-  "any answer": {
-    for: ["INT-05", "Every server."],
-    when: ({ spec }) => spec.mustSucceed !== true,
-    step: () => nothing,
-  },
-  "not shown yet": {
-    for: ["INT-29", "Shows what was created after a moment.", "list-lags-one-second"],
-    when: (s) => isSuccess(s.exchange) && !isShown(s),
-    step: ({ spec: { awaits }, exchange, times }) => {
-      const left = Math.max(0, (awaits?.until ?? 0) - endOf(exchange));
-      return ask("request", { pause: Math.min(pauseAfter(times, shortestPause), left) });
-    },
-  },
-  success: {
-    for: ["INT-11", "Accepts a request once each node knows what it names.", "counterparty-lags"],
-    when: ({ exchange }) => isSuccess(exchange),
-    step: () => nothing,
-    learns: (facts, s) => {
-      const isLate = s.responses.some((one) => one.of === "request" && isRefusal(one.exchange));
-      if (isLate) facts.lag = Math.max(facts.lag, elapsed(s));
-    },
-  },
-  "not accepted yet": {
-    for: ["INT-11", "Accepts a request once each node knows what it names.", "counterparty-lags"],
-    when: (s) => mayPass(s) && elapsed(s) + refusedPause(s) <= s.grace,
-    step: (s) => ask("request", { pause: refusedPause(s) }),
-  },
-  refused: {
-    for: [
-      "INT-11",
-      "Refuses valid requests: a quota, a limit, a rule of its own.",
-      "counterparties-five",
-    ],
-    when: () => true,
-    step: refusedThroughout,
-    learns: (facts, s) => {
-      const { operation } = s.spec;
-      if (mayPass(s) && !facts.accepting.has(operation)) facts.refusingValid.add(operation);
-    },
-  },
-} satisfies Record<string, SendingRow<AnswerSituation, AskStep | DoneStep | StopStep>>;
+/** When an exchange ended, in milliseconds since the run started. */
+function endOf({ at, response }: Exchange): number {
+  return at + response.took;
+}
 
-/** What comes next after a response to a request that need not be refused. */
-export function stepAfterAnswer(
-  spec: RequestSpec,
-  responses: readonly CountedResponse[],
-  facts: Readonly<SendingFacts>,
-  grace: number,
-): ChosenStep<AskStep | DoneStep | StopStep> {
-  const last = responses.at(-1);
-  if (last?.of !== "request") throw new Error("no response counts");
-  const situation = {
-    spec,
-    facts,
-    grace,
-    responses,
-    exchange: last.exchange,
-    times: responses.length - 1,
-  };
-  return (
-    choiceOf<AnswerSituation, AskStep | DoneStep | StopStep>(answers, situation) ?? nothingStated
-  );
+/** How long the request has been on its way, in milliseconds. */
+function elapsed({ history: [first], exchange }: AnswerSituation): number {
+  return first === undefined ? 0 : endOf(exchange) - first.exchange.at;
+}
+
+function rulesOf({ spec: { intent, refusal } }: AnswerSituation): readonly BrokenRule[] {
+  return [{ change: changeOf(intent), ...(refusal && { refusal }) }];
+}
+
+/** Whether the answer is the refusal that is demanded. */
+function isDemanded(s: AnswerSituation): boolean {
+  return isRight(rulesOf(s), s.exchange);
+}
+
+function isForbidden({ exchange }: AnswerSituation): boolean {
+  return exchange.response.status === 403;
+}
+
+/** Whether a refused valid request names a resource that some node may not know yet. */
+function namesNew({ spec: { operation }, exchange }: AnswerSituation): boolean {
+  return isRefusal(exchange) && (operation === "createOperation" || operation === "addAcamItem");
 }

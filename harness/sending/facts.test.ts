@@ -9,6 +9,7 @@ import {
   learn,
   longestOf,
   noFacts,
+  noteWait,
   throttledAs,
   timeoutOf,
   type SendingFacts,
@@ -68,27 +69,22 @@ test("only a valid request shows that key and token work", () => {
   const facts = noFacts(settings);
   learnt(facts, { ...list, intent: unusual("odd") }, { status: 200 });
   learnt(facts, { operation: "createToken", intent: valid }, { status: 200, json: { token: "" } });
-  expect([facts.hasTokenWorked, facts.hasKeyWorked, facts.listLength]).toEqual([
-    false,
-    false,
-    undefined,
-  ]);
+  expect([facts.accepting.size, facts.hasKeyWorked]).toEqual([0, false]);
   learnt(facts, list, { status: 200, json: [] });
   learnt(facts, { operation: "createToken", intent: valid }, { status: 200, json: { token: "t" } });
-  expect([facts.hasTokenWorked, facts.hasKeyWorked, facts.listLength]).toEqual([true, true, 2]);
+  expect([[...facts.accepting], facts.hasKeyWorked]).toEqual([["listBatches"], true]);
 });
 
-test("throttling lasts until a response does not throttle", () => {
-  const facts = learnt(noFacts(settings), list, { status: 429 });
-  expect(facts.throttledSince).toBe(0);
-  expect(learnt(facts, list, { status: 500 }).throttledSince).toBeUndefined();
-});
-
-test("bad credentials that are throttled say nothing of a whole target", () => {
-  const bad = { ...list, intent: invalid("with a made-up token"), authorization: "Bearer made-up" };
-  const facts = learnt(learnt(noFacts(settings), bad, { status: 429 }), list, { status: 429 });
-  expect([...facts.throttling]).toEqual(["listBatches"]);
-  expect(learnt(facts, bad, { status: 401 }).throttling.size).toBe(0);
+test.each<[string, RequestSpec, number, boolean]>([
+  ["a valid request that is not throttled", list, 200, false],
+  ["a valid request that fails", list, 500, false],
+  ["bad credentials that are not throttled", bad, 401, true],
+  ["a valid request that is throttled too", list, 429, true],
+])("what is throttled too long: %s", (_, spec, status, isStill) => {
+  const facts = noFacts(settings);
+  facts.examined.set("throttling listBatches", 1);
+  learnt(facts, spec, { status });
+  expect(facts.examined.has("throttling listBatches")).toBe(isStill);
 });
 
 test("a hang shortens the wait, to no less than three times what responses took", () => {
@@ -134,10 +130,15 @@ test("a 403 with Retry-After is a limit where good credentials meet it, or after
   expect(waitOf(bad, facts)).toBe(3000);
 });
 
-test("a run is short of time after one long pause for bad credentials, or after many short ones", () => {
-  expect(isShortOfTime({ ...noFacts(settings), waitedForBadCredentials: 32_000 })).toBe(false);
-  expect(isShortOfTime({ ...noFacts(settings), waitedForBadCredentials: 33_000 })).toBe(true);
-  expect(isShortOfTime({ ...noFacts(settings), hasLongLockOut: true })).toBe(true);
+test("a run is short of time once it has waited long for bad credentials", () => {
+  const facts = noFacts(settings);
+  noteWait(facts, 40_000);
+  expect(isShortOfTime(facts)).toBe(false);
+  facts.badCredentials = 1;
+  noteWait(facts, waits.badCredentials - 1);
+  expect(isShortOfTime(facts)).toBe(false);
+  noteWait(facts, 1);
+  expect(isShortOfTime(facts)).toBe(true);
 });
 
 test("a run with the default options is bounded where most responses take at most a second (INT-50)", () => {

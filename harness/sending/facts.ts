@@ -9,8 +9,8 @@ import type { OperationName } from "../../spec/operations.ts";
 import { type Attempt, isBadCredential, isGatewayError, signOf } from "./attempt.ts";
 
 /**
- * What sending has shown of the target so far. Rows read these facts. They are written by `learn`
- * below, after each attempt, and by the functions `learns` and `ends` of the rows.
+ * What sending has shown of the target so far. Doubts read these facts. They are written by `learn`
+ * below, after each attempt, and by the functions `learns` and `passes` of the doubts.
  */
 export type SendingFacts = ReturnType<typeof noFacts>;
 
@@ -21,25 +21,16 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     tokenRequest: undefined as RequestSpec | undefined,
     /** The API key was accepted before, so that a refusal of it may be temporary. */
     hasKeyWorked: false,
-    /** A request with a token of the session was accepted. */
-    hasTokenWorked: false,
     /**
      * A new token was accepted after an older one was refused. The next refusal is probably about
      * the token too.
      */
     tokensLapse: false,
     /**
-     * For each operation, how many requests were refused with 403 even with a fresh token, or with
-     * one that a control showed to be good. Such a refusal is not about the token.
+     * How often in a row a doubt stayed at an operation (`doubt.ts`). What stayed often enough is
+     * not examined again.
      */
-    refusedAnew: new Map<OperationName, number>(),
-    /**
-     * The token of the session that a valid request was last accepted with, and how many refusals
-     * have counted without a control since then.
-     */
-    accepted: undefined as { readonly token: string; readonly uncontrolled: number } | undefined,
-    /** The size of the list in its last successful response, in bytes. */
-    listLength: undefined as number | undefined,
+    examined: new Map<string, number>(),
     /**
      * The number of requests with bad credentials, and of refused tokens of the session. Servers
      * lock out clients for both.
@@ -57,41 +48,10 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
      * first bad credential.
      */
     waitedForBadCredentials: 0,
-    /** A single wait was so long that the run has no time for all bad credentials. */
-    hasLongLockOut: false,
     /** A lock-out lasted longer than a run waits. */
     isLockedOut: false,
-    /**
-     * Operations that refused good tokens for longer than a run waits, and have accepted none
-     * since, whatever other operations accepted.
-     */
-    refusing: new Set<OperationName>(),
-    /** Which bad credentials the server throttles for longer than a run waits. */
-    putOff: new Set<"keys" | "tokens">(),
-    /**
-     * A valid request with good credentials was answered with 403 and Retry-After. On this server,
-     * that means a limit (INT-13).
-     */
-    limitsWithForbidden: false,
-    /**
-     * One of the first bad credentials was answered with 403 and Retry-After. On this server, that
-     * is a refusal.
-     */
-    refusesWithForbidden: false,
-    /** How many requests in a row got a conflict (409, 423 or 425) each time they were sent. */
-    conflicts: 0,
-    /**
-     * For each operation, for how many requests the error of a gateway stayed after all
-     * repetitions. `silences` and `cuts`: likewise for no response and for a response that was cut.
-     */
-    gatewayErrors: new Map<OperationName, number>(),
-    /**
-     * How many requests in a row were given up because the target answered everything with the
-     * error of a gateway.
-     */
-    outages: 0,
-    silences: new Map<OperationName, number>(),
-    cuts: new Map<OperationName, number>(),
+    /** What 403 with Retry-After means on this server, as far as it has shown that (INT-13). */
+    forbidden: undefined as "limit" | "refusal" | undefined,
     /**
      * The target hangs: it left a request unanswered until the time-out, even when sent alone, and
      * answered another one after that.
@@ -103,36 +63,13 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     asked: new Set<RequirementId>(),
     /** How long the latest responses took, in milliseconds. */
     recent: [] as number[],
-    /**
-     * When the target began to throttle every response, in milliseconds since the run started.
-     * Undefined if the last response did not throttle.
-     */
-    throttledSince: undefined as number | undefined,
-    /** The operations that have throttled good credentials since `throttledSince`. */
-    throttling: new Set<OperationName>(),
-    /**
-     * Operations that throttled for longer than a run waits, and have answered no valid request
-     * since.
-     */
-    throttlingTooLong: new Set<OperationName>(),
     lost: undefined as string | undefined,
-    /** The run has taken as long as it may (INT-50), so that nothing more is sent. */
-    isOutOfTime: false,
-    /**
-     * How many requests in a row got no response, while another request, sent to see whether the
-     * target responds, got none either.
-     */
+    /** How many requests in a row were given up because nothing else was answered either. */
     troubles: 0,
-    /** Valid requests were refused with 403, as firewalls do, for longer than a run waits. */
-    isBlocked: false,
     /** The longest time, in milliseconds, until another operation knew a new resource. */
     lag: 0,
-    /**
-     * Operations that accepted a valid request, and operations that refused every valid request
-     * through a whole grace period.
-     */
+    /** Operations that accepted a valid request with a token of the session. */
     accepting: new Set<OperationName>(),
-    refusingValid: new Set<OperationName>(),
     timeout,
   };
 }
@@ -199,12 +136,12 @@ const fewestBeforeLimit = 10;
 export function throttledAs(facts: SendingFacts, spec: RequestSpec, attempt: Attempt): Attempt {
   const { response } = attempt;
   if (response?.status !== 403 || attempt.wait === 0) return attempt;
-  if (!presentsItsOwn(spec) && spec.intent.kind === "valid") facts.limitsWithForbidden = true;
   const isEarly = isBadCredential(spec) && facts.badCredentials < fewestBeforeLimit;
-  if (isEarly && !facts.limitsWithForbidden) facts.refusesWithForbidden = true;
-  const isOfBad = isBadCredential(spec) && !isEarly && !facts.refusesWithForbidden;
-  const isLimit = facts.limitsWithForbidden || isOfBad;
-  return isLimit ? attempt : { ...attempt, wait: 0, sign: signOf({ ...attempt, wait: 0 }) };
+  if (!presentsItsOwn(spec) && spec.intent.kind === "valid") facts.forbidden = "limit";
+  else if (isEarly) facts.forbidden ??= "refusal";
+  const isOfBad = isBadCredential(spec) && !isEarly && facts.forbidden !== "refusal";
+  if (facts.forbidden === "limit" || isOfBad) return attempt;
+  return { ...attempt, wait: 0, sign: signOf({ ...attempt, wait: 0 }) };
 }
 
 /** Learns what a single attempt shows. */
@@ -214,33 +151,22 @@ export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt):
   if (isLockOutSign(spec, attempt)) facts.lockOutSigns += 1;
   if (failure?.kind === "timeout") increase(facts.timeouts, kindOf(spec));
   if (response === undefined) return;
-  facts.troubles = 0;
-  if (!isGatewayError(response.status)) facts.outages = 0;
+  if (!isGatewayError(response.status)) facts.troubles = 0;
   facts.timeouts.delete(kindOf(spec));
   // If a response ends early, the wait for its rest is not time that the server needed.
   const took = response.defect?.kind === "cut" ? response.waited : response.took;
   facts.recent.push(took);
   if (facts.recent.length > mostRecent) facts.recent.shift();
-  learnThrottling(facts, spec, attempt);
+  if (attempt.wait === 0 && spec.intent.kind === "valid")
+    facts.examined.delete(`throttling ${spec.operation}`);
   if (usesSession(spec) && response.status === 401) facts.refusedTokens += 1;
   if (isSuccess({ response })) learnSuccess(facts, spec, { ...attempt, response });
-}
-
-function learnThrottling(facts: SendingFacts, spec: RequestSpec, { at, wait }: Attempt): void {
-  if (wait > 0) {
-    facts.throttledSince ??= at;
-    if (!presentsItsOwn(spec)) facts.throttling.add(spec.operation);
-    return;
-  }
-  facts.throttledSince = undefined;
-  facts.throttling.clear();
-  if (spec.intent.kind === "valid") facts.throttlingTooLong.delete(spec.operation);
 }
 
 function learnSuccess(
   facts: SendingFacts,
   spec: RequestSpec,
-  { response, token: used }: Attempt & { readonly response: ReceivedResponse },
+  { response }: Attempt & { readonly response: ReceivedResponse },
 ): void {
   if (spec.operation === "createToken" && !presentsItsOwn(spec)) {
     const token = issuedToken(jsonOf(response))?.token;
@@ -248,11 +174,9 @@ function learnSuccess(
   }
   if (!usesSession(spec) || spec.intent.kind !== "valid") return;
   facts.accepting.add(spec.operation);
-  facts.hasTokenWorked = true;
-  if (used !== undefined) facts.accepted = { token: used, uncontrolled: 0 };
   facts.isLockedOut = false;
-  facts.refusing.delete(spec.operation);
-  if (spec.operation === "listBatches") facts.listLength = response.body.length;
+  facts.examined.delete(`locked out ${spec.operation}`);
+  facts.examined.delete(`not accepted yet ${spec.operation}`);
 }
 
 /**
@@ -273,7 +197,12 @@ export function increase<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
+/** Notes how long the run waits for limits or lock-outs, in milliseconds, once it has presented bad credentials. */
+export function noteWait(facts: SendingFacts, pause: number): void {
+  if (facts.badCredentials > 0) facts.waitedForBadCredentials += pause;
+}
+
 /** Whether bad credentials make the run wait so long that it has to leave some of them out. */
-export function isShortOfTime({ waitedForBadCredentials, hasLongLockOut }: SendingFacts): boolean {
-  return hasLongLockOut || waitedForBadCredentials > waits.badCredentials;
+export function isShortOfTime({ waitedForBadCredentials }: SendingFacts): boolean {
+  return waitedForBadCredentials >= waits.badCredentials;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { invalid, unusual } from "../../model/request.ts";
+import { invalid, unusual, type RequestSpec } from "../../model/request.ts";
 import { senderWith, type SeenRequest, create, list, useFakeTime } from "../testing/sender.ts";
 
 useFakeTime();
@@ -70,17 +70,37 @@ test.each([
   );
 });
 
-test("the refusal of a token holds once the token that it is derived from is accepted", async () => {
-  const scripted = senderWith(({ token }) =>
-    token === "token-1x" ? { status: 401, json: { message: "no" } } : undefined,
-  );
-  await scripted.send({
-    ...list,
-    intent: invalid("with an altered token"),
-    authorization: "Bearer token-1x",
-    refusal: { requirement: "AUTH-38", derivedFrom: "token-1" },
-  });
-  expect(scripted.judged("AUTH-38")).toBe(0);
-  await scripted.send({ ...list, authorization: "Bearer token-1" });
+/** A token that differs from a good one in its end. */
+const altered: RequestSpec = {
+  ...list,
+  intent: invalid("with an altered token"),
+  withToken: (good) => ({ authorization: `Bearer ${good}x` }),
+  refusal: { requirement: "AUTH-38" },
+};
+function refusesAltered({ token }: SeenRequest) {
+  return token?.endsWith("x") === true ? { status: 401, json: { message: "no" } } : undefined;
+}
+
+test("the refusal of a token holds once the token from which it was made is accepted", async () => {
+  const scripted = senderWith(refusesAltered);
+  await scripted.send(altered);
   expect(scripted.judged("AUTH-38")).toBe(1);
+  expect(scripted.sent()).toEqual(["createToken", "listBatches token-1x", "listBatches token-1"]);
+});
+
+test("the refusal of a token says nothing where each bad one ends the good one from which it was made", async () => {
+  const ended = new Set<string | undefined>();
+  const scripted = senderWith((seen) => {
+    if (seen.token?.endsWith("x") === true) ended.add(seen.token.slice(0, -1));
+    return ended.has(seen.token) ? { status: 401, json: { message: "no" } } : refusesAltered(seen);
+  });
+  await scripted.send(altered);
+  expect(scripted.judged("AUTH-38")).toBe(0);
+  expect(scripted.sender.openForms()).toEqual([
+    {
+      form: "AUTH-38",
+      requirement: "AUTH-38",
+      reason: expect.stringContaining("good ones were refused too"),
+    },
+  ]);
 });

@@ -70,7 +70,8 @@ export function createSession({ facts, send, shared }: SessionParts) {
    * renewal of another caller.
    */
   const renew = (refused: string | undefined, turn: Turn): Promise<string> => {
-    if (turn.isExclusive) return fetched(refused, turn);
+    const isOlder = facts.token !== undefined && facts.token !== refused;
+    if (turn.isExclusive || isOlder) return fetched(refused, turn);
     renewal ??= fetchedAlone(refused).finally(() => (renewal = undefined));
     return renewal;
   };

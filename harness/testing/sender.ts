@@ -85,7 +85,12 @@ export function senderWith(script: Script, more: Partial<RunSettings> = {}) {
     userAgent: "test/1",
     nextSerial: createSerials(),
   };
-  const sender = createSender({ ...parts, signal: stop.signal, learn: () => undefined });
+  const sender = createSender({
+    ...parts,
+    signal: stop.signal,
+    quiet: async () => undefined,
+    learn: () => undefined,
+  });
   return {
     sender,
     /** Sends a request while fake time passes. */

@@ -1,7 +1,8 @@
 import { operationTitle } from "../../spec/operations.ts";
 import { tokenRefusals, type TokenRefusals } from "../../spec/refusals.ts";
-import { scenario, truncated, withOneCharacterReplaced, withTail } from "../kit/index.ts";
-import type { BadHeader, Context } from "../kit/index.ts";
+import { ofTheSameShape, scenario, truncated } from "../kit/index.ts";
+import { withOneCharacterReplaced, withTail } from "../kit/index.ts";
+import type { BadCredential, Context } from "../kit/index.ts";
 import { oddSecrets, unsigned } from "../tables/secrets.ts";
 import { guarded, type Endpoint } from "./guarded.ts";
 
@@ -9,7 +10,7 @@ import { guarded, type Endpoint } from "./guarded.ts";
  * A bad Authorization header, and which requirement of an endpoint says that the header must be
  * refused (specification, Authentication; INT-16 and INT-17).
  */
-interface BearerRow extends BadHeader {
+interface BearerRow extends BadCredential {
   readonly breaks: Exclude<keyof TokenRefusals, "exactly">;
   /**
    * Selects the endpoints at which the header is presented. Bad tokens can lock clients out, so
@@ -25,8 +26,8 @@ const allButCreation = (endpoint: Endpoint): boolean => !creation(endpoint);
 const list = (endpoint: Endpoint): boolean => endpoint === "listBatches";
 
 /**
- * The bad headers. `authorization` is the whole value of the header. `altered` makes a bad token
- * from a good one; the bad token is presented while the good one still works.
+ * The bad headers. `authorization` is the whole value of the header. `token` makes a bad token from
+ * a good one, which is accepted afterwards.
  */
 const rows: readonly BearerRow[] = [
   {
@@ -40,7 +41,7 @@ const rows: readonly BearerRow[] = [
   {
     breaks: "madeUp",
     what: "with a made-up token of the right shape",
-    authorization: ({ shape }) => `Bearer ${shape}`,
+    madeUp: ofTheSameShape,
   },
   // A name that every object has as a property in some languages. Code that looks up tokens as
   // properties finds it.
@@ -71,52 +72,58 @@ const rows: readonly BearerRow[] = [
     // A server may remember a token that it has refused, and then accept it as a known one.
     breaks: "madeUp",
     what: "with a made-up token of the right shape once more",
-    authorization: ({ shape }) => `Bearer ${shape}`,
+    madeUp: ofTheSameShape,
   },
   {
     breaks: "malformed",
     what: "with a made-up token and the scheme Token",
-    authorization: ({ shape }) => `Token ${shape}`,
+    madeUp: ofTheSameShape,
+    scheme: "Token",
   },
   { breaks: "malformed", what: "with an empty Authorization header", authorization: "", at: list },
   {
-    breaks: "missing",
-    what: "with the API key in x-api-key and no Authorization header",
-    authorization: null,
-    headers: ({ key }) => [["x-api-key", key]],
-    at: creation,
-  },
-  {
-    breaks: "madeUp",
-    what: "with the API key for a token",
-    authorization: ({ key }) => `Bearer ${key}`,
-  },
-  {
     breaks: "tampered",
     what: "with a token in which one character is replaced",
-    altered: (token) => withOneCharacterReplaced(token),
+    token: (good) => withOneCharacterReplaced(good),
   },
   {
     // The change is near the end, where signatures are.
     breaks: "tampered",
     what: "with a token in which one character near its end is replaced",
-    altered: (token) => withOneCharacterReplaced(token, 0.85),
+    token: (good) => withOneCharacterReplaced(good, 0.85),
   },
   {
     breaks: "tampered",
     what: "with a token with characters appended",
-    altered: withTail,
+    token: withTail,
     form: "appended",
   },
-  { breaks: "madeUp", what: "with a truncated token", altered: truncated },
+  { breaks: "madeUp", what: "with a truncated token", token: truncated },
 ];
 
 const oddTokens = oddSecrets("tokens");
 
+/** The API key is no token, unless the server issues it as one. */
+function withKey(key: string, token: string): readonly BearerRow[] {
+  const inItsHeader: BearerRow = {
+    breaks: "missing",
+    what: "with the API key in x-api-key and no Authorization header",
+    authorization: null,
+    headers: [["x-api-key", key]],
+    at: creation,
+  };
+  const asToken: BearerRow = {
+    breaks: "madeUp",
+    what: "with the API key for a token",
+    authorization: `Bearer ${key}`,
+  };
+  return key === token ? [inItsHeader] : [inItsHeader, asToken];
+}
+
 /** Returns the bad headers for an endpoint, each with the requirement that it is refused there. */
-function rowsAt(endpoint: Endpoint): readonly BadHeader[] {
+function rowsAt(endpoint: Endpoint, ofKey: readonly BearerRow[]): readonly BadCredential[] {
   const { exactly: status, ...requirements }: TokenRefusals = tokenRefusals[endpoint];
-  return rows
+  return [...rows, ...ofKey]
     .filter(({ at = () => true }) => at(endpoint))
     .map(({ breaks, ...row }) => ({
       ...row,
@@ -140,7 +147,7 @@ function refusesBadTokens(endpoint: Endpoint) {
       const odd = list(endpoint) ? context.draw(oddTokens) : [];
       const request = await guarded[endpoint](context);
       const rows = [
-        ...rowsAt(endpoint),
+        ...rowsAt(endpoint, withKey(context.target.apiKey, await context.token())),
         ...odd.map(({ id, text }) => ({
           what: `with ${id} for a token`,
           authorization: `Bearer ${text}`,
@@ -176,7 +183,7 @@ const withoutTokenForFurtherItem = {
   requirement: tokenRefusals.addAcamItem.missing,
   what: "without an Authorization header, for a further item",
   authorization: null,
-} as const satisfies BadHeader;
+} as const satisfies BadCredential;
 
 const endpoints: readonly Endpoint[] = [
   "listBatches",

@@ -1,6 +1,7 @@
 import { inOtherCase, ofTheSameShape, scenario, truncated, withEndReplaced } from "../kit/index.ts";
+import { valid } from "../../model/request.ts";
 import { oddSecrets } from "../tables/secrets.ts";
-import { withOneCharacterReplaced, withTail, type BadKey } from "../kit/index.ts";
+import { withOneCharacterReplaced, withTail, type BadCredential } from "../kit/index.ts";
 
 /** Bad API keys: a few, after everything else (specification, Endpoints, 1; INT-15 and INT-17). */
 export const keys = scenario({
@@ -9,14 +10,14 @@ export const keys = scenario({
   checks: ["AUTH-05", "AUTH-06", "AUTH-07", "AUTH-08", "AUTH-09", "AUTH-10", "AUTH-11", "AUTH-12"],
   phase: "last",
   profiles: ["smoke", "full"],
-  run: async ({ draw, presentKeys, together }) => {
-    // The keys are sent in two parts, so that bad tokens are sent early, too: keys and tokens may
-    // have separate lock-outs.
-    await presentKeys(badKeys.slice(0, 5));
-    const odd = draw(oddSecrets("API keys")).map(({ id, text }): BadKey => {
+  run: async ({ draw, presentBad }) => {
+    const odd = draw(oddSecrets("API keys")).map(({ id, text }): BadCredential => {
       return { requirement: "AUTH-08", what: `with ${id} for an API key`, key: text, isOdd: true };
     });
-    await together([presentKeys(badKeys.slice(5), { isSoonAfterGood: true }), presentKeys(odd)]);
+    await presentBad({ operation: "createToken", intent: valid, contentType: "application/json" }, [
+      ...badKeys,
+      ...odd,
+    ]);
   },
 });
 
@@ -24,7 +25,7 @@ export const keys = scenario({
  * The bad keys. `key`: the key to send, null for none, or a function that makes it from the right
  * key.
  */
-const badKeys: readonly BadKey[] = [
+const badKeys: readonly BadCredential[] = [
   { requirement: "AUTH-05", what: "without an API key", key: null },
   { requirement: "AUTH-06", what: "with an empty API key", key: "" },
   { requirement: "AUTH-07", what: "with a truncated API key", key: truncated },
@@ -53,6 +54,7 @@ const badKeys: readonly BadKey[] = [
     // A server may remember a key that it has refused, and then accept it as a known one.
     requirement: "AUTH-08",
     what: "with the word constructor for an API key once more",
+    isSoonAfterGood: true,
     key: "constructor",
   },
   {

@@ -1,5 +1,5 @@
-import { inOtherCase, scenario } from "../kit/index.ts";
-import type { BadHeader } from "../kit/index.ts";
+import { inOtherCase, ofTheSameShape, scenario } from "../kit/index.ts";
+import type { BadCredential } from "../kit/index.ts";
 
 /**
  * Sends tokens in unusual ways. A good token with another scheme is neither missing nor invalid, so
@@ -11,9 +11,10 @@ export const spelledTokens = scenario({
   checks: ["AUTH-40", "AUTH-41"],
   phase: "last",
   profiles: ["smoke", "full"],
-  run: async ({ listRequest, observed, presentBad, together, workingCredentials }) => {
+  run: async ({ listRequest, observed, presentBad, succeed, together, token: good }) => {
     const inSmallLetters = async () => {
-      const { token } = await workingCredentials();
+      await succeed(listRequest);
+      const token = await good();
       await observed(
         listRequest,
         withSmallScheme(token),
@@ -33,24 +34,25 @@ function withSmallScheme(token: string) {
   };
 }
 
-const spelled: readonly BadHeader[] = [
-  { requirement: "AUTH-40", what: "with the token in the other letter case", altered: inOtherCase },
+const spelled: readonly BadCredential[] = [
+  { requirement: "AUTH-40", what: "with the token in the other letter case", token: inOtherCase },
   {
     requirement: "AUTH-41",
     what: "with a good token and the scheme Token",
-    altered: (token) => token,
+    token: "good",
     scheme: "Token",
   },
   {
     requirement: "AUTH-41",
     what: "with a good token and the scheme Basic",
-    altered: (token) => token,
+    token: "good",
     scheme: "Basic",
   },
   {
     question: "OPEN-24",
     what: "with a token without a scheme",
-    authorization: ({ token }) => token,
+    token: "good",
+    scheme: "",
   },
 ];
 
@@ -68,19 +70,19 @@ export const queriedToken = scenario({
 });
 
 /** RFC 6750, 2.3, describes a token in the query. */
-const inTheQuery: readonly BadHeader[] = [
+const inTheQuery: readonly BadCredential[] = [
   {
     requirement: "AUTH-42",
     what: "with a good token in the query and no Authorization header",
-    authorization: null,
-    query: ({ token }) => queryOf(token),
+    token: "good",
+    query: queryOf,
   },
   {
     // A server that reads tokens from the query has to check them, too.
     requirement: "AUTH-37",
     what: "with a made-up token in the query and no Authorization header",
-    authorization: null,
-    query: ({ shape }) => queryOf(shape),
+    madeUp: ofTheSameShape,
+    query: queryOf,
   },
 ];
 

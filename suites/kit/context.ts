@@ -18,15 +18,7 @@ import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { changed, specOf, wordsOf, type Change, type Request } from "./changes.ts";
 import { orNothing, together } from "../run/concurrency.ts";
 import type { ScenarioCore } from "../run/context.ts";
-import {
-  presentBad,
-  presentKeys,
-  workingCredentials,
-  type BadHeader,
-  type BadKey,
-  type WorkingCredentials,
-  type Guarded,
-} from "./credentials.ts";
+import { presentBad, type BadCredential, type Guarded } from "./credentials.ts";
 import { observing, observingStatus } from "../run/observing.ts";
 import type { AmountAndPair } from "../resources/amounts.ts";
 import { resourcesOf, type Resources } from "./resources.ts";
@@ -78,18 +70,10 @@ export interface Context extends Resources {
     exchange: Exchange,
     answer?: string,
   ) => void;
-  /** Presents bad headers, as carefully as is needed with servers that lock clients out. */
-  readonly presentBad: (guarded: Guarded, rows: readonly BadHeader[]) => Promise<void>;
-  /** Asks for a token with bad API keys, as carefully as `presentBad` presents headers. */
-  readonly presentKeys: (
-    rows: readonly BadKey[],
-    options?: { readonly isSoonAfterGood?: boolean },
-  ) => Promise<void>;
+  /** Presents bad credentials, as carefully as is needed with servers that lock clients out. */
+  readonly presentBad: (guarded: Guarded, rows: readonly BadCredential[]) => Promise<void>;
   /** Returns the token that the session uses now. */
   readonly token: () => Promise<string>;
-  /** Returns the credentials of the session, after a request with them has succeeded. */
-  readonly workingCredentials: () => Promise<WorkingCredentials>;
-
   /**
    * Sends a valid request. If it is refused, sends it again within the grace period. Throws
    * Inconclusive if no response is a success.
@@ -189,9 +173,7 @@ export function contextOf(core: ScenarioCore): Context {
     observe: core.observe,
     answered: core.observeAnswer,
     presentBad: (guarded, rows) => presentBad(core, guarded, rows),
-    presentKeys: (rows, options) => presentKeys(core, rows, options),
     token: () => core.run.sender.session.token(),
-    workingCredentials: () => workingCredentials(core),
     withoutOperations: core.run.sender.withoutOperations,
     together,
     attempt: orNothing,

@@ -14,7 +14,7 @@ export {
   type Value,
 } from "./changes.ts";
 export { type Context } from "./context.ts";
-export { type BadHeader, type BadKey, type Guarded } from "./credentials.ts";
+export { type BadCredential, type Guarded } from "./credentials.ts";
 export {
   createdIn,
   operationIn,

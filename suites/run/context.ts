@@ -11,7 +11,6 @@ import type { RequestSpec } from "../../model/request.ts";
 import type { Violation } from "../../model/judgement.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { BadCredentials } from "./bad-credentials.ts";
 import type { Probes } from "./observing.ts";
 import type { TargetKnowledge } from "./target-knowledge.ts";
 
@@ -34,7 +33,6 @@ export interface RunContext {
   readonly generators: Generators;
   readonly knowledge: TargetKnowledge;
   readonly probes: Probes;
-  readonly badCredentials: BadCredentials<RequestSpec>;
   /**
    * Waits as long as the run allows until something is old. `since`: when it was created, in
    * milliseconds since 1970.

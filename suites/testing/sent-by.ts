@@ -10,7 +10,6 @@ import { bundledContract } from "../../spec/bundle.ts";
 
 import { operations } from "../../spec/operations.ts";
 import { createContext, type RunContext } from "../run/context.ts";
-import { createBadCredentials } from "../run/bad-credentials.ts";
 import { createProbes } from "../run/observing.ts";
 import type { Scenario } from "../kit/scenario.ts";
 import { createTargetKnowledge } from "../run/target-knowledge.ts";
@@ -52,9 +51,10 @@ export function runWith(script: Script = () => undefined) {
   const batches: Json[] = [];
   const send = async (spec: RequestSpec): Promise<Exchange> => {
     const serial = lines.length + 1;
-    const { sent } = httpRequestOf(spec, target, { userAgent: "", serial });
+    const made = { ...spec, ...spec.withToken?.(sessionToken) };
+    const { sent } = httpRequestOf(made, target, { userAgent: "", serial });
     lines.push(
-      [`${sent.method} ${sent.url.slice(target.baseUrl.length)}`, ...partsOf(spec, sent.body)].join(
+      [`${sent.method} ${sent.url.slice(target.baseUrl.length)}`, ...partsOf(made, sent.body)].join(
         " | ",
       ),
     );
@@ -85,7 +85,7 @@ function runContextWith(
     alone: (task: (one: typeof send) => Promise<unknown>) => task(send),
     withoutOperations: (task: () => Promise<unknown>) => task(),
     proveKey: nothing,
-    session: { token: async () => "eyJhbGciOiJI.tokenOfTheSession.Zx81kPq", adopt: nothing },
+    session: { token: async () => sessionToken, adopt: nothing },
     sendPlain: async () => ({ failure: { kind: "connect", message: "none", took: 0 } }),
     lag: () => 0,
     violationsOf: () => [],
@@ -108,23 +108,14 @@ function runContextWith(
     generators: createGenerators(contract, target),
     knowledge: createTargetKnowledge(),
     probes: createProbes(),
-    badCredentials: createBadCredentials<RequestSpec>({
-      signs: () => 0,
-      control: async () => true,
-      quiet: async () => undefined,
-      most: settings.concurrency,
-      isShort: () => false,
-      hasLockedOut: () => false,
-      isCalm: async () => true,
-      needsControl: () => false,
-      isJudged: () => true,
-      about: ({ refusal }) => refusal?.requirement,
-    }),
     untilOld: async () => undefined,
     ended: async () => undefined,
   };
   return run as unknown as RunContext;
 }
+
+/** The good token from which bad ones are made. */
+const sessionToken = "eyJhbGciOiJI.tokenOfTheSession.Zx81kPq";
 
 /**
  * Returns the status of a server that obeys: for a request that breaks a rule the stated status, or

@@ -21,12 +21,12 @@ function explained(
   };
   explainGaps({
     recorder: recorder as unknown as RunContext["recorder"],
-    sender: { unmet: judging.unmet } as unknown as RunContext["sender"],
-    settings: { ...settings, selection },
-    badCredentials: {
-      open: () => [],
+    sender: {
+      unmet: judging.unmet,
+      openForms: () => [],
       leftOut: () => [],
-    } as unknown as RunContext["badCredentials"],
+    } as unknown as RunContext["sender"],
+    settings: { ...settings, selection },
     signal: new AbortController().signal,
   });
   return reasons;
@@ -71,12 +71,12 @@ test("a run names the requirements that it judged without some variations of bad
     recorder: {
       note: (_: string, text: string) => void notes.push(text),
     } as unknown as RunContext["recorder"],
-    sender: { unmet: () => [] } as unknown as RunContext["sender"],
-    settings: { ...settings, selection: [] },
-    badCredentials: {
-      open: () => [],
+    sender: {
+      unmet: () => [],
+      openForms: () => [],
       leftOut: () => leftOut,
-    } as unknown as RunContext["badCredentials"],
+    } as unknown as RunContext["sender"],
+    settings: { ...settings, selection: [] },
     signal: new AbortController().signal,
   });
   expect(notes).toEqual([

@@ -5,7 +5,7 @@ import { Inconclusive } from "../../../harness/errors.ts";
 import { usesSession } from "../../../model/request.ts";
 import type { RunContext } from "../../../suites/run/context.ts";
 import { plural } from "../../../model/plural.ts";
-import { raiseLimit } from "../../../suites/run/bad-credentials.ts";
+import { raiseLimit } from "../../../harness/sending/lane.ts";
 
 /** How many findings are repeated at most, and how often the request of each is sent in total. */
 const most = 10;
@@ -77,22 +77,22 @@ async function seenAgain(
   return { seen, status };
 }
 
-type EndedRun = Pick<RunContext, "badCredentials" | "recorder" | "sender" | "settings" | "signal">;
+type EndedRun = Pick<RunContext, "recorder" | "sender" | "settings" | "signal">;
 
 /**
  * Records why requirements on credentials have no verdict. A requirement that names several
  * mistakes stays without one until each mistake was judged, even if it held for some of them.
  */
-function explainCredentials({ badCredentials, recorder, settings, signal }: EndedRun): void {
+function explainCredentials({ recorder, sender, settings, signal }: EndedRun): void {
   if (signal.aborted) return;
-  for (const { row, reason } of badCredentials.open())
-    if (row.refusal !== undefined && settings.selection.includes(row.refusal.requirement))
-      recorder.inconclusive(row.refusal.requirement, reason, { cutShort: true });
+  for (const { requirement, reason } of sender.openForms())
+    if (settings.selection.includes(requirement))
+      recorder.inconclusive(requirement, reason, { cutShort: true });
 }
 
 /** Warns that some requirements were judged with fewer bad credentials than usual (INT-50). */
-function tellLeftOut({ badCredentials, recorder }: EndedRun): void {
-  const leftOut = badCredentials.leftOut();
+function tellLeftOut({ recorder, sender }: EndedRun): void {
+  const leftOut = sender.leftOut();
   if (leftOut.length === 0) return;
   const ids = [...new Set(leftOut.flatMap(({ refusal }) => refusal?.requirement ?? []))].sort();
   const requirements = ids.length === 0 ? "" : ` of ${ids.join(", ")}`;

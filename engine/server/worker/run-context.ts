@@ -1,12 +1,8 @@
 import { createGenerators } from "../../../generators/index.ts";
 import { createClient, type Client } from "../../../harness/sending/client.ts";
 import { isTestable } from "../../../harness/sending/preflight.ts";
-import { Inconclusive } from "../../../harness/errors.ts";
 import { createSerials } from "../../../harness/sending/attempt.ts";
-import { createSender, type Sender } from "../../../harness/sending/sender.ts";
-import { listRequest, sessionOrigin } from "../../../harness/sending/session.ts";
-import { isSuccess, messageOf } from "../../../model/exchange.ts";
-import { formOf, type RequestSpec } from "../../../model/request.ts";
+import { createSender } from "../../../harness/sending/sender.ts";
 import { defaultRuns, publicTexts, secretsOf } from "../../../model/target.ts";
 import type { Parcel } from "../../../model/evidence/messages.ts";
 import { createIdentities } from "../../../harness/judging/identities.ts";
@@ -18,7 +14,6 @@ import { createRedaction } from "../../../model/evidence/redaction.ts";
 import type { ResponseSchemas } from "../../../harness/judging/response-schemas.ts";
 import type { ContractDocument } from "../../../spec/contract.ts";
 import type { RunContext } from "../../../suites/run/context.ts";
-import { createBadCredentials, raiseLimit } from "../../../suites/run/bad-credentials.ts";
 import { createOutbox } from "./outbox.ts";
 import { createOrder, type OrderOfScenarios } from "../../../suites/run/order.ts";
 import { createProbes } from "../../../suites/run/observing.ts";
@@ -37,47 +32,6 @@ export interface WorkerContext extends RunContext {
 export interface Contract {
   readonly document: ContractDocument;
   readonly schemas: ResponseSchemas;
-}
-
-interface BadCredentialsParts extends Pick<WorkerContext, "sender" | "order"> {
-  readonly most: number;
-}
-
-function badCredentialsOf({
-  sender,
-  order,
-  most,
-}: BadCredentialsParts): RunContext["badCredentials"] {
-  return createBadCredentials<RequestSpec>({
-    signs: sender.lockOutSigns,
-    control: () => sender.send(listRequest, sessionOrigin).then(isSuccess, () => false),
-    quiet: order.allButLastEnded,
-    hasLockedOut: () => sender.lockOutWaits() > 0,
-    isCalm: async ({ operation }) => {
-      const before = sender.lockOutWaits();
-      if (operation === "createToken") await sender.proveKey();
-      else if (sender.accepts("listBatches")) await acceptedList(sender);
-      return sender.lockOutWaits() === before;
-    },
-    needsControl: ({ refusal, exemptBy }) =>
-      refusal !== undefined && refusal.derivedFrom === undefined && exemptBy === undefined,
-    most,
-    isShort: sender.isShortOfTime,
-    about: ({ refusal }) => refusal && formOf(refusal),
-    isJudged: sender.isShown,
-  });
-}
-
-/**
- * Requests the list with good credentials. Throws Inconclusive if they are refused, after all waits
- * for the end of a lock-out.
- */
-async function acceptedList({ send }: Sender): Promise<void> {
-  const exchange = await send(listRequest, sessionOrigin);
-  if ([401, 403].includes(exchange.response.status))
-    throw new Inconclusive(
-      `good credentials are refused since bad ones were presented: ${messageOf(exchange)}. ${raiseLimit}`,
-    );
 }
 
 /**
@@ -124,7 +78,12 @@ export function createRunContext(
     recording,
     nextSerial,
   };
-  const sender = createSender({ ...parts, knowledge: judged, learn: probes.learn });
+  const sender = createSender({
+    ...parts,
+    knowledge: judged,
+    learn: probes.learn,
+    quiet: order.allButLastEnded,
+  });
   return {
     ...input,
     trace: input.traced ? outbox.trace : undefined,
@@ -142,6 +101,5 @@ export function createRunContext(
     ended: order.ended,
     isTestable: (): Promise<boolean> => isTestable({ ...parts, onToken: sender.session.start }),
     generators: createGenerators(document, target),
-    badCredentials: badCredentialsOf({ sender, order, most: settings.concurrency }),
   };
 }

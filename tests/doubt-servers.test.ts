@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { takeOut } from "../harness/testing/rows.ts";
+import { takeOut } from "../harness/testing/doubts.ts";
 import { valid, type RequestSpec } from "../model/request.ts";
 import { settings, target } from "../model/testing/target.ts";
 import { startReference } from "../reference/server.ts";
@@ -12,10 +12,10 @@ import { startedRun } from "./started-run.ts";
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 
 interface Case {
-  readonly row: string;
+  readonly doubt: string;
   readonly variant: string;
   readonly send: (verbs: Context) => Promise<readonly number[]>;
-  /** The result without the row: the statuses that count, and the requirements that are broken. */
+  /** The result without the doubt: the statuses that count, and the requirements that are broken. */
   readonly without: string;
 }
 
@@ -43,7 +43,7 @@ async function operationAtOnce({
 
 const cases: readonly Case[] = [
   {
-    row: "idle connection",
+    doubt: "idle connection",
     variant: "connection-idle-408",
     send: async ({ send }) => {
       const first = await send(list);
@@ -54,20 +54,20 @@ const cases: readonly Case[] = [
     without: "200 408, BATCH-28 broken",
   },
   {
-    row: "throttled",
+    doubt: "throttling",
     variant: "rate-10",
     send: ({ send }) => statuses(Array.from({ length: 30 }, () => send(list))),
     without: "200 429",
   },
   {
-    row: "refused token",
+    doubt: "refused token",
     variant: "token-fifty-requests",
     send: (verbs) => lists(verbs, 60),
-    without: "200 401, AUTH-04 broken",
+    without: "200 401",
   },
-  { row: "conflict", variant: "counterparty-locked-409", send: operationAtOnce, without: "409" },
+  { doubt: "conflict", variant: "counterparty-locked-409", send: operationAtOnce, without: "409" },
   {
-    row: "not accepted yet",
+    doubt: "not accepted yet",
     variant: "counterparty-lags",
     send: async ({ register, create }) => {
       const { exchange } = await create({ counterparty: await register() });
@@ -76,7 +76,7 @@ const cases: readonly Case[] = [
     without: 'answered a valid request with 400 "counterparty_id names no counterparty"',
   },
   {
-    row: "not shown yet",
+    doubt: "not shown yet",
     variant: "list-lags-one-second",
     send: async (verbs) => {
       const batch = await verbs.makeBatch();
@@ -95,7 +95,9 @@ async function outcomeOf({ variant, send }: Case): Promise<string> {
   onTestFinished(server.close);
   const own = { ...target, baseUrl: server.baseUrl };
   const { run, store } = await startedRun(own, { ...settings, timeout: 5000, grace: 5000 });
-  const verbs = contextOf(createContext(run, { id: "rows", title: "rows", checks: ["BATCH-20"] }));
+  const verbs = contextOf(
+    createContext(run, { id: "doubts", title: "doubts", checks: ["BATCH-20"] }),
+  );
   const came = await send(verbs).then(
     (found) => [...new Set(found)].toSorted((one, other) => one - other).join(" "),
     (error: unknown) => (error as Error).message,
@@ -105,11 +107,11 @@ async function outcomeOf({ variant, send }: Case): Promise<string> {
 }
 
 test.for(cases)(
-  "$row: $variant is judged right, and not without the row",
+  "$doubt: $variant is judged right, and not without the doubt",
   { timeout: 60_000 },
   async (one) => {
     expect(await outcomeOf(one)).toMatch(/^(20[01] ?)+$/);
-    takeOut(one.row);
+    takeOut(one.doubt);
     expect(await outcomeOf(one)).toContain(one.without);
   },
 );

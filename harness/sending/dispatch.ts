@@ -1,0 +1,115 @@
+import type { CreationShare, Exchange, ReceivedResponse } from "../../model/exchange.ts";
+import { presentsItsOwn, usesSession, type RequestSpec } from "../../model/request.ts";
+import { pause, type Attempt } from "./attempt.ts";
+import type { Effects } from "./effects.ts";
+import { learn, longestOf, throttledAs, timeoutOf } from "./facts.ts";
+import { heldBack } from "./guard.ts";
+import { askedIn, isBrokenBefore, type Sending, type SharedParts } from "./sending.ts";
+import { sessionOrigin } from "./session.ts";
+import { requestIn, type SendStep, type TriedAttempt } from "./step.ts";
+import { createResponseQueue, type Turn } from "./turns.ts";
+
+/** Makes the attempts of requests, and has their responses judged. */
+export function createDispatch(run: SharedParts, { stopped }: Pick<Effects, "stopped">) {
+  const { facts, attempts, session, judge, scheduler, settings, signal } = run;
+  const responses = createResponseQueue();
+
+  /**
+   * Makes an attempt of the request, or of a control for it, after everything that the attempt has
+   * to wait for.
+   */
+  async function sent(
+    sending: Sending,
+    by: string,
+    step: SendStep,
+    turn: Turn,
+  ): Promise<TriedAttempt> {
+    const isControl = step.other !== undefined;
+    const spec = step.other ?? askedIn(sending).spec;
+    guard(sending, step.pause ?? 0);
+    if (step.forAll === true) scheduler.throttled(step.pause ?? 0);
+    else if (step.pause !== undefined) await pause(step.pause, signal);
+    if (step.newToken === true) await session.renew(requestIn(sending.tried)?.token, turn);
+    // A token is fetched before the turn begins, because a request with a turn never waits for
+    // another request.
+    if (needsToken(spec)) await session.token(turn);
+    const isUrgent = isControl || spec.isUrgent === true;
+    const urgency = isUrgent ? Infinity : (sending.origin.urgency ?? 0);
+    const isToken = spec.operation === "createToken" && !presentsItsOwn(spec);
+    const isOperation = spec.operation === "createOperation";
+    const attempted = (): Promise<Attempt> => {
+      guard(sending, 0);
+      if (spec.refusal !== undefined) facts.asked.add(spec.refusal.requirement);
+      const how = howTo(spec, step.isFresh === true, turn.isExclusive);
+      const made = { ...spec, ...spec.withToken?.(how.token ?? "") };
+      return attempts.send(made, how, shareOf(sending));
+    };
+    // If the token has lapsed, the server would refuse other requests with it, too.
+    const isTokenRefused = ({ response }: Attempt): boolean =>
+      usesSession(spec) && response?.status === 401;
+    const raw = await turn.send({ urgency, isToken, isOperation }, attempted, isTokenRefused);
+    const attempt = throttledAs(facts, spec, raw);
+    learn(facts, spec, attempt);
+    if (attempt.response !== undefined && attempt.wait === 0) scheduler.responded();
+    const tried = { ...attempt, isControl, by };
+    if (!isAnswer(attempt)) return { ...tried, exchange: undefined };
+    // What a response says of the token concerns all requests.
+    const isOfToken = isToken || isTokenRefused(attempt);
+    await responses.turn(isOfToken ? Infinity : urgency);
+    const origin = isControl ? sessionOrigin : sending.origin;
+    return { ...tried, exchange: judge.judge(spec, origin, attempt) };
+  }
+
+  /**
+   * The share that a request belongs to. Requests that show a failure again have their own share
+   * until it is used up.
+   */
+  function shareOf({ spec, origin, shown }: Sending): CreationShare {
+    const { share = "ordinary" } = origin;
+    const isProof = shown.length > 0 && isBrokenBefore(spec, run) && !attempts.isSpent("proof");
+    return share === "ordinary" && isProof ? "proof" : share;
+  }
+
+  /** Throws Inconclusive if the request must not be sent in `wait` milliseconds from now. */
+  function guard(sending: Sending, wait: number): void {
+    const isLate = attempts.elapsed() + wait >= longestOf(settings, facts);
+    const isFirst = sending.tried.length === 0;
+    const reason = heldBack({ spec: askedIn(sending).spec, facts, isFirst, isLate });
+    if (reason !== undefined) throw stopped(sending, { kind: "stop", reason });
+  }
+
+  function howTo(spec: RequestSpec, isFresh: boolean, isAlone: boolean) {
+    return {
+      token: needsToken(spec) ? session.current() : undefined,
+      isFresh,
+      isSpare: spec.isOnSpareConnection === true && !isFresh,
+      isAlone,
+      timeout: isFresh && isAlone ? settings.timeout : timeoutOf(facts),
+    };
+  }
+
+  /**
+   * The exchange of the last response to the request, which counts now. Judges the response first
+   * if something on the way could explain it, because such a response is not judged at once.
+   */
+  function judged(sending: Sending): Exchange {
+    const last = requestIn(sending.tried);
+    if (last?.response === undefined) throw new Error("nothing counts");
+    return last.exchange ?? judge.judge(askedIn(sending).spec, sending.origin, last);
+  }
+
+  return { sent, judged };
+}
+
+/** Whether a request is sent with the good token, or with something that is made from it. */
+function needsToken(spec: RequestSpec): boolean {
+  return usesSession(spec) || spec.withToken !== undefined;
+}
+
+/**
+ * Whether a response can be judged at once. If something on the way may explain it, it is judged
+ * only once it counts.
+ */
+function isAnswer(attempt: Attempt): attempt is Attempt & { readonly response: ReceivedResponse } {
+  return attempt.sign === undefined;
+}

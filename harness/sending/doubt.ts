@@ -1,0 +1,168 @@
+import type { InterpretationId } from "../../spec/interpretations.ts";
+import type { RequestSpec } from "../../model/request.ts";
+import { enough, type SendingFacts } from "./facts.ts";
+import type { Again, ChosenStep, Observed, Step } from "./step.ts";
+
+/** What a doubt looks at: a request, and all that was sent for it, the oldest first. */
+export interface InDoubt {
+  readonly spec: RequestSpec;
+  readonly facts: Readonly<SendingFacts>;
+  readonly history: readonly { readonly isControl: boolean; readonly by: string }[];
+}
+
+/** What follows in the end, and what is learnt from it. */
+export interface Conclusion<S> {
+  /** Undefined: the next doubt decides. */
+  readonly step: (s: S) => Step | undefined;
+  readonly learns?: (facts: SendingFacts, s: S) => void;
+}
+
+/**
+ * A reason why the last response to a request may not say what the server makes of the request, and
+ * how that is found out. `examine` is the procedure, the same for all doubts.
+ */
+export interface Doubt<S extends InDoubt> {
+  /** The interpretation, the server that needs it, and variants and faults like it. */
+  readonly for: readonly [InterpretationId, server: string, ...ids: string[]];
+  /** Whether the last response to the request itself leaves this doubt. */
+  readonly when: (s: S) => boolean;
+  /** How the request is sent again for the nth time, from 0. Undefined: not again. */
+  readonly again?: (nth: number, s: S) => Again | undefined;
+  /**
+   * The doubt was examined often enough: after so many repetitions this follows, or else the next
+   * doubt is asked.
+   */
+  readonly known?: Partial<Conclusion<S>> & {
+    readonly after: number;
+    /** How often in a row the doubt has to stay. @defaultValue three times */
+    readonly often?: number;
+    /** @defaultValue it stayed so often */
+    readonly is?: (s: S, isExamined: boolean) => boolean;
+  };
+  /** What a doubt that stayed says something of. @defaultValue the operation */
+  readonly of?: (s: S) => string;
+  /** What the request is compared with. Undefined: nothing. */
+  readonly control?: (s: S) => RequestSpec | "proof" | undefined;
+  /** Whether the control shows that the target treats everything so for now. */
+  readonly isNoBetter?: (s: S) => boolean;
+  /** How the request is sent for the nth time while the control fares no better. */
+  readonly outage?: (nth: number, s: S) => Again | undefined;
+  /** How the request is sent once more after a control that fared better. */
+  readonly confirmed?: (s: S) => Again | undefined;
+  /** What follows if the control never fared better. @defaultValue `stays` */
+  readonly down?: Conclusion<S>;
+  /** What follows if the doubt stays although the control fared better. @defaultValue it counts */
+  readonly stays?: Conclusion<S>;
+  /** What is learnt, and observed, if the doubt went away when the request was sent again. */
+  readonly passes?: (facts: SendingFacts, first: S) => Observed | undefined | void;
+}
+
+export type Doubts<S extends InDoubt> = Readonly<Record<string, Doubt<S>>>;
+
+/** Makes the step that sends the request again, or a control. */
+type Send = (again: Again, control: RequestSpec | "proof" | undefined) => Step;
+
+/** The step of the first doubt that has one. Undefined: the response counts. */
+export function stepInDoubt<S extends InDoubt>(
+  doubts: Doubts<S>,
+  s: S,
+  send: Send,
+): ChosenStep | undefined {
+  for (const id in doubts) {
+    const doubt = doubts[id];
+    if (doubt?.when(s) !== true) continue;
+    const step = examine(id, doubt, s, send);
+    if (step !== undefined) return step;
+  }
+  return undefined;
+}
+
+/**
+ * How a doubt is examined:
+ *
+ * 1. The request is sent again (`again`).
+ * 2. If the doubt stays, a control is sent. If that fares no better, the request is sent again after
+ *    a pause (`outage`), then the control, and so on; in the end the target counts as down.
+ * 3. If the control fares better, the request is sent once more (`confirmed`), and the control.
+ * 4. If the doubt still stays, it is the server's answer.
+ *
+ * What stayed often enough at an operation is `known`, and is not examined again.
+ */
+function examine<S extends InDoubt>(
+  id: string,
+  doubt: Doubt<S>,
+  s: S,
+  send: Send,
+): ChosenStep | undefined {
+  const { again, known, control, isNoBetter, outage, confirmed, stays, down = stays } = doubt;
+  const { times, repeat, compare, conclude } = stepsOf(id, doubt, s, send);
+  const isCompared = s.history.at(-1)?.by === `${id}, control`;
+  if (isCompared && isNoBetter?.(s) !== true) {
+    const once = times("confirmed") === 0 ? confirmed?.(s) : undefined;
+    return repeat("confirmed", once) ?? conclude("stays", stays);
+  }
+  if (!isCompared) {
+    const isOften = isExamined(s.facts, id, subjectOf(doubt, s), known?.often);
+    const isKnown = known !== undefined && (known.is?.(s, isOften) ?? isOften);
+    const isOver = isKnown && times("again") >= known.after;
+    const next = isOver ? undefined : again?.(times("again"), s);
+    if (next !== undefined) return repeat("again", next);
+    if (isKnown) return conclude("known", known);
+    if (control === undefined) return conclude("stays", stays);
+    const other = control(s);
+    if (other !== undefined) return compare(other);
+  }
+  return repeat("outage", outage?.(times("outage"), s)) ?? conclude("down", down);
+}
+
+/** What a doubt that stayed says something of. */
+function subjectOf<S extends InDoubt>({ of }: Doubt<S>, s: S): string {
+  return of?.(s) ?? s.spec.operation;
+}
+
+/** The steps of the procedure. Their names are all that it remembers: `silence, again`. */
+function stepsOf<S extends InDoubt>(id: string, doubt: Doubt<S>, s: S, send: Send) {
+  const by = (name: string): string => `${id}, ${name}`;
+  return {
+    /** How often a step of this name was taken for the request. */
+    times: (name: string): number => s.history.filter((one) => one.by === by(name)).length,
+    repeat: (name: string, how: Again | undefined): ChosenStep | undefined =>
+      how && {
+        by: by(name),
+        step: send(how, undefined),
+        learn: (facts) => how.learns?.(facts),
+      },
+    compare: (other: RequestSpec | "proof"): ChosenStep => ({
+      by: by("control"),
+      step: send({}, other),
+      learn: () => undefined,
+    }),
+    conclude: (
+      name: "known" | "down" | "stays",
+      conclusion: Partial<Conclusion<S>> | undefined,
+    ): ChosenStep | undefined => {
+      const step = conclusion?.step?.(s);
+      if (step === undefined) return undefined;
+      const learn = (facts: SendingFacts): void => {
+        if (name === "stays") stayed(facts, id, subjectOf(doubt, s));
+        conclusion?.learns?.(facts, s);
+      };
+      return { by: by(name), step, learn };
+    },
+  };
+}
+
+/** Whether a doubt stayed so often in a row that it is not examined again. */
+export function isExamined(
+  { examined }: Readonly<SendingFacts>,
+  id: string,
+  of: string,
+  often = enough,
+): boolean {
+  return (examined.get(`${id} ${of}`) ?? 0) >= often;
+}
+
+/** Notes that a doubt stayed once more. */
+export function stayed({ examined }: SendingFacts, id: string, of: string): void {
+  examined.set(`${id} ${of}`, (examined.get(`${id} ${of}`) ?? 0) + 1);
+}

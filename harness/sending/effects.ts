@@ -1,0 +1,102 @@
+import { defined } from "../../model/defined.ts";
+import { saysTheSame, type Exchange } from "../../model/exchange.ts";
+import { hintOn, Inconclusive } from "../errors.ts";
+import type { Answer } from "./answers.ts";
+import { isBadCredential } from "./attempt.ts";
+import { passedDoubts } from "./attempts.ts";
+import { answerIn, askedIn, type AskedRequest, type Sending, type SharedParts } from "./sending.ts";
+import { sessionOrigin } from "./session.ts";
+import {
+  requestIn,
+  type CountsStep,
+  type DoneStep,
+  type Observed,
+  type Step,
+  type StopStep,
+} from "./step.ts";
+
+export type Effects = ReturnType<typeof createEffects>;
+
+/** What the steps of requests cause: what is observed, judged, recorded and learnt. */
+export function createEffects({
+  facts,
+  judge,
+  recorder,
+  scheduler,
+  learn: learnFrom,
+}: SharedParts) {
+  const observe = (observed: Observed | undefined): void => {
+    if (observed !== undefined) recorder.observe(observed[0], "any request", observed[1]);
+  };
+
+  /** Records what a step shows, whatever comes next. */
+  function take({ observes, waiting }: Step): void {
+    observe(observes);
+    if (waiting !== undefined) recorder.progress.waits(waiting);
+  }
+
+  /** A response counts: to the request, or to a control for it. */
+  function counted(sending: Sending, exchange: Exchange, { judgements = [] }: CountsStep): void {
+    const { origin, tried } = sending;
+    const asked = askedIn(sending);
+    passedDoubts(facts, asked.spec, tried).forEach(observe);
+    judge.conclude(asked.spec, origin, exchange, judgements);
+    if (origin !== sessionOrigin) learnFrom(exchange);
+    sending.shown.push(answerOf(sending, asked, exchange));
+    sending.asked = undefined;
+    sending.tried = [];
+  }
+
+  function answerOf(
+    sending: Sending,
+    { of, by, ...asked }: AskedRequest,
+    exchange: Exchange,
+  ): Answer {
+    if (of === "request") {
+      const breaks = judge.violationsOf(exchange).map(({ requirement }) => requirement);
+      const { token } = requestIn(sending.tried) ?? {};
+      const madeFrom = asked.spec.withToken === undefined ? undefined : token;
+      return { isControl: false, by, exchange, breaks, madeFrom };
+    }
+    const before = answerIn(sending)?.exchange;
+    const isRefused =
+      (before !== undefined && saysTheSame(exchange, before)) ||
+      [401, 403].includes(exchange.response.status) ||
+      facts.lockOutWaits > asked.lockOutWaits;
+    return { isControl: true, by, exchange, isRefused };
+  }
+
+  /** The last answer is the final one. */
+  function done(sending: Sending, { judgements = [], noVerdict }: DoneStep): Exchange {
+    const { spec, origin } = sending;
+    const exchange = answerIn(sending)?.exchange;
+    if (exchange === undefined) throw new Error("a request is done without a response");
+    judge.conclude(spec, origin, exchange, judgements);
+    if (noVerdict !== undefined && spec.refusal !== undefined && !isBadCredential(spec))
+      recorder.inconclusive(spec.refusal.requirement, `${noVerdict}. ${hintOn[spec.operation]}`);
+    return exchange;
+  }
+
+  /** No response counts. Returns the error that says why. */
+  function stopped(sending: Sending, step: StopStep): Inconclusive {
+    const { reason, gap, isLost, judgements = [] } = step;
+    const { asked, origin, tried } = sending;
+    const { operation, intent } = asked?.spec ?? sending.spec;
+    for (const { requirement, violation } of judgements)
+      if (violation !== undefined)
+        recorder.violated(requirement, origin, {
+          ...violation,
+          operation,
+          intent,
+          ...defined({ request: requestIn(tried)?.sent }),
+        });
+    if (isLost === true && facts.lost === undefined) {
+      facts.lost = reason;
+      scheduler.release();
+      recorder.note("untestable", reason);
+    }
+    return new Inconclusive(reason, gap, operation);
+  }
+
+  return { take, counted, done, stopped };
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { invalid, valid, type RequestSpec } from "../../model/request.ts";
+import { settings } from "../../model/testing/target.ts";
+import { kindOf, noFacts, type SendingFacts } from "./facts.ts";
+import { heldBack, type Departure } from "./guard.ts";
+
+const create: RequestSpec = { operation: "createBatch", intent: valid };
+const wrong: RequestSpec = { ...create, intent: invalid("without currency_pair") };
+const silent = new Map([[kindOf(create), 3]]);
+const withoutPair: RequestSpec = { ...wrong, refusal: { requirement: "OPER-22" } };
+const silentIfWrong = new Map([[kindOf(wrong), 3]]);
+const badToken: RequestSpec = { ...wrong, authorization: "Bearer made-up" };
+
+const gone = "it is gone";
+const neverAnswered =
+  "not sent: POST /batches gave no response to 3 requests of this kind in a row (HTTP-05): fix that first";
+const lockedOut =
+  "not sent: the server refuses good credentials since bad ones were presented. Raise its limit of failed attempts for this client.";
+const outOfTime =
+  "not sent: the run took as long as it may, 165 s. Find out what keeps the run waiting: limits, errors that pass, or requests without a response.";
+const limited =
+  "not sent: the run took as long as it may, 165 s. The server limits clients after bad credentials, or locks them out: raise its limit of failed attempts for this client.";
+
+test.each<[string | undefined, RequestSpec, Partial<SendingFacts>, Partial<Departure>?]>([
+  [undefined, create, {}],
+  [gone, create, { lost: gone }],
+  [neverAnswered, create, { hangs: true, timeouts: silent }],
+  [undefined, create, { hangs: true, timeouts: silent }, { isFirst: false }],
+  [undefined, wrong, { hangs: true, timeouts: silent }],
+  [undefined, create, { timeouts: silent }],
+  [neverAnswered, wrong, { hangs: true, timeouts: silentIfWrong }],
+  [undefined, withoutPair, { hangs: true, timeouts: silentIfWrong }],
+  [
+    neverAnswered,
+    withoutPair,
+    { hangs: true, timeouts: silentIfWrong, asked: new Set(["OPER-22" as const]) },
+  ],
+  [lockedOut, badToken, { isLockedOut: true }],
+  [undefined, badToken, {}],
+  [undefined, create, { isLockedOut: true }],
+  [outOfTime, create, {}, { isLate: true }],
+  [limited, create, { waitedForBadCredentials: 1 }, { isLate: true }],
+])("what keeps a request from being sent: %s", (reason, spec, facts, more = {}) => {
+  const departure = { spec, isFirst: true, isLate: false, ...more };
+  expect(heldBack({ ...departure, facts: { ...noFacts(settings), ...facts } })).toBe(reason);
+});

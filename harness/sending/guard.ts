@@ -1,0 +1,33 @@
+import { operationTitle } from "../../spec/operations.ts";
+import { waits } from "../../model/bounds.ts";
+import type { RequestSpec } from "../../model/request.ts";
+import { isBadCredential } from "./attempt.ts";
+import { enough, kindOf, type SendingFacts } from "./facts.ts";
+
+/** A request that is about to be sent. */
+export interface Departure {
+  readonly spec: RequestSpec;
+  readonly facts: Readonly<SendingFacts>;
+  /** Nothing was sent for the request yet. */
+  readonly isFirst: boolean;
+  /** The request would be sent later than a run may send requests (INT-50). */
+  readonly isLate: boolean;
+}
+
+/** Why a request is not sent at all. Undefined: it is sent. */
+export function heldBack({ spec, facts, isFirst, isLate }: Departure): string | undefined {
+  if (facts.lost !== undefined) return facts.lost;
+  // Each request that is never answered costs a time-out (INT-04). The first one about a requirement
+  // is sent all the same, because it may get a response.
+  const isNew = spec.refusal !== undefined && !facts.asked.has(spec.refusal.requirement);
+  if (isFirst && facts.hangs && !isNew && (facts.timeouts.get(kindOf(spec)) ?? 0) >= enough)
+    return `not sent: ${operationTitle(spec.operation)} gave no response to ${enough} requests of this kind in a row (HTTP-05): fix that first`;
+  if (isBadCredential(spec) && facts.isLockedOut)
+    return "not sent: the server refuses good credentials since bad ones were presented. Raise its limit of failed attempts for this client.";
+  if (!isLate) return undefined;
+  const cause =
+    facts.waitedForBadCredentials > 0
+      ? "The server limits clients after bad credentials, or locks them out: raise its limit of failed attempts for this client."
+      : "Find out what keeps the run waiting: limits, errors that pass, or requests without a response.";
+  return `not sent: the run took as long as it may, ${waits.lastRequest / 1000} s. ${cause}`;
+}

@@ -1,0 +1,159 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { invalid, type RequestSpec } from "../../model/request.ts";
+import { settings } from "../../model/testing/target.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { noFacts } from "./facts.ts";
+import { createLane } from "./lane.ts";
+
+function badToken(nth: number, requirement: RequirementId = "AUTH-37"): RequestSpec {
+  const intent = invalid(`with made-up token ${nth}`);
+  return {
+    operation: "listBatches",
+    intent,
+    authorization: `Bearer ${nth}`,
+    refusal: { requirement },
+  };
+}
+
+interface Server {
+  /** What the server does when it gets the nth bad credential. */
+  readonly onBad?: (nth: number, facts: ReturnType<typeof noFacts>) => void;
+  readonly isGoodAccepted?: () => boolean;
+  readonly quiet?: () => Promise<void>;
+}
+
+/**
+ * Presents bad tokens until each is proven or was presented three times. Logs what was sent:
+ * `bad 1`, `good`; a number in brackets says how many were in flight.
+ */
+async function presented(specs: readonly RequestSpec[], server: Server = {}) {
+  const { onBad, isGoodAccepted = () => true, quiet = async () => undefined } = server;
+  const facts = noFacts(settings);
+  const log: string[] = [];
+  let inFlight = 0;
+  let bad = 0;
+  const lane = createLane({
+    facts,
+    most: 8,
+    quiet,
+    prove: async (_, madeFrom) => {
+      log.push(madeFrom === undefined ? "good" : `good ${madeFrom}`);
+      await nextTurn();
+      return isGoodAccepted();
+    },
+  });
+  const present = async (spec: RequestSpec, n: number): Promise<boolean> => {
+    const place = lane.placeOf(spec);
+    for (let time = 0; time < 3; time += 1) {
+      await place.enter();
+      inFlight += 1;
+      bad += 1;
+      log.push(`bad ${n} (${inFlight})`);
+      onBad?.(bad, facts);
+      await nextTurn();
+      inFlight -= 1;
+      const madeFrom = spec.withToken === undefined ? undefined : "token-1";
+      if (await place.proven(madeFrom)) return true;
+    }
+    place.leaveOpen("good ones were refused too");
+    return false;
+  };
+  const results = await Promise.allSettled(specs.map((spec, n) => present(spec, n + 1)));
+  const isProven = results.map((one) => (one.status === "fulfilled" ? one.value : one.reason));
+  return { lane, facts, log, isProven };
+}
+
+function tokens(count: number): readonly RequestSpec[] {
+  return Array.from({ length: count }, (_, n) => badToken(n + 1));
+}
+const inFlightIn = (log: readonly string[]): readonly number[] =>
+  log.flatMap((line) => Number(/\((\d)\)/.exec(line)?.[1] ?? 0) || []);
+
+test("good credentials follow eight bad ones at most; ten go one at a time, then several at once", async () => {
+  const { log, isProven } = await presented(tokens(24));
+  const runs = log
+    .join()
+    .split("good")
+    .map((run) => inFlightIn(run.split(",")).length);
+  expect(runs).toEqual([8, 8, 8, 0]);
+  expect(inFlightIn(log).slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 1));
+  expect(Math.max(...inFlightIn(log))).toBe(8);
+  expect(isProven).toEqual(tokens(24).map(() => true));
+});
+
+test("all go one at a time after a sign of a lock-out, and other traffic ends before the next one", async () => {
+  let others = "flows";
+  const { log } = await presented(tokens(24), {
+    onBad: (nth, facts) => {
+      if (nth > 3) expect(others).toBe("has ended");
+      if (nth === 3) facts.lockOutSigns += 1;
+    },
+    quiet: async () => void (others = "has ended"),
+  });
+  expect(Math.max(...inFlightIn(log))).toBe(1);
+});
+
+test("what was refused before a wait for the end of a lock-out is presented again, each with a proof", async () => {
+  const { log, isProven } = await presented(tokens(3), {
+    onBad: (nth, facts) => {
+      if (nth === 2) facts.lockOutWaits += 1;
+    },
+  });
+  expect(log.slice(0, 2)).toEqual(["bad 1 (1)", "bad 2 (1)"]);
+  expect(log.slice(2).filter((line) => line === "good")).toHaveLength(4);
+  expect(log.slice(-2)).toEqual(["bad 2 (1)", "good"]);
+  expect(isProven).toEqual([true, true, true]);
+});
+
+test("what good credentials never followed is presented three times, and stays open", async () => {
+  const { lane, log, isProven } = await presented([badToken(1)], { isGoodAccepted: () => false });
+  expect(log).toEqual(["bad 1 (1)", "good", "bad 1 (1)", "good", "bad 1 (1)", "good"]);
+  expect(isProven).toEqual([false]);
+  expect(lane.open()).toEqual([
+    { form: "AUTH-37", requirement: "AUTH-37", reason: "good ones were refused too" },
+  ]);
+});
+
+test("each kind has a proof of its own: keys, tokens, and tokens that were made from a good one", async () => {
+  const key: RequestSpec = {
+    operation: "createToken",
+    intent: invalid("with a made-up key"),
+    apiKey: "made-up",
+  };
+  const altered: RequestSpec = {
+    operation: "listBatches",
+    intent: invalid("with an altered token"),
+    withToken: (good) => ({ authorization: `Bearer ${good}x` }),
+  };
+  const { log } = await presented([key, badToken(2), altered, badToken(4)]);
+  expect(log.slice(4)).toEqual(["good", "good", "good token-1"]);
+});
+
+test("once limits have taken long, one of each form is sent, and the others are left out", async () => {
+  const specs = [badToken(1), badToken(2), badToken(3, "AUTH-38"), badToken(4, "AUTH-38")];
+  const { lane, log, isProven } = await presented(specs, {
+    onBad: (_, facts) => (facts.waitedForBadCredentials = 60_000),
+  });
+  expect(log.filter((line) => line.startsWith("bad"))).toEqual(["bad 1 (1)", "bad 3 (1)"]);
+  expect(lane.leftOut()).toEqual([specs[1], specs[3]]);
+  expect(isProven.map(String)).toEqual([
+    "true",
+    expect.stringContaining("left no time for this one"),
+    "true",
+    expect.stringContaining("left no time for this one"),
+  ]);
+});
+
+test("a place that is left by an error lets the next one in, and its form stays open", async () => {
+  const { lane } = await presented([]);
+  const [first, second] = [lane.placeOf(badToken(1)), lane.placeOf(badToken(2))];
+  await first.enter();
+  first.fail("put off");
+  first.leave();
+  await second.enter();
+  expect(lane.open().map(({ reason }) => reason)).toEqual(["put off"]);
+  second.leave();
+  second.fail("the run was stopped");
+  expect(lane.open().map(({ reason }) => reason)).toEqual(["put off"]);
+});

@@ -1,0 +1,187 @@
+import { formOf, type RequestSpec } from "../../model/request.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { Inconclusive } from "../errors.ts";
+import { isShortOfTime, type SendingFacts } from "./facts.ts";
+
+interface Parts {
+  readonly facts: SendingFacts;
+  /** How many go at once in the end. */
+  readonly most: number;
+  /** Waits until no requests but those with bad credentials are sent any more. */
+  readonly quiet: () => Promise<void>;
+  /**
+   * Sends good credentials of the same kind as those of the request: the token from which the bad
+   * one was made, if it was made from one. Resolves to whether they are accepted.
+   */
+  readonly prove: (spec: RequestSpec, madeFrom: string | undefined) => Promise<boolean>;
+}
+
+/** A refusal that counts once good credentials are accepted after it. */
+interface HeldRefusal {
+  readonly spec: RequestSpec;
+  /** The good token from which the bad one was made. */
+  readonly madeFrom: string | undefined;
+  readonly proven: (isProven: boolean) => void;
+}
+
+/** A form of a requirement that has no verdict, and why (`formOf`). */
+export interface OpenForm {
+  readonly form: string;
+  readonly requirement: RequirementId;
+  readonly reason: string;
+}
+
+/** How many bad credentials go one at a time before several go at once. */
+const alone = 10;
+
+/** Says what the user can do if bad credentials lead to limits or lock-outs. */
+export const raiseLimit =
+  "Raise the server's limit of failed attempts for this client to have all of them sent.";
+
+export type Lane = ReturnType<typeof createLane>;
+
+/**
+ * Presents bad credentials as carefully as servers need that lock clients out (INT-17), in rounds: a
+ * few bad ones, then good ones, which prove the refusals of the round. Those of a round go one at a
+ * time until ten have led to no sign of a lock-out, and one at a time again after a sign. After a
+ * lock-out, a round has one bad credential.
+ */
+export function createLane({ facts, most, quiet, prove }: Parts) {
+  const waiting: (() => void)[] = [];
+  const presented = new Set<string>();
+  const leftOut: RequestSpec[] = [];
+  const open = new Map<string, OpenForm>();
+  let held: HeldRefusal[] = [];
+  let running = 0;
+  let inRound = 0;
+  let ended = 0;
+  let isProving = false;
+  let signsBefore: number | undefined;
+  let waitsBefore = 0;
+  const isCalm = (): boolean => facts.lockOutSigns === signsBefore;
+  const mostAtOnce = (): number => (ended >= alone && isCalm() ? most : 1);
+  const mostInRound = (): number => (facts.lockOutWaits > 0 ? 1 : most);
+  const mayGo = (): boolean =>
+    !isProving && waiting.length > 0 && inRound < mostInRound() && running < mostAtOnce();
+
+  const go = (): void => {
+    while (mayGo()) {
+      if (inRound === 0) waitsBefore = facts.lockOutWaits;
+      running += 1;
+      inRound += 1;
+      waiting.shift()?.();
+    }
+    if (!isProving && running === 0 && inRound > 0) void endRound();
+  };
+
+  /** Proves all refusals of the round, those of a kind with one request. */
+  const endRound = async (): Promise<void> => {
+    isProving = true;
+    const round = held;
+    held = [];
+    const kinds = [...new Set(round.map(kindOf))];
+    await Promise.all(kinds.map((kind) => proveAll(round.filter((one) => kindOf(one) === kind))));
+    isProving = false;
+    inRound = 0;
+    go();
+  };
+
+  const proveAll = async (refusals: readonly HeldRefusal[]): Promise<void> => {
+    const [first] = refusals;
+    if (first === undefined) return;
+    const isAccepted = await prove(first.spec, first.madeFrom);
+    // A lock-out that a request waited for since the round began may be why these were refused.
+    const isProven = isAccepted && facts.lockOutWaits === waitsBefore;
+    for (const { proven } of refusals) proven(isProven);
+  };
+
+  const leave = (): void => {
+    running -= 1;
+    ended += 1;
+    go();
+  };
+
+  /**
+   * Waits for the turn of a bad credential. If limits and lock-outs took so long that there is no
+   * time for all (INT-50), only one of each form is presented: throws Inconclusive for the others.
+   */
+  const enter = async (spec: RequestSpec): Promise<void> => {
+    await new Promise<void>((begin) => {
+      waiting.push(begin);
+      go();
+    });
+    signsBefore ??= facts.lockOutSigns;
+    const form = spec.refusal === undefined ? "" : formOf(spec.refusal);
+    if (isShortOfTime(facts) && (form === "" || presented.has(form))) {
+      leftOut.push(spec);
+      leave();
+      throw new Inconclusive("limits after bad credentials left no time for this one");
+    }
+    presented.add(form);
+    // A bad credential could make the target refuse other requests.
+    if (!isCalm()) await quiet();
+  };
+
+  return {
+    /** Makes the place of a request with bad credentials, which it enters each time it is sent. */
+    placeOf: (spec: RequestSpec): Place =>
+      createPlace(spec, {
+        enter,
+        leave,
+        hold: (refusal) => void held.push(refusal),
+        open: (one) => void open.set(one.form, one),
+      }),
+    /** The forms of requirements that some response left open. */
+    open: (): readonly OpenForm[] => [...open.values()],
+    leftOut: (): readonly RequestSpec[] => leftOut,
+  };
+}
+
+interface Gates {
+  readonly enter: (spec: RequestSpec) => Promise<void>;
+  readonly leave: () => void;
+  readonly hold: (refusal: HeldRefusal) => void;
+  readonly open: (form: OpenForm) => void;
+}
+
+export type Place = ReturnType<typeof createPlace>;
+
+function createPlace(spec: RequestSpec, { enter, leave, hold, open }: Gates) {
+  let isIn = false;
+  const leaveOnce = (): void => {
+    if (isIn) leave();
+    isIn = false;
+  };
+  const leaveOpen = (reason: string): void => {
+    const { refusal } = spec;
+    if (refusal !== undefined)
+      open({ form: formOf(refusal), requirement: refusal.requirement, reason });
+  };
+  return {
+    /** Waits until the request may be sent. Resolves to whether it has waited. */
+    enter: async (): Promise<boolean> => {
+      if (isIn) return false;
+      await enter(spec);
+      isIn = true;
+      return true;
+    },
+    leave: leaveOnce,
+    /** Leaves, and resolves once good credentials show what the refusal was. */
+    proven: (madeFrom: string | undefined): Promise<boolean> =>
+      new Promise((proven) => {
+        hold({ spec, madeFrom, proven });
+        leaveOnce();
+      }),
+    /** Notes why the form of the request has no verdict. */
+    leaveOpen,
+    /** The same for a request that ends while it is in its place. */
+    fail: (reason: string): void => {
+      if (isIn) leaveOpen(reason);
+    },
+  };
+}
+
+/** Refusals of the same kind are proven by the same good credentials. */
+function kindOf({ spec, madeFrom }: HeldRefusal): string {
+  return spec.operation === "createToken" ? "key" : `token ${madeFrom ?? ""}`;
+}

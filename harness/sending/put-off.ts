@@ -1,0 +1,84 @@
+import { waits } from "../../model/bounds.ts";
+import { presentsItsOwn, type RequestSpec } from "../../model/request.ts";
+import { throttlingText } from "./attempt.ts";
+import { noteWait } from "./facts.ts";
+import {
+  counts,
+  hasSign,
+  paused,
+  stop,
+  titleOf,
+  type AttemptDoubts,
+  type Situation,
+} from "./situation.ts";
+import { isLockOut } from "./refused-token.ts";
+import type { Again, StopStep } from "./step.ts";
+
+/** The server puts the request off: it is to come again later. */
+export const putOff = {
+  throttling: {
+    for: [
+      "INT-13",
+      "Limits the rate, or failed attempts, with 429 or 503 and Retry-After.",
+      "rate-10",
+      "strangers-put-off",
+      "bad-credentials-limited",
+    ],
+    when: hasSign("throttling"),
+    of: ({ spec }) => (presentsItsOwn(spec) ? `bad ${secretsOf(spec)}` : spec.operation),
+    known: { after: 0, often: 1, step: tooLong },
+    again: (_, s) => (isTooLong(s) ? undefined : afterWait(s)),
+    stays: { step: tooLong },
+  },
+  conflict: {
+    for: [
+      "INT-43",
+      "Locks what was created for a moment with 409, 423 or 425.",
+      "counterparty-locked-409",
+    ],
+    when: hasSign("conflict"),
+    again: (nth) => paused(waits.conflict, nth),
+    known: { after: 0 },
+    stays: { step: (s) => (isLockOut(s) ? undefined : counts) },
+    passes: (_, s) => ["OPEN-27", `${s.status} while another request was in flight`],
+  },
+} satisfies AttemptDoubts;
+
+/**
+ * Whether the target asks for a longer wait than a run allows, in one response or in all so far
+ * (INT-13).
+ */
+function isTooLong({ history, request }: Situation): boolean {
+  return (
+    request.wait > waits.throttled ||
+    history.reduce((sum, { wait }) => sum + wait, 0) > waits.throttledInARow
+  );
+}
+
+function afterWait({ request, status }: Situation): Again {
+  return {
+    pause: request.wait,
+    forAll: true,
+    waiting: `${status} from the target, waiting ${Math.ceil(request.wait / 1000)} s`,
+    observes: ["OPEN-27", request.response === undefined ? "" : throttlingText(request.response)],
+    learns: (facts) => noteWait(facts, request.wait),
+  };
+}
+
+function secretsOf({ operation }: RequestSpec): "keys" | "tokens" {
+  return operation === "createToken" ? "keys" : "tokens";
+}
+
+function tooLong(s: Situation): StopStep {
+  if (presentsItsOwn(s.spec))
+    return stop(
+      `${titleOf(s)} answers bad ${secretsOf(s.spec)} with ${s.status} for longer than a run waits. Raise the server's limit of failed attempts for this client.`,
+    );
+  const how =
+    s.request.wait > waits.throttled
+      ? ` and a wait of ${Math.round(s.request.wait / 1000)} s`
+      : ` for more than ${waits.throttledInARow / 1000} s`;
+  return stop(
+    `${titleOf(s)} was throttled with ${s.status}${how}. Raise the server's limit for this client, or lower --rate and --concurrency.`,
+  );
+}

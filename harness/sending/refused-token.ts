@@ -1,0 +1,128 @@
+import { requirementOf } from "../../spec/catalogue.ts";
+import { waits } from "../../model/bounds.ts";
+import { usesSession, type RequestSpec } from "../../model/request.ts";
+import { other } from "../../model/mistake.ts";
+import { broken } from "../../model/judgement.ts";
+import { isExamined, stayed } from "./doubt.ts";
+import { noteWait } from "./facts.ts";
+import { listRequest } from "./session.ts";
+import {
+  counts,
+  isControlAccepted,
+  stop,
+  titleOf,
+  wordsOf,
+  type AttemptDoubts,
+  type Situation,
+} from "./situation.ts";
+import type { Again, Step } from "./step.ts";
+
+/** The server refuses good credentials. */
+export const refusedToken = {
+  "refused token": {
+    for: [
+      "INT-16",
+      "Has tokens that are good for 5 s or 50 requests; two fresh ones prove a fault (INT-14).",
+      "token-five-seconds",
+      "token-one-alive",
+      "refusals-403",
+    ],
+    when: ({ spec, status }) => usesSession(spec) && (status === 401 || status === 403),
+    known: {
+      after: 0,
+      is: (s, isExamined) => isExamined && s.spec.intent.kind !== "valid" && !s.facts.tokensLapse,
+      step: (s) => (isLockOut(s) ? undefined : counts),
+    },
+    again: (nth, s) =>
+      nth < (isAboutToken(s) ? 3 : 2) ? { isAlone: nth > 0, newToken: true } : undefined,
+    stays: { step: (s) => (isLockOut(s) ? undefined : verdictOnToken(s)) },
+    passes: (facts, s) => {
+      facts.tokensLapse = true;
+      return ["OPEN-19", `a token was refused with ${s.status}, and a newer one was accepted`];
+    },
+  },
+  "lock-out": {
+    for: [
+      "INT-17",
+      "Locks a client out after ten bad credentials, for up to 30 s.",
+      "lock-out-401-long",
+      "lock-out-423-of-keys",
+    ],
+    when: isLockOut,
+    control: ({ spec }) =>
+      spec.operation === "createToken" || isList(spec) ? undefined : listRequest,
+    isNoBetter: (s) => !isControlAccepted(s),
+    outage: untilUnlocked,
+    down: {
+      step: verdictOnToken,
+      // A lock-out that turned out to be none must not count as one that was waited for in vain.
+      learns: (facts, { spec }) => {
+        facts.isLockedOut = true;
+        stayed(facts, "locked out", spec.operation);
+      },
+    },
+    stays: { step: verdictOnToken },
+  },
+} satisfies AttemptDoubts;
+
+/** A change of the list, such as HEAD, may be refused for its own sake. */
+function isList({ operation, intent }: RequestSpec): boolean {
+  return operation === "listBatches" && intent.kind === "valid";
+}
+
+/** After this many refused tokens, a server may think that the client guesses tokens. */
+const fewestRefusedTokens = 10;
+
+/**
+ * Whether the server may have locked out this client, as servers do after bad credentials or
+ * expired tokens (INT-17): good credentials are refused.
+ */
+export function isLockOut({ spec, facts, status }: Situation): boolean {
+  return (
+    (usesSession(spec) || spec === facts.tokenRequest) &&
+    [401, 403, 423].includes(status) &&
+    facts.accepting.size > 0 &&
+    !facts.isLockedOut &&
+    !isExamined(facts, "locked out", spec.operation, 1) &&
+    (facts.badCredentials > 0 || facts.refusedTokens >= fewestRefusedTokens)
+  );
+}
+
+function untilUnlocked(nth: number, { spec, status }: Situation): Again | undefined {
+  const pause = waits.lockOut[nth];
+  if (pause === undefined) return undefined;
+  const isOfToken = usesSession(spec);
+  const what = isOfToken ? `${status} to new tokens` : "no token for a key that has worked";
+  return {
+    isAlone: true,
+    ...(isOfToken && { newToken: true }),
+    pause,
+    waiting: `${what}, waiting ${pause / 1000} s`,
+    learns: (facts) => {
+      noteWait(facts, pause);
+      facts.lockOutWaits += 1;
+    },
+  };
+}
+
+/** Whether the refusal is about the token. A valid request has no other reason for a 401. */
+function isAboutToken({ spec, status }: Situation): boolean {
+  return usesSession(spec) && status === 401 && spec.intent.kind === "valid";
+}
+
+/** What a refusal shows that no new token and no wait changes. */
+function verdictOnToken(s: Situation): Step {
+  if (!isAboutToken(s)) return counts;
+  const isAfterBad = s.facts.accepting.size > 0 && s.facts.badCredentials > 0;
+  if (isAfterBad && !isControlAccepted(s))
+    return stop(
+      `after bad credentials ${titleOf(s)} refuses new tokens too (${wordsOf(s.request)}), as a lock-out does. Raise the server's limit of failed attempts for this client.`,
+    );
+  const violation = {
+    message: `${titleOf(s)} refuses tokens that were just issued.`,
+    expected: requirementOf("AUTH-04").statement,
+    actual: `two fresh tokens in a row were answered with ${wordsOf(s.request)}`,
+    mistake: other(s.spec.operation, "a fresh token is accepted", `status ${s.status}`),
+  };
+  return { ...counts, judgements: [broken("AUTH-04", violation)] };
+}
