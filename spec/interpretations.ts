@@ -155,9 +155,9 @@ export const interpretations = {
   "INT-14": row("Endpoints, 1", "Getting a token", "MUST")`
     A successful token call returns a string token that is not empty and fits into a header. The call works without a
     body, without an Authorization header, and both with and without Content-Type: application/json. A 2xx response
-    without a usable token fails, and so does a new token that another endpoint keeps answering with 401.
-    Never blamed: A refusal of the configured API key, which may be wrong: it is inconclusive. A token that other
-    endpoints do not know yet, if they accept it within the grace period.
+    without a usable token fails, and so does a new token that another endpoint refuses twice with 401, however soon
+    it would know it.
+    Never blamed: A refusal of the configured API key, which may be wrong: it is inconclusive.
     Why: The endpoint has no body, and its sample sends a Content-Type all the same. A token that cannot be used makes
     every other endpoint unreachable.`,
   "INT-15": row("Endpoints, 1", "Invalid API keys", "MUST", "OPEN-07")`
@@ -169,8 +169,8 @@ export const interpretations = {
   "INT-16": row("Authentication", "Tokens are opaque", "MUST", "OPEN-19", "OPEN-20", "OPEN-21")`
     Nothing is concluded from the length, the alphabet or the structure of a token. The endpoint may return one token
     again and again or a new one each time. Tokens may be short-lived, and a new one may revoke the others. The suite
-    always uses the latest token. If an older one gets 401 or 403, the request is sent again with the latest. Such a
-    refusal counts only if new tokens get it too, or where an endpoint has refused three invalid requests so with new
+    always uses the latest token. If an older one gets a 4xx that may be about the token, the request is sent again
+    with the latest. A refusal with 401 or 403 counts only if new tokens get it too, or where an endpoint has refused three invalid requests so with new
     tokens and no token has lapsed.
     Never blamed: Short lifetimes, revocation of older tokens, and tokens that are not JWTs.
     Why: Lifetime, renewal and revocation are not shown. A token is stated to be a string, and nothing more.`,

@@ -101,3 +101,19 @@ test("the newest values are remembered, and what is set again is new", () => {
     true,
   ]);
 });
+
+test("what the target gave out or shows as an id is given, whatever its kind", () => {
+  const { isGiven, remember, sawList, taint } = createIdentities();
+  expect(["null", "7", "b-1"].filter(isGiven)).toEqual([]);
+  remember("counterparty", "null", "x");
+  taint("operation", "undefined");
+  sawList({ batches: [{ id: 7, operations: [{ operation_id: "NaN", status: "none" }] }] });
+  expect(["null", "undefined", "7", "NaN", "none", "x"].filter(isGiven)).toEqual([
+    "null",
+    "undefined",
+    "7",
+    "NaN",
+  ]);
+  sawList({ batches: [] });
+  expect(isGiven("7")).toBe(false);
+});

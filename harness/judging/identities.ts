@@ -18,7 +18,8 @@ export function createIdentities() {
   const tainted = new Map<string, true>();
   /** For each kind, the data of the first creation, and of one with other data if there was any. */
   const examples = new Map<ResourceKind, readonly string[]>();
-  let seenList = false;
+  let seenList: Json | undefined;
+  let shown = new Set<Json>();
   const key = (kind: Tainted, id: string): string => `${kind} ${id}`;
   return {
     /**
@@ -40,10 +41,22 @@ export function createIdentities() {
      * Notes that the list was read. After that, a 304 for a request without conditions means that
      * the list has not changed (INT-34).
      */
-    sawList: (): void => {
-      seenList = true;
+    sawList: (list: Json = null): void => {
+      seenList = list;
+      shown = new Set();
     },
-    hasSeenList: (): boolean => seenList,
+    hasSeenList: (): boolean => seenList !== undefined,
+    /**
+     * Whether something has this id, of whatever kind: the server gave it out, or its last list
+     * shows it. Such an id is never sent as one that nothing has (INT-39).
+     */
+    isGiven: (id: string): boolean => {
+      if (shown.size === 0) addIds(seenList, shown);
+      return (
+        shown.has(id) ||
+        kinds.some((kind) => known.has(key(kind, id)) || tainted.has(key(kind, id)))
+      );
+    },
     hasOther: (kind: ResourceKind, data: string): boolean =>
       examples.get(kind)?.some((other) => other !== data) === true,
     remember: (kind: ResourceKind, id: string, data: string): void => {
@@ -52,6 +65,18 @@ export function createIdentities() {
       if (!known.has(key(kind, id))) remember(known, key(kind, id), data);
     },
   };
+}
+
+const kinds: readonly ResourceKind[] = ["counterparty", "operation", "batch"];
+
+/** Adds all ids in a list: the values of `id` and of members such as `batch_id`, at any depth. */
+function addIds(json: Json | undefined, ids: Set<Json>): void {
+  if (typeof json !== "object" || json === null) return;
+  for (const [name, value] of Object.entries(json)) {
+    const isId = typeof value === "string" || typeof value === "number";
+    if (isId && /(^|_)id$/.test(name)) ids.add(String(value));
+    else addIds(value, ids);
+  }
 }
 
 /** How many values of each kind are remembered, so that endless traffic takes bounded memory. */

@@ -107,7 +107,8 @@ function listedIn(exchange: Exchange): number {
 
 function keepIdentities(exchange: Exchange, { identities }: RuleContext): void {
   const made = createdBy(exchange);
-  if (exchange.operation === "listBatches" && isSuccess(exchange)) identities.sawList();
+  if (exchange.operation === "listBatches" && isSuccess(exchange))
+    identities.sawList(exchange.json);
   if (made === undefined) return;
   // An id from a valid request stays valid, even if an invalid request gets the same id later.
   const isOdd = exchange.intent.kind === "invalid" || exchange.exemptBy !== undefined;

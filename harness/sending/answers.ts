@@ -57,7 +57,7 @@ interface AnswerSituation {
 /** How often a bad credential is presented at most, while a lock-out may explain its refusal. */
 const mostTimes = 3;
 const unclear =
-  "bad credentials were presented while good ones were refused too, so that the refusal says nothing. Raise the server's limit of failed attempts for this client";
+  "bad credentials were presented while good ones were refused too, so that the refusal says nothing. Raise the server's limits for this client";
 
 /** The shortest and the longest pause before a request is sent again, in milliseconds. */
 const shortestPause = 100;

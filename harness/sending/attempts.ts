@@ -1,5 +1,5 @@
 import type { RequestSpec } from "../../model/request.ts";
-import { stepInDoubt } from "./doubt.ts";
+import { stepInDoubt, subjectOf } from "./doubt.ts";
 import type { SendingFacts } from "./facts.ts";
 import { putOff } from "./put-off.ts";
 import { refusedToken } from "./refused-token.ts";
@@ -41,10 +41,11 @@ export function passedDoubts(
   if (last === undefined) return [];
   const end = situationOf(spec, tried, last, facts);
   const first = tried.map((one) => situationOf(spec, [one], one, facts));
-  return Object.entries(doubts).flatMap(([id, { when, passes }]) => {
+  return Object.entries(doubts).flatMap(([id, doubt]) => {
+    const { when, passes } = doubt;
     const raised = first.find((one) => !one.last.isControl && when(one));
     if (raised === undefined || when(end)) return [];
-    facts.examined.delete(`${id} ${spec.operation}`);
+    facts.examined.delete(`${id} ${subjectOf(doubt, raised)}`);
     const observed = passes?.(facts, raised) ?? undefined;
     return observed === undefined ? [] : [observed];
   });

@@ -116,7 +116,7 @@ function examine<S extends InDoubt>(
 }
 
 /** What a doubt that stayed says something of. */
-function subjectOf<S extends InDoubt>({ of }: Doubt<S>, s: S): string {
+export function subjectOf<S extends InDoubt>({ of }: Doubt<S>, s: S): string {
   return of?.(s) ?? s.spec.operation;
 }
 

@@ -129,12 +129,22 @@ function batches(reply: (seen: SeenRequest) => Reply) {
   return (seen: SeenRequest): Reply => (isBatch(seen) ? reply(seen) : undefined);
 }
 
+/** A server whose only token is good for `most` requests. */
+function spent(most: number) {
+  let used = 0;
+  return (seen: SeenRequest): Reply => {
+    if (isToken(seen)) return { json: { token: "for-ever" } };
+    used += 1;
+    return used > most ? no(401) : undefined;
+  };
+}
+
 /** A server that accepts only the latest token. */
-function latestOnly() {
+function latestOnly(status = 401) {
   let issued = 0;
   return (seen: SeenRequest): Reply => {
     if (isToken(seen)) issued = seen.nth;
-    else if (seen.token !== `token-${issued}`) return no(401);
+    else if (seen.token !== `token-${issued}`) return no(status);
     return { delay: isToken(seen) ? 10 : 30 };
   };
 }
@@ -424,6 +434,23 @@ const cases: readonly Case[] = [
     isAtOnce: true,
     with: "3x 200, OPEN-19 observed, 6 requests in 0.2 s",
     without: "2x 401, 1x 200, 4 requests in 0.1 s",
+  },
+  {
+    doubt: "refused token",
+    about: "older token, refused with 404",
+    server: () => latestOnly(404),
+    sent: [list, token, list],
+    isAtOnce: true,
+    with: "3x 200, 6 requests in 0.2 s",
+    without: "2x 404, 1x 200, 4 requests in 0.1 s",
+  },
+  {
+    doubt: "refused token",
+    about: "one token for ever, also when it is spent",
+    server: () => spent(3),
+    sent: times(9, list),
+    with: "3x 200, 3x 401, 3x GET /batches refuses tokens that were just issued, AUTH-04 broken, 28 requests in 1.4 s",
+    without: "3x 200, 6x 401, 10 requests in 0.6 s",
   },
   {
     doubt: "refused token",

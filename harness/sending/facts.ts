@@ -48,8 +48,8 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
      * first bad credential.
      */
     waitedForBadCredentials: 0,
-    /** A lock-out lasted longer than a run waits. */
-    isLockedOut: false,
+    /** Why no more bad credentials are sent: good ones are refused, for longer than a run waits. */
+    lockedOut: undefined as string | undefined,
     /** What 403 with Retry-After means on this server, as far as it has shown that (INT-13). */
     forbidden: undefined as "limit" | "refusal" | undefined,
     /**
@@ -70,6 +70,8 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     lag: 0,
     /** Operations that accepted a valid request with a token of the session. */
     accepting: new Set<OperationName>(),
+    /** Operations that refused good credentials before bad ones were presented: no lock-out does. */
+    refusing: new Set<OperationName>(),
     timeout,
   };
 }
@@ -160,6 +162,9 @@ export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt):
   if (attempt.wait === 0 && spec.intent.kind === "valid")
     facts.examined.delete(`throttling ${spec.operation}`);
   if (usesSession(spec) && response.status === 401) facts.refusedTokens += 1;
+  const isRefused = response.status === 401 || response.status === 403;
+  const isGood = spec.intent.kind === "valid" && !presentsItsOwn(spec);
+  if (isGood && isRefused && facts.badCredentials === 0) facts.refusing.add(spec.operation);
   if (isSuccess({ response })) learnSuccess(facts, spec, { ...attempt, response });
 }
 
@@ -174,7 +179,9 @@ function learnSuccess(
   }
   if (!usesSession(spec) || spec.intent.kind !== "valid") return;
   facts.accepting.add(spec.operation);
-  facts.isLockedOut = false;
+  facts.refusing.delete(spec.operation);
+  facts.lockedOut = undefined;
+  facts.examined.delete(`refused token ${spec.operation}`);
   facts.examined.delete(`locked out ${spec.operation}`);
   facts.examined.delete(`not accepted yet ${spec.operation}`);
 }

@@ -14,8 +14,7 @@ const badToken: RequestSpec = { ...wrong, authorization: "Bearer made-up" };
 const gone = "it is gone";
 const neverAnswered =
   "not sent: POST /batches gave no response to 3 requests of this kind in a row (HTTP-05): fix that first";
-const lockedOut =
-  "not sent: the server refuses good credentials since bad ones were presented. Raise its limit of failed attempts for this client.";
+const lockedOut = "good credentials are refused too";
 const outOfTime =
   "not sent: the run took as long as it may, 165 s. Find out what keeps the run waiting: limits, errors that pass, or requests without a response.";
 const limited =
@@ -35,9 +34,9 @@ test.each<[string | undefined, RequestSpec, Partial<SendingFacts>, Partial<Depar
     withoutPair,
     { hangs: true, timeouts: silentIfWrong, asked: new Set(["OPER-22" as const]) },
   ],
-  [lockedOut, badToken, { isLockedOut: true }],
+  [`not sent: ${lockedOut}`, badToken, { lockedOut }],
   [undefined, badToken, {}],
-  [undefined, create, { isLockedOut: true }],
+  [undefined, create, { lockedOut }],
   [outOfTime, create, {}, { isLate: true }],
   [limited, create, { waitedForBadCredentials: 1 }, { isLate: true }],
 ])("what keeps a request from being sent: %s", (reason, spec, facts, more = {}) => {

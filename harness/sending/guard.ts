@@ -22,8 +22,7 @@ export function heldBack({ spec, facts, isFirst, isLate }: Departure): string | 
   const isNew = spec.refusal !== undefined && !facts.asked.has(spec.refusal.requirement);
   if (isFirst && facts.hangs && !isNew && (facts.timeouts.get(kindOf(spec)) ?? 0) >= enough)
     return `not sent: ${operationTitle(spec.operation)} gave no response to ${enough} requests of this kind in a row (HTTP-05): fix that first`;
-  if (isBadCredential(spec) && facts.isLockedOut)
-    return "not sent: the server refuses good credentials since bad ones were presented. Raise its limit of failed attempts for this client.";
+  if (isBadCredential(spec) && facts.lockedOut !== undefined) return `not sent: ${facts.lockedOut}`;
   if (!isLate) return undefined;
   const cause =
     facts.waitedForBadCredentials > 0

@@ -145,6 +145,19 @@ test("once limits have taken long, one of each form is sent, and the others are 
   ]);
 });
 
+test("once limits have taken long, what a lock-out may have refused is sent again all the same", async () => {
+  let isAccepted = false;
+  const { log, isProven } = await presented([badToken(1)], {
+    onBad: (nth, facts) => {
+      isAccepted = nth > 1;
+      facts.waitedForBadCredentials = 60_000;
+    },
+    isGoodAccepted: () => isAccepted,
+  });
+  expect(log).toEqual(["bad 1 (1)", "good", "bad 1 (1)", "good"]);
+  expect(isProven).toEqual([true]);
+});
+
 test("a place that is left by an error lets the next one in, and its form stays open", async () => {
   const { lane } = await presented([]);
   const [first, second] = [lane.placeOf(badToken(1)), lane.placeOf(badToken(2))];

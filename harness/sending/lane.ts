@@ -48,7 +48,8 @@ export type Lane = ReturnType<typeof createLane>;
  */
 export function createLane({ facts, most, quiet, prove }: Parts) {
   const waiting: (() => void)[] = [];
-  const presented = new Set<string>();
+  /** For each form, the request that presented it first. */
+  const presented = new Map<string, RequestSpec>();
   const leftOut: RequestSpec[] = [];
   const open = new Map<string, OpenForm>();
   let held: HeldRefusal[] = [];
@@ -112,12 +113,13 @@ export function createLane({ facts, most, quiet, prove }: Parts) {
     });
     signsBefore ??= facts.lockOutSigns;
     const form = spec.refusal === undefined ? "" : formOf(spec.refusal);
-    if (isShortOfTime(facts) && (form === "" || presented.has(form))) {
+    const isFirst = form !== "" && (presented.get(form) ?? spec) === spec;
+    if (isShortOfTime(facts) && !isFirst) {
       leftOut.push(spec);
       leave();
       throw new Inconclusive("limits after bad credentials left no time for this one");
     }
-    presented.add(form);
+    if (isFirst) presented.set(form, spec);
     // A bad credential could make the target refuse other requests.
     if (!isCalm()) await quiet();
   };

@@ -1,4 +1,4 @@
-import { fieldOf, isSuccess, type Exchange, type Origin } from "../../model/exchange.ts";
+import { fieldOf, isSuccess, messageOf, type Exchange, type Origin } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import { Inconclusive } from "../errors.ts";
 import type { SendingFacts } from "./facts.ts";
@@ -19,7 +19,10 @@ export function createProof({ facts, session, send }: Parts) {
   const ofToken = async (madeFrom: string | undefined): Promise<boolean> => {
     const isOlder = madeFrom !== undefined && madeFrom !== session.current();
     const good = isOlder ? { ...listRequest, authorization: `Bearer ${madeFrom}` } : listRequest;
-    const { response, request } = await send(good, sessionOrigin);
+    const exchange = await send(good, sessionOrigin);
+    const { response, request } = exchange;
+    if (!isOlder && [401, 403].includes(response.status))
+      facts.lockedOut ??= `the server refuses good credentials too: ${messageOf(exchange)}. Raise its limits for this client.`;
     const accepted = fieldOf(request.headers, "authorization");
     return isSuccess({ response }) && (madeFrom === undefined || accepted === `Bearer ${madeFrom}`);
   };
@@ -31,7 +34,7 @@ export function createProof({ facts, session, send }: Parts) {
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       // No wait of a run ends this: no more bad credentials are sent.
-      facts.isLockedOut = true;
+      facts.lockedOut ??= error.message;
       return false;
     }
   };

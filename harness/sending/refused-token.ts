@@ -4,7 +4,7 @@ import { usesSession, type RequestSpec } from "../../model/request.ts";
 import { other } from "../../model/mistake.ts";
 import { broken } from "../../model/judgement.ts";
 import { isExamined, stayed } from "./doubt.ts";
-import { noteWait } from "./facts.ts";
+import { enough, noteWait } from "./facts.ts";
 import { listRequest } from "./session.ts";
 import {
   counts,
@@ -25,18 +25,23 @@ export const refusedToken = {
       "Has tokens that are good for 5 s or 50 requests; two fresh ones prove a fault (INT-14).",
       "token-five-seconds",
       "token-one-alive",
+      "token-one-alive-404",
+      "token-handed-out-spent",
       "refusals-403",
     ],
-    when: ({ spec, status }) => usesSession(spec) && (status === 401 || status === 403),
+    when: (s) => usesSession(s.spec) && (isUnauthorized(s) || isRefusedAsOlder(s)),
+    of: (s) => (isAboutToken(s) ? s.spec.operation : "other requests"),
     known: {
       after: 0,
-      is: (s, isExamined) => isExamined && s.spec.intent.kind !== "valid" && !s.facts.tokensLapse,
-      step: (s) => (isLockOut(s) ? undefined : counts),
+      is: (s, isExamined) => isExamined && (isAboutToken(s) || mayBeKnown(s)),
+      step: (s) => (isLockOut(s) ? undefined : knownStep(s)),
     },
     again: (nth, s) =>
-      nth < (isAboutToken(s) ? 3 : 2) ? { isAlone: nth > 0, newToken: true } : undefined,
+      nth < mostNewTokens(s) ? { isAlone: nth > 0 || mayBeKnown(s), newToken: true } : undefined,
     stays: { step: (s) => (isLockOut(s) ? undefined : verdictOnToken(s)) },
     passes: (facts, s) => {
+      // Another refusal may have passed for another reason.
+      if (!isUnauthorized(s)) return undefined;
       facts.tokensLapse = true;
       return ["OPEN-19", `a token was refused with ${s.status}, and a newer one was accepted`];
     },
@@ -57,13 +62,55 @@ export const refusedToken = {
       step: verdictOnToken,
       // A lock-out that turned out to be none must not count as one that was waited for in vain.
       learns: (facts, { spec }) => {
-        facts.isLockedOut = true;
+        facts.lockedOut =
+          "the server refuses good credentials since bad ones were presented. Raise its limit of failed attempts for this client.";
         stayed(facts, "locked out", spec.operation);
       },
     },
     stays: { step: verdictOnToken },
   },
 } satisfies AttemptDoubts;
+
+function isUnauthorized({ status }: Situation): boolean {
+  return status === 401 || status === 403;
+}
+
+/**
+ * Whether the request was refused with another status while a newer token was issued. Where that
+ * revokes older tokens, any 4xx can be about the token, except where one is stated for it (INT-16).
+ * An invalid request that must be refused with a certain status has a control.
+ */
+function isRefusedAsOlder({ spec, facts, request, status }: Situation): boolean {
+  const { operation, intent, refusal } = spec;
+  const isOpen = refusal !== undefined && refusal.status === undefined && facts.tokensLapse;
+  return (
+    request.sign === undefined &&
+    status >= 400 &&
+    status < 500 &&
+    operation !== "createOperation" &&
+    request.token !== facts.token &&
+    (intent.kind === "valid" || isOpen)
+  );
+}
+
+/** Whether a refusal is known after some: these are examined one at a time, so that the next is. */
+function mayBeKnown({ spec, facts }: Situation): boolean {
+  return spec.intent.kind !== "valid" && !facts.tokensLapse;
+}
+
+/** How many new tokens a refusal is tried with: two fresh ones in a row prove a fault (INT-14). */
+function mostNewTokens(s: Situation): number {
+  if (isAboutToken(s)) return 3;
+  return isUnauthorized(s) ? 2 : 1;
+}
+
+function knownStep(s: Situation): Step {
+  return isAboutToken(s)
+    ? stop(
+        `${titleOf(s)} refuses tokens that were just issued, as it did ${enough} times before (AUTH-04): fix that first`,
+      )
+    : counts;
+}
 
 /** A change of the list, such as HEAD, may be refused for its own sake. */
 function isList({ operation, intent }: RequestSpec): boolean {
@@ -82,7 +129,8 @@ export function isLockOut({ spec, facts, status }: Situation): boolean {
     (usesSession(spec) || spec === facts.tokenRequest) &&
     [401, 403, 423].includes(status) &&
     facts.accepting.size > 0 &&
-    !facts.isLockedOut &&
+    !facts.refusing.has(spec.operation) &&
+    facts.lockedOut === undefined &&
     !isExamined(facts, "locked out", spec.operation, 1) &&
     (facts.badCredentials > 0 || facts.refusedTokens >= fewestRefusedTokens)
   );

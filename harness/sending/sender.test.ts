@@ -87,6 +87,32 @@ describe("invalid requests that are refused with 403", () => {
   });
 });
 
+test("a quota that good requests have used up is no lock-out, and the reason has the server's words", async () => {
+  const isBad = ({ token }: SeenRequest): boolean => token?.startsWith("made-up") === true;
+  const scripted = senderWith((seen) => {
+    if (isBad(seen)) return no(401);
+    const isUsedUp = seen.operation === "listBatches" && seen.nth > 2;
+    return isUsedUp ? { status: 403, json: { message: "quota" } } : undefined;
+  });
+  for (let i = 0; i < 3; i += 1) await scripted.send(list);
+  const began = performance.now();
+  for (const nth of [1, 2]) {
+    const bad: RequestSpec = {
+      ...list,
+      intent: invalid("with a made-up token"),
+      authorization: `Bearer made-up ${nth}`,
+      refusal: { requirement: "AUTH-37", form: String(nth) },
+    };
+    await inTime(scripted.sender.send(bad, origin).catch(() => undefined));
+  }
+  expect(performance.now() - began).toBeLessThan(5000);
+  expect(scripted.seen.filter(isBad)).toHaveLength(1);
+  expect(scripted.judged("AUTH-37")).toBe(0);
+  const words =
+    'not sent: the server refuses good credentials too: 403 "quota". Raise its limits for this client.';
+  expect(scripted.sender.openForms().map(({ reason }) => reason)).toEqual([words, words]);
+});
+
 describe("a token (INT-14 and INT-16)", () => {
   test("of any issue becomes the current one, and a secret", async () => {
     const scripted = senderWith(() => undefined);

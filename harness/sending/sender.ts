@@ -1,4 +1,3 @@
-import type { OperationName } from "../../spec/operations.ts";
 import { endpoints } from "../../spec/endpoints.ts";
 import { waits } from "../../model/bounds.ts";
 import type { RequestSpec } from "../../model/request.ts";
@@ -58,8 +57,8 @@ export function createSender(parts: SenderParts) {
     isShown: judge.isShown,
     unmet: judge.unmet,
     mostListed: judge.mostListed,
-    /** Whether an operation has accepted a valid request. */
-    accepts: (operation: OperationName): boolean => facts.accepting.has(operation),
+    /** Whether the target has given something this id. */
+    isGiven: parts.knowledge.identities.isGiven,
     /** What no bad credential has shown yet, and why. */
     openForms: (): readonly OpenForm[] => lane.open().filter(({ form }) => !judge.isShown(form)),
     /** The bad credentials that limits left no time for. */

@@ -63,6 +63,21 @@ function tokensAt(here?: TokenEndpoint) {
   return { opens, accepts, acceptsLike, forgets };
 }
 
+/** Hands out one token for ever, which is good for so many requests. */
+function spentAfter(requests: number): Change {
+  return (base) => {
+    let token: string | undefined;
+    let used = 0;
+    return {
+      newToken: (call) => (token ??= base.newToken(call)),
+      admitsToken: (one, call) => {
+        used += base.admitsToken(one, call) ? 1 : 0;
+        return base.admitsToken(one, call) && used <= requests;
+      },
+    };
+  };
+}
+
 const isMiddleIgnored: IsLike = (token, issued) =>
   token.length === issued.length &&
   token.slice(0, 4) === issued.slice(0, 4) &&
@@ -305,6 +320,13 @@ export const tokenFaults: readonly Fault[] = [
     "AUTH-04",
     "No endpoint accepts the issued tokens.",
     forgets(() => true),
+  ),
+  anywhere.fault(
+    "token-handed-out-spent",
+    "AUTH-04",
+    "A token is spent after 300 requests, and is handed out again and again.",
+    spentAfter(300),
+    inState,
   ),
   anywhere.fault(
     "token-second-unusable",

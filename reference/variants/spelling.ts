@@ -214,4 +214,10 @@ export const idVariants: readonly Variant[] = [
       return call.store.operations.has(payee) ? next() : payee;
     }),
   ),
+  counted(
+    ids,
+    "like-nothing",
+    "begin with the words null, undefined, NaN and none",
+    (count) => ["null", "undefined", "NaN", "none"][count - 1] ?? random(16),
+  ),
 ];

@@ -72,6 +72,15 @@ function serving(requests: number): Change {
   };
 }
 
+const oneAlive: Change = (base) => ({
+  admitsToken: (token, call) =>
+    base.admitsToken(token, call) && [...call.store.tokens.keys()].at(-1) === token,
+});
+
+function isRefusedElsewhere({ refusal }: Answer, { operation }: Call): boolean {
+  return refusal === "token" && operation !== "createOperation";
+}
+
 function finding(pattern: RegExp): Change {
   return (base) => ({
     tokenIn: (header, call) => base.tokenIn(header, call) ?? pattern.exec(header ?? "")?.[1],
@@ -126,11 +135,13 @@ export const tokenVariants: readonly Variant[] = [
     serving(20),
   ),
   life("token-one-alive", "A new token revokes the previous one.", { answers: "OPEN-21" }).by(
-    (base) => ({
-      admitsToken: (token, call) =>
-        base.admitsToken(token, call) && [...call.store.tokens.keys()].at(-1) === token,
-    }),
+    oneAlive,
   ),
+  life(
+    "token-one-alive-404",
+    "A new token revokes the previous one; bad tokens get a 404, and 401 for operations.",
+    { answers: "OPEN-21" },
+  ).by(all(oneAlive, answers(isRefusedElsewhere, set({ status: 404 })))),
   row("token-described", "A token comes with token_type and expires_in.").by(
     success("createToken", described),
   ),

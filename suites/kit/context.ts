@@ -89,6 +89,8 @@ export interface Context extends Resources {
    */
   readonly sendPlainly: (request: Request) => Promise<ReceivedResponse | undefined>;
 
+  /** Whether the target has given something this id, of whatever kind. */
+  readonly isGiven: (id: string) => boolean;
   /** Returns the largest number of batches that a list has shown in this run. */
   readonly mostListed: () => number;
   /**
@@ -163,6 +165,7 @@ export function contextOf(core: ScenarioCore): Context {
     ...sendingOf(core),
     target: core.target,
     runId: core.run.runId,
+    isGiven: core.run.sender.isGiven,
     mostListed: () => core.run.sender.mostListed(),
     wants: core.wants,
     holds: core.holds,

@@ -90,6 +90,7 @@ function runContextWith(
     lag: () => 0,
     violationsOf: () => [],
     mostListed: () => 0,
+    isGiven: () => false,
     specOf: () => undefined,
   };
   const holds = nothing;
