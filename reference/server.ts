@@ -13,10 +13,8 @@ import {
   type AddressInfo,
 } from "node:net";
 import { applicationOf, policyOf } from "./application.ts";
-import { blindFaults, blindVariants } from "./blind/index.ts";
-import { faults } from "./faults/index.ts";
+import { faults, variants, type Deviation } from "./deviations/index.ts";
 import type { Change, Policy } from "./policy.ts";
-import { variants } from "./variants/index.ts";
 
 export interface ReferenceOptions {
   /** The port. @defaultValue 0: any free port */
@@ -51,10 +49,7 @@ export interface Reference {
  * or if `faults` or `variants` contains an unknown id.
  */
 export async function startReference(options: ReferenceOptions): Promise<Reference> {
-  const known = [
-    ...changesOf([...variants, ...blindVariants], options.variants),
-    ...changesOf([...faults, ...blindFaults], options.faults),
-  ];
+  const known = [...changesOf(variants, options.variants), ...changesOf(faults, options.faults)];
   const policy = policyOf([...known, ...(options.changes ?? [])]);
   const listener = listenerOf(policy, options);
   const server = serverOf(policy, options, listener);
@@ -76,10 +71,7 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
   };
 }
 
-function changesOf(
-  known: readonly { readonly id: string; readonly change: Change }[],
-  ids: readonly string[] = [],
-): readonly Change[] {
+function changesOf(known: readonly Deviation[], ids: readonly string[] = []): readonly Change[] {
   return ids.map((id) => {
     const found = known.find((one) => one.id === id);
     if (!found) throw new Error(`There is no fault or variant ${JSON.stringify(id)}`);

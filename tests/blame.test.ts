@@ -6,10 +6,9 @@ import { invalid, valid } from "../model/request.ts";
 import type { Exchange } from "../model/exchange.ts";
 import type { Json } from "../spec/json.ts";
 import { account, bank, exchangeOf } from "../model/testing/exchanges.ts";
-import { faults } from "../reference/faults/index.ts";
 import type { Call, Change } from "../reference/policy.ts";
 import { access, clientOf } from "../reference/testing/client.ts";
-import { variants } from "../reference/variants/index.ts";
+import { faults, variants } from "../reference/deviations/index.ts";
 import { requirementOf, type RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 

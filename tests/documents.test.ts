@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { faults } from "../reference/faults/index.ts";
+import { faults } from "../reference/deviations/index.ts";
 import { sectionsOf } from "../reports/html/sections.ts";
 import { runs } from "../reports/testing/runs.ts";
 import { renderers } from "../reports/index.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faults } from "../reference/faults/index.ts";
+import { faults } from "../reference/deviations/index.ts";
 import { groups } from "../model/groups.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { referenceRuns } from "./reference-run.ts";

@@ -15,8 +15,7 @@ const { table, withPart } = await load<{
   table: (head: readonly string[], rows: readonly (readonly string[])[]) => string;
   withPart: (page: string, name: string, part: string) => string;
 }>("documents/markdown.mjs");
-const { blindTables, countsText, patientFaultsTable } = await load<{
-  blindTables: (classes: object, kept: object) => string;
+const { countsText, patientFaultsTable } = await load<{
   countsText: (page: string, faults: readonly unknown[], variants: readonly unknown[]) => string;
   patientFaultsTable: (faults: readonly object[]) => string;
 }>("documents/pages.mjs");
@@ -94,25 +93,6 @@ describe("tables of docs/sensitivity.md", () => {
     expect(rows).toEqual(["| OPER-02 | patient | A status is wrong. | `--runs 300` |"]);
   });
 
-  test("the blind set counts first sight and today apart, and names what is missed today", () => {
-    const fault = (id: string) => ({ id, breaks: "OPER-06", about: `${id} is wrong.` });
-    const classes = {
-      numbers: { faults: [fault("one"), fault("two")], variants: [{ id: "legal" }] },
-      dates: { faults: [fault("three")], variants: [] },
-    };
-    const kept = {
-      one: { first: "caught", today: "caught" },
-      two: { first: "missed", today: "caught" },
-      three: { first: "caught", today: "missed" },
-      legal: { first: "blamed", today: "clean" },
-    };
-    const text = blindTables(classes, kept);
-    expect(text).toContain("| numbers | 2 | 1 | 2 | 1 | 0 | 1 |");
-    expect(text).toContain("| dates | 1 | 1 | 0 | 0 | 0 | 0 |");
-    expect(text).toContain("| all | 3 | 2 | 2 | 1 | 0 | 1 |");
-    expect(text.split("\n").at(-1)).toBe("| OPER-06 | three | three is wrong. |");
-  });
-
   test("the page says whether its tables have the whole catalogue", () => {
     const page = "| all  | 2 | 2 |\n\n4 of 4 variants are clean.\n";
     const text = (faults: number, variants: number) =>
@@ -177,7 +157,7 @@ describe("the example of a requirement", () => {
   });
 
   const faults = [
-    { id: "slow", breaks: "OPER-02", slow: true },
+    { id: "slow", breaks: "OPER-02", needs: { slow: true } },
     { id: "other", breaks: "OPER-03" },
     { id: "rare", breaks: "OPER-02" },
     { id: "plain", breaks: "OPER-02" },

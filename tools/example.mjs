@@ -7,7 +7,7 @@
  */
 export async function violationOf(id, { faults, all, resultOf }) {
   const candidates = faults
-    .filter(({ breaks, slow }) => breaks === id && slow !== true)
+    .filter(({ breaks, needs }) => breaks === id && !needs?.slow)
     .slice(0, 4);
   for (const selection of [[id], all]) {
     for (const fault of candidates) {

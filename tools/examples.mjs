@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Command, InvalidArgumentError } from "commander";
 import { format, resolveConfig } from "prettier";
-import { faults } from "../dist/reference/faults/index.js";
+import { faults } from "../dist/reference/deviations/index.js";
 import { requirementIds } from "../dist/spec/catalogue.js";
 import { scenarios } from "../dist/suites/index.js";
 import { exchangeOf, violationOf } from "./example.mjs";

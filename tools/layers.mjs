@@ -39,7 +39,7 @@ export const layers = [
   layer(
     "reference",
     "",
-    "a server that obeys, and named ways to disobey (faults) or to differ legally (variants)",
+    "a server that obeys, and in deviations/ named ways to disobey or to differ legally",
     {
       types: ["spec"],
     },

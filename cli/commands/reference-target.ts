@@ -1,6 +1,5 @@
 import { rmSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import type { FaultNeeds } from "../../reference/faults/fault.ts";
-import type { VariantNeeds } from "../../reference/variants/variant.ts";
+import type { Needs } from "../../reference/deviations/deviation.ts";
 import type { ReferenceOptions } from "../../reference/server.ts";
 import { wrong } from "../../settings/problem.ts";
 import type { Source } from "../../settings/sources.ts";
@@ -103,22 +102,15 @@ function isGood(file: string): boolean {
 
 export interface NamedDeviation {
   readonly id: string;
-  readonly needs?: Partial<FaultNeeds & VariantNeeds>;
+  readonly needs?: Needs;
 }
 
 /**
- * Returns all faults and variants, including those of the blind set. Their modules are loaded only
- * here, because few commands need them.
+ * Returns all faults and variants. Their modules are loaded only here, because few commands need
+ * them.
  */
-export async function deviations() {
-  const { faults } = await import("../../reference/faults/index.ts");
-  const { variants, areCompatible } = await import("../../reference/variants/index.ts");
-  const { blindFaults, blindVariants } = await import("../../reference/blind/index.ts");
-  return {
-    faults: [...faults, ...blindFaults],
-    variants: [...variants, ...blindVariants],
-    areCompatible,
-  };
+export function deviations() {
+  return import("../../reference/deviations/index.ts");
 }
 
 /**

@@ -4,18 +4,15 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { format, resolveConfig } from "prettier";
-import { faults } from "../../dist/reference/faults/index.js";
-import { blindClasses } from "../../dist/reference/blind/index.js";
-import { variants } from "../../dist/reference/variants/index.js";
+import { faults, variants } from "../../dist/reference/deviations/index.js";
 import { requirementIds } from "../../dist/spec/catalogue.js";
 import { scenarios } from "../../dist/suites/index.js";
-import { keptResults } from "../sensitivity/blind.mjs";
 import { withPart } from "./markdown.mjs";
 import { interpretationsDocument, lackingExamples } from "./pages.mjs";
 import {
-  blindTables,
   countsText,
   layersTable,
+  missedTable,
   optionTables,
   patientFaultsTable,
   requirementsDocument,
@@ -62,7 +59,7 @@ function sensitivityPage(now) {
   const parts = {
     patient: patientFaultsTable(faults),
     counts: countsText(now, faults, variants),
-    blind: blindTables(blindClasses, keptResults()),
+    missed: missedTable(faults),
   };
   return Object.entries(parts).reduce((page, [name, text]) => withPart(page, name, text), now);
 }

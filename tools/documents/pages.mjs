@@ -84,49 +84,13 @@ export function patientFaultsTable(faults) {
   );
 }
 
-/**
- * Returns tables of the blind set: for each class, how many faults were caught and how many legal
- * servers were not blamed, at first and today, and then the faults that are missed today.
- */
-export function blindTables(classes, kept) {
-  const count = (rows, when, name) => rows.filter(({ id }) => kept[id]?.[when] === name).length;
-  const row = (name, faults, variants) => [
-    name,
-    ...[faults.length, count(faults, "first", "caught"), count(faults, "today", "caught")].map(
-      String,
-    ),
-    ...[variants.length, count(variants, "first", "clean"), count(variants, "today", "clean")].map(
-      String,
-    ),
-  ];
-  const all = Object.values(classes);
-  const faults = all.flatMap((one) => one.faults);
-  const missed = faults.filter(({ id }) => kept[id]?.today !== "caught");
-  return [
-    table(
-      [
-        "class",
-        "faults",
-        "caught at first",
-        "caught today",
-        "legal servers",
-        "clean at first",
-        "clean today",
-      ],
-      [
-        ...Object.entries(classes).map(([name, one]) => row(name, one.faults, one.variants)),
-        row(
-          "all",
-          faults,
-          all.flatMap((one) => one.variants),
-        ),
-      ],
-    ),
-    table(
-      ["requirement", "missed today", "what it does"],
-      missed.map(({ breaks, id, about }) => [breaks, id, about]),
-    ),
-  ].join("\n\n");
+/** Returns a table of the faults that a default run is known to miss. */
+export function missedTable(faults) {
+  const rows = faults.filter(({ known }) => known === "missed");
+  return table(
+    ["requirement", "fault", "what it does"],
+    rows.map(({ breaks, id, about }) => [breaks, id, about]),
+  );
 }
 
 /**

@@ -2,73 +2,60 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { requirementIds } from "../../dist/spec/catalogue.js";
-import { judged } from "./judged.mjs";
-import { runsOf } from "./runs.mjs";
-import { halvesOf, speaksForAll } from "./sets.mjs";
-import { shownBy } from "./shown.mjs";
-import { createRunner } from "../reference-run.mjs";
 import { judgeRecordings } from "../../dist/engine/recording/har-file.js";
-
-/**
- * The scenarios that show faults which a run of one requirement does not show, by the ids of the
- * faults.
- */
-const shown = shownBy();
+import { requirementIds } from "../../dist/spec/catalogue.js";
+import { createRunner } from "../reference-run.mjs";
+import { faultOf, membersOf } from "./jobs.mjs";
+import { idsOf, wrongIn } from "./judged.mjs";
 
 const { run } = await createRunner();
 
 process.on("message", (job) => {
-  rightly(job).then(
-    (result) => process.send(result),
-    (error) => process.send({ job, crashed: String(error?.stack ?? error) }),
+  resultsOf(job).then(
+    (results) => process.send(results),
+    (error) => process.send([{ job, crashed: String(error?.stack ?? error) }]),
   );
 });
 process.on("disconnect", () => process.exit());
 
 /**
- * Runs a job. Resolves to the result of its first run that is right, or else of its last run.
- * `full` is true if the first run was not right.
+ * Resolves to the results of a job. A run of a few requirements does not send everything: if it is
+ * not right, a full run decides. A right run of several legal deviations speaks for each of them;
+ * otherwise each runs alone, and the first run counts as well if only it blames something.
  */
-async function rightly(job) {
-  if (job.kind === "behind") return compared(job);
-  if (job.kind === "set") return together(job);
-  const runs = runsOf(job, shown);
-  let result;
-  for (const [index, settings] of runs.entries()) {
-    result = { ...(await measured({ ...job, ...settings })), full: index > 0 };
-    if (judged(result).ok) break;
-  }
-  return result;
-}
-
-/**
- * Runs a server with the fault and without it. Resolves to the result with the fault, and
- * `without`: the run without it.
- */
-async function compared(job) {
-  const { run: without } = await measured({ ...job, fault: undefined });
-  return { ...(await measured(job)), without };
-}
-
-/**
- * Runs a server with all variants of a set. If that does not speak for each of them, resolves also
- * to `halves`: the results of the halves of the set, each of which may be halved again.
- */
-async function together(job) {
+async function resultsOf(job) {
+  const { ids, selection, alone } = job;
   const result = await measured(job);
-  if (speaksForAll(result) || job.kind !== "set") return result;
-  const halves = [];
-  for (const half of halvesOf(job)) halves.push(await together(half));
-  return { ...result, halves };
+  const isRight = wrongIn(result) === undefined;
+  if (faultOf(job) !== undefined || ids.length < 2)
+    return isRight || selection === undefined || alone !== undefined
+      ? [result]
+      : [await measured({ ...job, selection: undefined })];
+  const parts = ids.map((id) => ({ ...job, ids: [id] }));
+  if (isRight) return parts.map((part) => ({ ...result, job: part }));
+  const results = [];
+  for (const part of parts) results.push(await measured(part));
+  const isSeparate = results.every((one) => wrongIn(one) === undefined);
+  return isSeparate && idsOf(result.run, "fail").length > 0 ? [...results, result] : results;
 }
 
 async function measured(job) {
-  const { fault, variants, needs, seed, selection, settings, watch } = job;
+  const { seed, selection, watch } = job;
+  const members = membersOf(job);
+  const fault = faultOf(job);
   const entries = [];
-  const all = { ...(selection && { selection }), seed, ...settings, record: watch === true };
-  const events = { onRecorded: (entry) => entries.push(entry) };
-  const result = await run({ faults: fault && [fault.id], variants, needs }, all, events);
+  const settings = {
+    seed,
+    record: watch === true,
+    ...(selection && { selection, fewest: true }),
+    ...(fault?.needs?.slow && { timeout: 1500 }),
+  };
+  const server = {
+    faults: fault && [fault.id],
+    variants: members.filter((one) => one !== fault).map(({ id }) => id),
+    needs: Object.assign({}, ...members.map(({ needs }) => needs)),
+  };
+  const result = await run(server, settings, { onRecorded: (entry) => entries.push(entry) });
   return {
     job,
     run: shortened(result),
@@ -78,24 +65,23 @@ async function measured(job) {
 
 const shortened = (result) => ({ ...result, exchanges: [] });
 
+/** What judging the recording of a run says. */
 async function watched(entries) {
   const folder = mkdtempSync(join(tmpdir(), "fxconform-watched-"));
   const path = join(folder, "run.har");
   try {
     writeFileSync(path, `{"log":{"version":"1.2","entries":[${entries.join(",")}]}}`);
-    const { run: judgedRun } = await judgeRecordings(
-      {
-        selection: requirementIds,
-        strict: false,
-        statement: [],
-        baseline: [],
-        keepValues: false,
-        secretHeaders: [],
-        replayCommand: "",
-      },
-      { files: [{ path, name: "run.har" }] },
-    );
-    return judgedRun;
+    const settings = {
+      selection: requirementIds,
+      strict: false,
+      statement: [],
+      baseline: [],
+      keepValues: false,
+      secretHeaders: [],
+      replayCommand: "",
+    };
+    const files = [{ path, name: "run.har" }];
+    return (await judgeRecordings(settings, { files })).run;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

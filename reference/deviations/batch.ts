@@ -1,0 +1,363 @@
+// What can be wrong or odd about POST /batches, and about operations in batches wherever they show.
+import {
+  all,
+  batchOperation,
+  edit,
+  listedBatch,
+  omit,
+  remembering,
+  sent,
+  set,
+  type Json,
+} from "../change.ts";
+import { crossedAnswers, idsTwice, repeatedAnswer, sameId, sharedIds } from "../identity.ts";
+import { Refusal, type Answer, type Call, type Change, type Operation } from "../policy.ts";
+import { at, deviation as anywhere, withPairs, type Deviation, type Needs } from "./deviation.ts";
+import {
+  fixedValue,
+  fromBody,
+  fromRight,
+  fromSecondOn,
+  member,
+  places,
+  type WrongValue,
+} from "./members.ts";
+
+const { deviation, again, reads, rejects, shows, succeeds } = at.batch;
+
+const id = { value: "BATCH-01", type: ["BATCH-01", "BATCH-04"] } as const;
+const pair = { value: "BATCH-02", type: ["BATCH-04", "BATCH-02"] } as const;
+const time = { value: "BATCH-05", type: ["BATCH-05", "BATCH-04"] } as const;
+const textIfFull: WrongValue = ({ value }) => (Number(value) > 0 ? String(value) : value);
+
+const members: readonly Deviation[] = [
+  ...member(places.batch, "id", id, ["missing"], {
+    number: ["is a number", fixedValue(17), ["BATCH-01", "BATCH-04", "BATCH-24", "BATCH-35"]],
+  }),
+  ...member(places.batch, "currency_pair", pair, ["slash", "object"]),
+  ...member(places.batch, "currency_pair", { value: ["BATCH-02", "BATCH-07"], needs: withPairs }, [
+    "of-first",
+  ]),
+  ...member(places.batch, "operation_count", { value: "BATCH-04" }, [], {
+    "string-when-full": ["is a string if there are operations", textIfFull, "value", "later"],
+    negative: ["is negative", fixedValue(-1), "BATCH-09"],
+  }),
+  ...member(places.batch, "created_at", time, ["space-later", "without-zone"]),
+];
+
+const pairOf = (call: Call): unknown => sent(call)["currency_pair"];
+const anyId = ["BATCH-06", "BATCH-07", "BATCH-27"] as const;
+const together = { when: "at once", needs: withPairs } as const;
+
+const everyThirdWithoutId: Change = remembering(() => {
+  let made = 0;
+  return shows((body) => {
+    made += 1;
+    return made % 3 === 0 ? omit("id")(body) : body;
+  });
+});
+
+const wrappingIds: Change = remembering(() => {
+  let made = 0;
+  return (base) => ({
+    newId: (kind, call) => {
+      if (kind !== "batch") return base.newId(kind, call);
+      made += 1;
+      return `batch-${((made - 1) % 8) + 1}`;
+    },
+  });
+});
+
+const faults: readonly Deviation[] = [
+  deviation(
+    "batch-created-200",
+    "A new batch has status code 200.",
+    succeeds(set({ status: 200 })),
+    {
+      breaks: "BATCH-03",
+    },
+  ),
+  deviation("batch-id-same", "All batches have the same id.", sameId("batch", "b1"), {
+    breaks: anyId,
+    needs: withPairs,
+  }),
+  deviation("batch-id-twice", "Each id is used twice.", idsTwice("batch"), {
+    breaks: anyId,
+    when: "later",
+    needs: withPairs,
+  }),
+  deviation("blind-ids-wrap-at-eight", "Ids of batches repeat after eight.", wrappingIds, {
+    breaks: ["BATCH-06", "BATCH-07"],
+    when: "later",
+    needs: withPairs,
+  }),
+  deviation("batch-id-same-together", "Concurrent batches share an id.", sharedIds("batch"), {
+    breaks: ["BATCH-07", "BATCH-06", "BATCH-27"],
+    ...together,
+  }),
+  deviation(
+    "batch-answers-crossed",
+    "Concurrent requests swap answers.",
+    crossedAnswers("createBatch"),
+    { breaks: ["BATCH-07", "BATCH-02", "BATCH-27"], ...together },
+  ),
+  deviation("batch-sometimes-id-missing", "Of 3 successes, one has no id.", everyThirdWithoutId, {
+    breaks: "BATCH-01",
+    when: "later",
+  }),
+  deviation(
+    "blind-second-batch-without-id",
+    "A second batch of a pair is a 200 with a message alone.",
+    again(pairOf, (answer) => ({ ...answer, body: { message: "The batch exists already" } })),
+    { breaks: ["BATCH-01", "BATCH-02"], when: "later" },
+  ),
+  deviation(
+    "batch-pair-of-query",
+    "A pair in the query counts more than the one in the body.",
+    reads((body, { query }) => ({
+      ...body,
+      currency_pair: query.get("currency_pair") ?? body["currency_pair"],
+    })),
+    { breaks: ["BATCH-02", "BATCH-27"], when: "data", needs: withPairs },
+  ),
+];
+
+const batchedTime = { value: "BATCH-31", type: ["BATCH-31", "BATCH-23", "BATCH-30"] } as const;
+const batchedAccount = { value: "BATCH-32", type: ["BATCH-32", "BATCH-23", "BATCH-30"] } as const;
+const batchedBank = { value: "BATCH-33", type: ["BATCH-33", "BATCH-23", "BATCH-30"] } as const;
+const { batched: place } = places;
+
+const batchedMembers: readonly Deviation[] = [
+  ...member(place, "operation_id", { type: "BATCH-30" }, ["number"]),
+  ...member(place, "foreign_currency_amount", { value: "BATCH-36" }, [], {
+    cut: ["has no decimals", fromRight((it: number) => Math.trunc(it))],
+  }),
+  ...member(place, "counterparty_id", { value: "BATCH-36" }, ["of-first"]),
+  ...member(place, "created_at", batchedTime, ["space-later", "without-zone"]),
+  ...member(place, "bank_account", batchedAccount, ["null"], {
+    incomplete: ["has no swift_code", fromRight(omit("swift_code"))],
+  }),
+  ...member(place, "intermediary_bank", batchedBank, ["empty"], {
+    incomplete: [
+      "has no bank_name",
+      fromRight((bank: Json | undefined) => bank && omit("bank_name")(bank)),
+    ],
+  }),
+  ...member(place, "operation_purpose", { value: "BATCH-34" }, ["null"]),
+  ...member(place, "batch_id", { value: "BATCH-35", type: ["BATCH-30", "BATCH-35"] }, ["null"], {
+    other: ["is that of another batch", fromBody(({ batch_id }) => `x${String(batch_id)}`)],
+    "of-operation": [
+      "is the id of the operation from the second one on",
+      fromSecondOn(fromBody(({ operation_id }) => operation_id)),
+      "value",
+      "later",
+    ],
+  }),
+];
+
+/**
+ * Changes operations whose ids a client sent as `operation_ids` of a new batch. Clients that never
+ * send this member do not see the change.
+ */
+function whenNamed(change: (operation: Json, call: Call) => Json): Change {
+  return remembering(() => {
+    const ids = new Set<unknown>();
+    const learning = shows((body, call) => {
+      for (const named of namedIn(call)) ids.add(named);
+      return body;
+    });
+    return all(
+      learning,
+      batchOperation((operation, call) =>
+        ids.has(operation["operation_id"]) ? change(operation, call) : operation,
+      ),
+    );
+  });
+}
+
+function namedIn(call: Call): readonly unknown[] {
+  const ids = sent(call)["operation_ids"];
+  return Array.isArray(ids) ? ids : [];
+}
+
+export const byMember: Needs = { batchMembers: { operation_ids: ["{operation_id}"] } };
+export const withPurpose = set({ operation_purpose: "EFX" });
+const nullIfMissing = (operation: Json): Json => ({
+  ...operation,
+  intermediary_bank: operation["intermediary_bank"] ?? null,
+});
+const withPurposeIfUsed = (operation: Json, { store }: Call): Json =>
+  (store.operations.get(String(operation["operation_id"]))?.items ?? 0) > 0
+    ? withPurpose(operation)
+    : operation;
+const named = { when: "data", needs: byMember } as const;
+
+const batchedFaults: readonly Deviation[] = [
+  anywhere(
+    "batched-purpose",
+    "An operation in a batch shows its purpose.",
+    batchOperation(withPurpose),
+    { breaks: "BATCH-34" },
+  ),
+  anywhere(
+    "batched-purpose-after-item",
+    "An operation in a batch shows its purpose if it has an item.",
+    batchOperation(withPurposeIfUsed),
+    { breaks: "BATCH-34", when: "later" },
+  ),
+  anywhere(
+    "batched-purpose-when-named",
+    "An operation that was added by its id shows its purpose.",
+    whenNamed(withPurpose),
+    { breaks: "BATCH-34", ...named },
+  ),
+  anywhere(
+    "batched-account-incomplete-when-named",
+    "An operation that was added by its id has no BIC.",
+    whenNamed(edit("bank_account", omit("swift_code"))),
+    { breaks: "BATCH-32", ...named },
+  ),
+  anywhere(
+    "batched-intermediary-null-when-named",
+    "An operation that was added by its id has null for a missing intermediary bank.",
+    whenNamed(nullIfMissing),
+    { breaks: ["BATCH-33", "BATCH-23", "BATCH-30"], ...named },
+  ),
+];
+
+function only(...names: readonly string[]) {
+  return (body: Json): Json =>
+    Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
+}
+
+function isFree(operation: Operation | undefined, wanted: unknown): boolean {
+  return operation !== undefined && operation.batch === null && operation.pair === wanted;
+}
+
+/** Puts into a batch the operations that the request names, and no others. */
+const namedAlone: Change = (base) => ({
+  perform: (call) => {
+    if (call.operation !== "createBatch") return base.perform(call);
+    const ids = new Set(namedIn(call));
+    const operations = new Map([...call.store.operations].filter(([own]) => ids.has(own)));
+    return base.perform({ ...call, store: { ...call.store, operations } });
+  },
+});
+
+const takingAnything: Change = (base) => ({
+  parse: (call) => {
+    const body = base.parse(call);
+    const isUsable = typeof (Object(body) as Json)["currency_pair"] === "string";
+    return call.operation === "createBatch" && !isUsable ? { currency_pair: "USDBRL" } : body;
+  },
+  check: (call) => {
+    if (call.operation !== "createBatch") base.check(call);
+  },
+});
+
+const secondOfPair = (againOf: (first: Answer) => Answer): Change =>
+  repeatedAnswer("createBatch", (call) => String(pairOf(call)), againOf);
+function refusePair(): never {
+  throw new Refusal(409, "duplicate", "There is a batch for this pair");
+}
+
+const empty = set({ operations: [], operation_count: 0 });
+const ofMembers = { group: "members of a batch" } as const;
+const batched = { group: "members of a batched operation" } as const;
+const ofPair = { group: "batches of a pair" } as const;
+
+const legal: readonly Deviation[] = [
+  ...[200, 202].map((status) =>
+    deviation(
+      `batch-${status}`,
+      `A new batch has status code ${status}.`,
+      succeeds(set({ status })),
+      {
+        group: "success of batch",
+      },
+    ),
+  ),
+  deviation("batch-minimal", "A new batch shows only its id.", shows(only("id")), ofMembers),
+  deviation(
+    "batch-without-operations",
+    "A new batch does not show its operations.",
+    shows(omit("operations", "operation_count")),
+    ofMembers,
+  ),
+  anywhere(
+    "batched-minimal",
+    "An operation in a batch shows only its id.",
+    batchOperation(only("operation_id")),
+    batched,
+  ),
+  anywhere(
+    "batched-without-batch",
+    "An operation in a batch does not show its batch_id.",
+    batchOperation(omit("batch_id")),
+    batched,
+  ),
+  anywhere(
+    "batched-settled",
+    "The status of operations in a batch is settled.",
+    batchOperation(edit("status", () => "settled")),
+  ),
+  anywhere(
+    "batched-members-more",
+    "Operations in a batch have more members.",
+    batchOperation(set({ fee: null, quote: { rate: 5.43 } })),
+  ),
+  anywhere(
+    "batch-status-upper-case",
+    "The status of batches is in upper case.",
+    all(listedBatch(set({ status: "IN_PROGRESS" })), shows(edit("status", () => "NEW"))),
+  ),
+  anywhere(
+    "batches-stay-empty",
+    "Batches never show their operations.",
+    all(listedBatch(empty), shows(empty)),
+  ),
+  deviation("batch-anything", "A batch accepts any pair, or none.", takingAnything),
+  deviation(
+    "batches-by-member",
+    "A batch holds the operations that operation_ids names, and no others.",
+    all(
+      namedAlone,
+      rejects(
+        (body, call) =>
+          !namedIn(call).every((own) =>
+            isFree(call.store.operations.get(String(own)), body["currency_pair"]),
+          ),
+      ),
+    ),
+    { needs: byMember },
+  ),
+  deviation(
+    "second-batch-refused",
+    "A second batch for a pair is refused.",
+    secondOfPair(refusePair),
+    ofPair,
+  ),
+  deviation(
+    "second-batch-same",
+    "A second batch for a pair returns the first one.",
+    secondOfPair((first) => ({ ...first, status: 200 })),
+    ofPair,
+  ),
+  deviation(
+    "empty-batch-refused",
+    "A batch is refused if no operation of its pair waits for one.",
+    rejects(
+      (body, { store }) =>
+        ![...store.operations.values()].some((one) => isFree(one, body["currency_pair"])),
+    ),
+    ofPair,
+  ),
+];
+
+export const batch: readonly Deviation[] = [
+  ...members,
+  ...faults,
+  ...batchedMembers,
+  ...batchedFaults,
+  ...legal,
+];

@@ -1,0 +1,559 @@
+// Requests that get a 500, or no response at all.
+import { isUtf8 } from "node:buffer";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import {
+  answers,
+  around,
+  crowded,
+  instead,
+  insteadOfEach,
+  isJson,
+  pause,
+  problem,
+  remembering,
+  sent,
+  type Json,
+} from "../change.ts";
+import type { Answer, Call, Change, Counterparty, RefusalReason } from "../policy.ts";
+import { bodyOf, has, holds, isMalformed, membersOf, reads, type Sent } from "../request.ts";
+import { badTokensAtList, tokenRefusals } from "./credentials.ts";
+import {
+  at,
+  deviation as anywhere,
+  withPatience,
+  withPurposes,
+  type Condition,
+  type Deviation,
+  type Facts,
+} from "./deviation.ts";
+import { operationRefusals } from "./operation-requests.ts";
+
+const outcomes = {
+  "gets a 500": { status: 500, headers: {}, body: { message: "Internal server error" } },
+  "drops the connection": { status: 0, headers: {}, fate: "drop" },
+  "never gets a response": { status: 0, headers: {}, fate: "hang" },
+} as const satisfies Record<string, Answer>;
+const crashed: Answer = outcomes["gets a 500"];
+
+type Name = keyof typeof at;
+
+/**
+ * A fault: requests of an endpoint that `when` selects, or that should be refused for this reason,
+ * have this outcome. `also`: requirements that are broken too, because a refusal was due.
+ */
+function failure(
+  name: Name,
+  id: string,
+  what: string,
+  outcome: keyof typeof outcomes,
+  when: Sent | RefusalReason,
+  also: readonly RequirementId[] = [],
+  facts: Facts = { when: "data" },
+): Deviation {
+  const { deviation, gives, refuses } = at[name];
+  const answer = outcomes[outcome];
+  const change = typeof when === "string" ? refuses(when, () => answer) : gives(answer, when);
+  return deviation(id, `${what} ${outcome}.`, change, {
+    breaks: [outcome === "gets a 500" ? "HTTP-04" : "HTTP-05", ...also],
+    ...(outcome === "never gets a response" && { needs: { slow: true } }),
+    ...facts,
+  });
+}
+
+function crash(
+  name: Name,
+  id: string,
+  what: string,
+  when: Sent | RefusalReason,
+  ...also: readonly RequirementId[]
+): Deviation {
+  return failure(name, id, what, "gets a 500", when, also);
+}
+
+/** A fault: a request gets a 500 if an earlier successful one had the same value. */
+function again(name: Name, id: string, what: string, valueOf: (call: Call) => unknown): Deviation {
+  const { deviation, again: changes } = at[name];
+  return deviation(
+    id,
+    `${what} gets a 500.`,
+    changes(valueOf, () => crashed),
+    {
+      breaks: "HTTP-04",
+      when: "later",
+    },
+  );
+}
+
+const header =
+  (name: string, pattern: RegExp): Sent =>
+  (call) =>
+    call.headers[name] !== undefined && pattern.test(String(call.headers[name]));
+const amount = (odd: (amount: number) => boolean): Sent => has("currency_amount", odd);
+const hasMember =
+  (name: string, is: (value: unknown) => boolean): Sent =>
+  (call) =>
+    is(membersOf(call)[name]);
+const isLong = (value: unknown): boolean => typeof value === "string" && value.length > 200;
+const isEmptyObject = (value: unknown): boolean => isJson(value) && Object.keys(value).length === 0;
+const isOfNulls = (value: unknown): boolean =>
+  isJson(value) && !isEmptyObject(value) && Object.values(value).every((one) => one === null);
+
+/** Selects requests whose `counterparty_id` names a counterparty for which `odd` is true. */
+function ofPayee(odd: (counterparty: Counterparty) => boolean): Sent {
+  return (call) => {
+    const payee = call.store.counterparties.get(String(membersOf(call)["counterparty_id"]));
+    return payee !== undefined && odd(payee);
+  };
+}
+
+const hasPrototype: Sent = (call) => Object.hasOwn(membersOf(call), "__proto__");
+const hasUnknownUuid: Sent = (call) =>
+  has("counterparty_id", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)(call) &&
+  !call.store.counterparties.has(String(membersOf(call)["counterparty_id"]));
+const hasMemberTwice: Sent = (call) =>
+  isJson(bodyOf(call)) && call.bytes.toString().split('"counterparty_id"').length > 2;
+const isCutOff: Sent = (call) =>
+  isMalformed(call) && !call.bytes.toString().trimEnd().endsWith("}");
+const isUndecodable: Sent = ({ headers, store }) => {
+  const token = /^bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+  return (
+    token !== undefined && ![...store.tokens.keys()].some((it) => it.startsWith(token.slice(0, 8)))
+  );
+};
+
+const ofRequests: readonly Deviation[] = [
+  crash("token", "crash-token-key-quote", "A quote in a key", header("x-api-key", /'/)),
+  crash(
+    "counterparty",
+    "crash-counterparty-non-ascii",
+    "A body with non-ASCII characters",
+    reads(/[^\x00-\x7f]/),
+  ),
+  crash("counterparty", "crash-counterparty-quotes", "A quote in a string", holds(/\\"|'/)),
+  crash(
+    "counterparty",
+    "crash-counterparty-half-character",
+    "An unpaired surrogate in a string",
+    holds(/\\ud[89a-f]/i),
+  ),
+  crash(
+    "counterparty",
+    "crash-counterparty-zero-byte-in-external-id",
+    "A NUL character in an external_id",
+    has("external_id", /\0/),
+  ),
+  crash(
+    "counterparty",
+    "crash-counterparty-prototype-member",
+    "A member named __proto__",
+    hasPrototype,
+  ),
+  crash(
+    "counterparty",
+    "counterparty-of-customer-null-crashes",
+    "The customer null",
+    ({ parameter }) => parameter === "null",
+  ),
+  crash(
+    "counterparty",
+    "counterparty-account-empty-crashes",
+    "An empty bank_account",
+    hasMember("bank_account", isEmptyObject),
+  ),
+  crash(
+    "counterparty",
+    "counterparty-intermediary-nulls-crashes",
+    "An intermediary_bank of nulls",
+    hasMember("intermediary_bank", isOfNulls),
+  ),
+  crash(
+    "operation",
+    "crash-operation-beyond-64-bits",
+    "An integer beyond 64 bits",
+    amount((it) => it > 2 ** 64 && it < 1e21),
+  ),
+  crash(
+    "operation",
+    "crash-operation-beyond-doubles",
+    "A number beyond the range of a double",
+    amount((it) => it === Infinity),
+  ),
+  crash(
+    "operation",
+    "blind-overflow-500",
+    "An amount above 10 to the 15th",
+    amount((it) => it > 1e15),
+  ),
+  crash(
+    "operation",
+    "blind-exponent-500",
+    "An amount with an exponent",
+    reads(/"currency_amount"\s*:\s*-?[\d.]+[eE]/),
+  ),
+  crash(
+    "operation",
+    "blind-zero-amount-500",
+    "An amount of zero",
+    amount((it) => it === 0),
+    "OPER-40",
+  ),
+  crash(
+    "operation",
+    "crash-operation-amount-string",
+    "An amount that is a string",
+    has("currency_amount", "string"),
+    "OPER-28",
+  ),
+  crash("operation", "crash-operation-member-twice", "A duplicate member", hasMemberTwice),
+  crash(
+    "operation",
+    "crash-operation-deep-nesting",
+    "An array nested a thousand levels deep",
+    reads(/\[{1000}/),
+  ),
+  crash(
+    "operation",
+    "crash-operation-unknown-counterparty-of-own-shape",
+    "A UUID of no counterparty",
+    hasUnknownUuid,
+    "OPER-44",
+  ),
+  crash(
+    "operation",
+    "operation-counterparty-long-crashes",
+    "A counterparty_id of more than 200 characters",
+    hasMember("counterparty_id", isLong),
+    "OPER-44",
+  ),
+  crash(
+    "operation",
+    "crash-operation-no-external-id",
+    "A counterparty without an external_id",
+    ofPayee((it) => it.external_id === undefined),
+  ),
+  crash(
+    "operation",
+    "operation-of-empty-address-crashes",
+    "An operation for a payee with an empty address",
+    ofPayee((it) => isEmptyObject(it.counterparty_address)),
+  ),
+  crash("acam", "crash-acam-not-utf-8", "A body that is not UTF-8", ({ bytes }) => !isUtf8(bytes)),
+  crash(
+    "acam",
+    "crash-acam-zero-byte-behind-tax-id",
+    "A NUL character at the end of a tax_id",
+    has("tax_id", /^\d+[^\d]*\0/),
+  ),
+  crash(
+    "acam",
+    "blind-four-byte-character-500",
+    "A merchant with a character of four bytes",
+    has("merchant", /[\u{10000}-\u{10ffff}]/u),
+  ),
+  crash(
+    "acam",
+    "acam-id-long-crashes",
+    "An id of more than 200 characters",
+    ({ parameter }) => isLong(parameter),
+    "ACAM-04",
+  ),
+  failure(
+    "acam",
+    "crash-acam-purpose",
+    "A purpose other than EFX",
+    "gets a 500",
+    "purpose",
+    ["ACAM-03", "ACAM-05"],
+    { when: "data", needs: withPurposes },
+  ),
+  crash(
+    "acam",
+    "blind-undecodable-token-500",
+    "A token that cannot be decoded",
+    isUndecodable,
+    "AUTH-29",
+  ),
+  crash("batch", "crash-batch-half", "A body that is cut off", isCutOff),
+  crash("list", "crash-list-page-no-number", "A page that is not a number", ({ query }) =>
+    /[^\d.-]/.test(query.get("page") ?? ""),
+  ),
+  crash(
+    "list",
+    "blind-bare-bearer-500",
+    "A header that is Bearer alone",
+    header("authorization", /^bearer\s*$/i),
+    "AUTH-39",
+  ),
+  at.list.deviation(
+    "crash-list-made-up-token",
+    "A token that was never issued gets a 502.",
+    at.list.refuses("token", (answer, call) =>
+      call.headers.authorization === undefined ? answer : problem(502, "Bad gateway"),
+    ),
+    { breaks: ["HTTP-04", ...badTokensAtList] },
+  ),
+  at.batch.deviation(
+    "crash-batch-malformed",
+    "Malformed JSON gets a 503.",
+    at.batch.gives(problem(503, "Unavailable"), isMalformed),
+    { breaks: "HTTP-04", when: "data" },
+  ),
+  anywhere(
+    "crash-head",
+    "HEAD /batches gets a 500.",
+    instead(({ method }) => method === "HEAD", crashed),
+    { breaks: "HTTP-04" },
+  ),
+
+  failure(
+    "token",
+    "token-dropped-without-key",
+    "A missing key",
+    "drops the connection",
+    ({ headers }) => headers["x-api-key"] === undefined,
+    ["AUTH-05"],
+  ),
+  failure(
+    "operation",
+    "operation-dropped-on-null",
+    "A counterparty_id of null",
+    "drops the connection",
+    has("counterparty_id", null),
+    ["OPER-27"],
+  ),
+  failure(
+    "operation",
+    "operation-dropped-when-refused",
+    "A bad token",
+    "drops the connection",
+    "token",
+    tokenRefusals.operation,
+  ),
+  failure("acam", "acam-dropped", "An item", "drops the connection", header("authorization", /^/), [
+    "ACAM-01",
+    "ACAM-02",
+  ]),
+  failure(
+    "counterparty",
+    "counterparty-hangs-on-malformed",
+    "Malformed JSON",
+    "never gets a response",
+    isMalformed,
+  ),
+  failure(
+    "operation",
+    "operation-hangs-on-unknown-counterparty",
+    "An unknown counterparty",
+    "never gets a response",
+    "counterparty",
+    ["OPER-44"],
+  ),
+  failure("list", "list-hangs", "GET /batches", "never gets a response", () => true, [], {}),
+  failure(
+    "acam",
+    "blind-acam-never-in-time",
+    "An item for an unknown operation",
+    "never gets a response",
+    "operation",
+    ["ACAM-04"],
+  ),
+  failure(
+    "list",
+    "blind-list-hangs-from-ten",
+    "The list from ten batches on",
+    "never gets a response",
+    ({ store }) => store.batches.length >= 10,
+    [],
+    { when: "later" },
+  ),
+];
+
+/**
+ * Answers 500 to a name that differs from an earlier one only in letter case, as a case-insensitive
+ * unique index does.
+ */
+const ofOtherCase: Change = remembering(() => {
+  const names = new Map<string, string>();
+  return at.counterparty.succeeds((answer, call) => {
+    const name = String(sent(call)["name"]);
+    const known = names.get(name.toLowerCase()) ?? name;
+    names.set(name.toLowerCase(), known);
+    return known === name ? answer : crashed;
+  });
+});
+
+/** Answers 500 to one endpoint while a request to another is being handled. */
+function whileOther(crashing: Call["operation"], busy: Call["operation"]): Change {
+  return remembering(() => {
+    let inFlight = 0;
+    return around(async (call, next) => {
+      if (call.operation === crashing && inFlight > 0) return crashed;
+      if (call.operation !== busy) return next(call);
+      inFlight += 1;
+      const answer = await next(call);
+      await pause(15);
+      inFlight -= 1;
+      return answer;
+    });
+  });
+}
+
+/** Answers 500 to the first request after a silence, as if pooled connections had been closed. */
+function afterSilence(ms: number): Change {
+  return remembering(() => {
+    let last = Date.now();
+    return around(async (call, next) => {
+      const silence = Date.now() - last;
+      try {
+        return silence > ms && call.operation !== undefined ? crashed : await next(call);
+      } finally {
+        last = Date.now();
+      }
+    });
+  });
+}
+
+const expired: Change = around(async (call, next) => {
+  const since = call.store.tokens.get(call.headers.authorization?.slice(7) ?? "");
+  return since !== undefined && Date.now() - since > 5_000 ? crashed : next(call);
+});
+
+const inPoolOfTwo: Change = crowded(
+  () => true,
+  async (inFlight, next) => {
+    if (inFlight() > 2) return crashed;
+    await pause(10);
+    return next();
+  },
+);
+
+const hasGoodToken = (call: Call): boolean =>
+  call.store.tokens.has(call.policy.tokenIn(call.headers.authorization, call) ?? "");
+const wholeBody = (call: Call): string => JSON.stringify(sent(call));
+
+function crashing(
+  id: string,
+  about: string,
+  change: Change,
+  when: Condition,
+  facts: Facts = {},
+): Deviation {
+  return anywhere(id, about, change, { breaks: "HTTP-04", when, ...facts });
+}
+
+/** The requirements that other endpoints than POST /corporate/operation refuse a request. */
+const otherRefusals = [
+  ...(["AUTH-05", "AUTH-06", "AUTH-07", "AUTH-08", "AUTH-09", "AUTH-10", "AUTH-11"] as const),
+  ...tokenRefusals.counterparty,
+  ...tokenRefusals.acam,
+  ...tokenRefusals.batch,
+  ...tokenRefusals.list,
+  ...badTokensAtList,
+  ...(["ACAM-03", "ACAM-04", "ACAM-05"] as const),
+] as const;
+
+const inTime: readonly Deviation[] = [
+  again("counterparty", "blind-exact-duplicate-500", "The same counterparty again", wholeBody),
+  again(
+    "counterparty",
+    "blind-same-external-id-500",
+    "An external id that was used before",
+    (call) => sent(call)["external_id"] ?? call.nth,
+  ),
+  again("operation", "operation-same-again-crashes", "An operation sent twice", (call) =>
+    call.bytes.toString(),
+  ),
+  again(
+    "acam",
+    "acam-second-item-500",
+    "A second item for an operation",
+    ({ parameter }) => parameter,
+  ),
+  again(
+    "batch",
+    "crash-batch-second-of-pair",
+    "A second batch for a pair",
+    (call) => sent(call)["currency_pair"],
+  ),
+  at.counterparty.deviation(
+    "counterparty-name-in-capitals-crashes",
+    "A name in another case gets a 500.",
+    ofOtherCase,
+    { breaks: "HTTP-04", when: "later" },
+  ),
+  at.list.deviation(
+    "crash-list-empty",
+    "GET /batches gets a 500 if there are no batches.",
+    answers(
+      ({ body }, call) => call.operation === "listBatches" && (body as Json)["total"] === 0,
+      () => crashed,
+    ),
+    { breaks: "HTTP-04", when: "later" },
+  ),
+  at.list.deviation(
+    "crash-list-while-created",
+    "GET /batches gets a 500 while a batch is being created.",
+    whileOther("listBatches", "createBatch"),
+    { breaks: "HTTP-04", when: "at once" },
+  ),
+  at.batch.deviation(
+    "blind-locked-database-500",
+    "A batch that is created while the list is read gets a 500.",
+    whileOther("createBatch", "listBatches"),
+    { breaks: "HTTP-04", when: "at once" },
+  ),
+  crashing(
+    "crash-after-silence",
+    "The first request after 1.5 s without any gets a 500.",
+    afterSilence(1500),
+    "time",
+    { needs: withPatience },
+  ),
+  crashing(
+    "blind-idle-then-500",
+    "The first request after two seconds without any gets a 500.",
+    afterSilence(2000),
+    "time",
+    { known: "missed" },
+  ),
+  crashing(
+    "blind-expired-token-500",
+    "A token is good for five seconds, and gets a 500 after that.",
+    expired,
+    "time",
+    { known: "missed" },
+  ),
+  crashing(
+    "blind-cold-start-500",
+    "The first request to each endpoint gets a 500.",
+    instead(({ nth }) => nth === 1, crashed),
+    "later",
+  ),
+  crashing(
+    "crash-idle-connection",
+    "A request with a good token on a connection that was idle for 100 ms gets a 500.",
+    instead((call) => call.idle > 100 && hasGoodToken(call), crashed),
+    "time",
+  ),
+  crashing(
+    "blind-pool-of-two-500",
+    "A third request in flight gets a 500.",
+    inPoolOfTwo,
+    "at once",
+  ),
+  crashing(
+    "sometimes-crashes",
+    "Every ninth request gets a 500.",
+    insteadOfEach(9, crashed),
+    "later",
+    { breaks: ["HTTP-04", ...operationRefusals, ...otherRefusals] },
+  ),
+  crashing(
+    "blind-every-fiftieth-500",
+    "Every fiftieth request gets a 500.",
+    insteadOfEach(50, crashed),
+    "later",
+  ),
+];
+
+export const crashes: readonly Deviation[] = [...ofRequests, ...inTime];

@@ -1,0 +1,146 @@
+// What can be odd, and legal, about ids and times wherever they show.
+import { randomBytes, randomUUID } from "node:crypto";
+import { newIds, sent } from "../change.ts";
+import type { Kind } from "../policy.ts";
+import { deviation, type Deviation } from "./deviation.ts";
+
+const random = (bytes: number): string => randomBytes(bytes).toString("hex");
+const plain = { group: "ids" } as const;
+const reserved = { group: ["ids", "plain paths"] } as const;
+
+/**
+ * Makes ids from a counter for each kind of resource. `spell` must make a different id of each
+ * count.
+ */
+function counted(
+  id: string,
+  what: string,
+  spell: (count: number, kind: Kind) => string,
+  facts: typeof plain | typeof reserved = reserved,
+): Deviation {
+  return deviation(
+    id,
+    `Ids ${what}.`,
+    () => {
+      const counts = { counterparty: 0, operation: 0, batch: 0 };
+      return {
+        newId: (kind) => {
+          counts[kind] += 1;
+          return spell(counts[kind], kind);
+        },
+      };
+    },
+    facts,
+  );
+}
+
+const ids: readonly Deviation[] = [
+  counted(
+    "ids-counted",
+    "are counters as strings, so that an operation and a batch can have the same id",
+    String,
+    plain,
+  ),
+  counted(
+    "ids-long",
+    "have 240 characters",
+    (count) => random(120).replace(/^.{8}/, String(count).padStart(8, "0")),
+    plain,
+  ),
+  counted("ids-capitals", "are UUIDs in upper case", () => randomUUID().toUpperCase(), plain),
+  counted(
+    "ids-differing-by-case",
+    "may differ only in letter case",
+    (n) => `k${n >> 1}${n % 2 === 0 ? "a" : "A"}`,
+    plain,
+  ),
+  counted("ids-slashes", "contain slashes", (count, kind) => `fx/${kind}/${count}`),
+  counted(
+    "ids-queries",
+    "contain question marks, hashes and ampersands",
+    (count) => `?id=${count}&v#${count}`,
+  ),
+  counted("ids-percents", "contain percent signs", (count) => `100%25-%2F-${count}%`),
+  counted("ids-spaces", "contain spaces and plus signs", (count) => `id ${count} + more`),
+  counted(
+    "ids-unicode",
+    "contain non-ASCII letters and an emoji",
+    (count) => `operação-№${count}-🏦`,
+  ),
+  counted(
+    "ids-quotes",
+    "contain quotes, backslashes and brackets",
+    (count) => `"${count}'\\<[{|}]>;:@,`,
+  ),
+  counted("ids-base64", "are in base64 with +, / and padding", () =>
+    randomBytes(16).toString("base64"),
+  ),
+  counted("blind-urn-ids", "are URNs", () => `urn:fx:item:${randomUUID()}`, plain),
+  deviation(
+    "ids-of-payees",
+    "The first operation of a counterparty has its id.",
+    newIds("operation", (call, next) => {
+      const payee = String(sent(call)["counterparty_id"]);
+      return call.store.operations.has(payee) ? next() : payee;
+    }),
+    plain,
+  ),
+];
+
+const hour = 3_600_000;
+const times = { group: "times" } as const;
+
+function timed(
+  id: string,
+  about: string,
+  spell: (time: string, kind: "operation" | "batch") => string,
+): Deviation {
+  const timestamp = (time: Date, kind: "operation" | "batch"): string =>
+    spell(time.toISOString(), kind);
+  return deviation(id, about, () => ({ timestamp }), times);
+}
+
+/** A batch gets the offset `offset`, which is `hours` hours from UTC. An operation keeps UTC. */
+function ofBatch(hours: number, offset: string) {
+  return (time: string, kind: string): string =>
+    kind === "batch"
+      ? new Date(Date.parse(time) + hours * hour).toISOString().replace("Z", offset)
+      : time;
+}
+
+function wrongClock(id: string, about: string, ms: number): Deviation {
+  return deviation(
+    id,
+    about,
+    (base) => ({
+      timestamp: (time, kind) => base.timestamp(new Date(time.getTime() + ms), kind),
+    }),
+    { group: "clock" },
+  );
+}
+
+const spelledTimes: readonly Deviation[] = [
+  timed("time-whole-seconds", "Times have no fraction of a second.", (time) =>
+    time.replace(/\.\d+/, ""),
+  ),
+  timed("time-nanoseconds", "Times have nine digits after the second.", (time) =>
+    time.replace("Z", "000123Z"),
+  ),
+  timed("time-plus-zero", "Times have the offset +00:00.", (time) => time.replace("Z", "+00:00")),
+  timed("time-minus-zero", "Times have the offset -00:00.", (time) => time.replace("Z", "-00:00")),
+  timed(
+    "time-of-batch-local",
+    "Times of batches have the offset of São Paulo.",
+    ofBatch(-3, "-03:00"),
+  ),
+  timed(
+    "blind-kathmandu-batches",
+    "Times of batches have the offset of Nepal.",
+    ofBatch(5.75, "+05:45"),
+  ),
+  timed("time-small-letters", "Times have a lower-case t and z.", (time) => time.toLowerCase()),
+  wrongClock("clock-ahead", "The clock is three hours ahead.", 3 * hour),
+  wrongClock("clock-behind", "The clock is a day behind.", -24 * hour),
+];
+
+export const idsAndTimes: readonly Deviation[] = [...ids, ...spelledTimes];

@@ -1,0 +1,504 @@
+// What can be wrong or odd about GET /batches.
+import {
+  all,
+  around,
+  batchOperation,
+  crowded,
+  edit,
+  editOperations,
+  listedBatch,
+  omit,
+  pause,
+  remembering,
+  set,
+  succeeded,
+  withOldBatches,
+  type Json,
+} from "../change.ts";
+import { Refusal, type Answer, type Batch, type Call, type Change } from "../policy.ts";
+import { byMember, withPurpose } from "./batch.ts";
+import { at, deviation as anywhere, withPairs, type Deviation } from "./deviation.ts";
+import { fixedValue, member, places, type WrongValue } from "./members.ts";
+
+const { deviation, refuses, shows, succeeds } = at.list;
+
+const isEmpty = (items: unknown): boolean => Array.isArray(items) && items.length === 0;
+const absentIfFull: WrongValue = ({ value }) => (isEmpty(value) ? value : undefined);
+const operations = { value: "BATCH-23", type: ["BATCH-23", "BATCH-25"] } as const;
+const pair = { value: "BATCH-27", type: ["BATCH-25", "BATCH-27"] } as const;
+const time = { value: "BATCH-26", type: ["BATCH-26", "BATCH-25"] } as const;
+const inBatch = places.listedBatch;
+
+const members: readonly Deviation[] = [
+  ...member(places.list, "batches", { value: "BATCH-20" }, ["missing", "null"]),
+  ...member(places.list, "count", { value: "BATCH-21" }, ["missing", "string"]),
+  ...member(places.list, "total", { value: "BATCH-22" }, ["missing", "string"]),
+  ...member(places.listed, "operations", operations, ["missing"], {
+    "missing-when-full": ["is missing if there are some", absentIfFull, "value", "later"],
+  }),
+  ...member(inBatch, "id", { type: ["BATCH-25", "BATCH-24", "BATCH-35"] }, ["number"]),
+  ...member(inBatch, "status", { type: "BATCH-25" }, ["null"]),
+  ...member(inBatch, "operation_count", { type: "BATCH-25" }, ["string"], {
+    negative: ["is negative", fixedValue(-1), "BATCH-09"],
+  }),
+  ...member(inBatch, "currency_pair", pair, ["slash", "swapped"]),
+  ...member(inBatch, "created_at", time, ["space"]),
+];
+
+/** Changes each batch of the list that has no operations. */
+function ofEmptyBatch(change: (batch: Json) => Json): Change {
+  return listedBatch((batch) => (isEmpty(batch["operations"]) ? change(batch) : batch));
+}
+
+/** Changes the list while it has no batches. */
+function ifEmpty(change: (body: Json) => Json): Change {
+  return shows((body) => (isEmpty(body["batches"]) ? change(body) : body));
+}
+
+/** Shows the member `batches` in another form. */
+function batchesAs(change: (batches: readonly Json[]) => unknown): Change {
+  return shows(edit("batches", change));
+}
+
+/** Leaves batches out of the list, its count and its total. `index` counts from the oldest batch. */
+function hides(isHidden: (batch: Batch, index: number) => boolean): Change {
+  const counting = shows((body) => ({ ...body, total: body["count"] }));
+  return (base) => ({
+    listed: (call) =>
+      base.listed(call).filter((one) => !isHidden(one, call.store.batches.indexOf(one))),
+    ...counting(base),
+  });
+}
+
+/**
+ * Makes the server begin with 400 batches, and changes the last one in the list, which is the
+ * oldest.
+ */
+function atLast(change: (batch: Json) => Json): Change {
+  const changed = edit("batches", (its: Json[]) => [
+    ...its.slice(0, -1),
+    ...its.slice(-1).map(change),
+  ]);
+  return all(withOldBatches(400), shows(changed));
+}
+
+/**
+ * In the list, swaps the two currencies of a batch if it was created at the same time as another
+ * one.
+ */
+const confused: Change = remembering(() => {
+  const ids = new Set<unknown>();
+  const swapped = edit("currency_pair", (it: string) => it.slice(3) + it.slice(0, 3));
+  return all(
+    crowded(
+      ({ operation }) => operation === "createBatch",
+      async (inFlight, next) => {
+        await pause(10);
+        const isConfused = inFlight() > 1;
+        const answer = await next();
+        if (isConfused) ids.add((answer.body as Json | undefined)?.["id"]);
+        return answer;
+      },
+    ),
+    listedBatch((one) => (ids.has(one["id"]) ? swapped(one) : one)),
+  );
+});
+
+/**
+ * Reads the list, extends it and writes it back. Of batches that are created at the same time, only
+ * the last one stays.
+ */
+const lost: Change = remembering(() => {
+  let kept: readonly unknown[] = [];
+  return all(
+    around(async (call, next) => {
+      if (call.operation !== "createBatch") return next(call);
+      const before = kept;
+      await pause(10);
+      const answer = await next(call);
+      if (succeeded(answer)) kept = [...before, (answer.body as Json)["id"]];
+      return answer;
+    }),
+    shows((body) => {
+      const batches = (body["batches"] as readonly Json[]).filter(({ id }) => kept.includes(id));
+      return { ...body, batches, count: batches.length, total: batches.length };
+    }),
+  );
+});
+
+/** While a batch is being created, lists it without operations. */
+const halfMade: Change = remembering(() => {
+  let making = 0;
+  return all(
+    around(async (call, next) => {
+      if (call.operation !== "createBatch") return next(call);
+      making += 1;
+      await pause(20);
+      making -= 1;
+      return next(call);
+    }),
+    batchesAs((batches) => (making === 0 ? batches : [{ id: "new" }, ...batches])),
+  );
+});
+
+const firstForEver: Change = remembering(() => {
+  let first: Answer | undefined;
+  return succeeds((answer) => {
+    first ??= answer;
+    return first;
+  });
+});
+
+function isSecondOfPair(batch: Batch, { store }: Call): boolean {
+  return store.batches.find((one) => one.pair === batch.pair) !== batch;
+}
+
+const later = { when: "later" } as const;
+
+const faults: readonly Deviation[] = [
+  deviation(
+    "list-bare-array",
+    "The list is a bare array.",
+    shows(({ batches }) => batches),
+    {
+      breaks: ["BATCH-20", "BATCH-21", "BATCH-22"],
+    },
+  ),
+  deviation("list-empty-null", "An empty list is null.", ifEmpty(set({ batches: null })), {
+    breaks: "BATCH-20",
+    ...later,
+  }),
+  deviation("list-empty-without-count", "An empty list has no count.", ifEmpty(omit("count")), {
+    breaks: "BATCH-21",
+    ...later,
+  }),
+  deviation(
+    "list-empty-total-null",
+    "The total of an empty list is null.",
+    ifEmpty(set({ total: null })),
+    { breaks: "BATCH-22", ...later },
+  ),
+  deviation(
+    "blind-one-element-unwrapped",
+    "A list of one batch is the batch.",
+    batchesAs((batches) => (batches.length === 1 ? batches[0] : batches)),
+    { breaks: "BATCH-20", ...later, known: "missed" },
+  ),
+  deviation(
+    "blind-holes-make-object",
+    "From three batches on, the list is an object with numbers as names.",
+    batchesAs((batches) => (batches.length >= 3 ? { ...batches } : batches)),
+    { breaks: "BATCH-20", ...later },
+  ),
+  deviation(
+    "list-never-shows-new",
+    "New batches never appear.",
+    hides(() => true),
+    { breaks: "BATCH-24" },
+  ),
+  deviation(
+    "list-first-batch-only",
+    "Only the first batch appears.",
+    hides((_batch, index) => index > 0),
+    { breaks: "BATCH-24", ...later },
+  ),
+  deviation(
+    "blind-second-batch-of-pair-not-stored",
+    "A second batch of a pair gets an id and is never stored.",
+    (base) => ({
+      listed: (call) => base.listed(call).filter((batch) => !isSecondOfPair(batch, call)),
+      ...shows((body) => ({ ...body, total: body["count"] }))(base),
+    }),
+    { breaks: "BATCH-24", ...later },
+  ),
+  deviation("blind-stale-cache", "The first list is kept for ever.", firstForEver, {
+    breaks: "BATCH-24",
+    ...later,
+  }),
+  deviation(
+    "blind-listed-after-thirty-seconds",
+    "A batch is listed thirty seconds after its creation.",
+    hides(({ createdAt }) => Date.now() - createdAt.getTime() < 30_000),
+    { breaks: "BATCH-24", when: "time" },
+  ),
+  deviation(
+    "list-created-together-lost",
+    "Of concurrent batches, only the last one is listed.",
+    lost,
+    { breaks: "BATCH-24", when: "at once" },
+  ),
+  deviation(
+    "list-created-together-lost-when-named",
+    "Of concurrent batches with operations of their own, only the last one is listed.",
+    lost,
+    { breaks: "BATCH-24", when: "at once", needs: byMember },
+  ),
+  deviation("list-created-together-confused", "Concurrent batches list swapped pairs.", confused, {
+    breaks: "BATCH-27",
+    when: "at once",
+    needs: withPairs,
+  }),
+  deviation(
+    "blind-half-made-batch-listed",
+    "A batch that is being created is listed without operations.",
+    halfMade,
+    { breaks: ["BATCH-23", "BATCH-25"], when: "at once" },
+  ),
+  deviation(
+    "blind-operations-left-out",
+    "The operations of a listed batch are left out if there are none.",
+    ofEmptyBatch(omit("operations")),
+    { breaks: "BATCH-23", when: "data" },
+  ),
+  deviation(
+    "blind-null-in-list",
+    "The created_at of a listed batch without operations is null.",
+    ofEmptyBatch(set({ created_at: null })),
+    { breaks: ["BATCH-25", "BATCH-26"], when: "data" },
+  ),
+  deviation(
+    "blind-not-padded",
+    "The created_at of listed batches has no leading zeros.",
+    listedBatch(
+      edit("created_at", (it: string) =>
+        it.replace(/\.\d+/, "").replaceAll(/(?<=[-T:])0(?=\d)/g, ""),
+      ),
+    ),
+    { breaks: ["BATCH-26", "BATCH-25"], when: "data", known: "missed" },
+  ),
+  deviation(
+    "blind-comma-fraction",
+    "The fraction of a listed created_at follows a comma.",
+    listedBatch(edit("created_at", (it: string) => it.replace(".", ","))),
+    { breaks: ["BATCH-26", "BATCH-25"] },
+  ),
+  deviation(
+    "list-operations-missing-at-last",
+    "In a list of hundreds, the last batch has no operations.",
+    atLast(omit("operations")),
+    { breaks: "BATCH-23", ...later },
+  ),
+  deviation(
+    "list-batch-status-null-at-last",
+    "In a list of hundreds, the status of the last batch is null.",
+    atLast(set({ status: null })),
+    { breaks: "BATCH-25", ...later },
+  ),
+  deviation(
+    "list-batch-time-at-last",
+    "In a list of hundreds, the time of the last batch is a date.",
+    atLast(set({ created_at: "2026-01-31" })),
+    { breaks: "BATCH-26", ...later },
+  ),
+  anywhere(
+    "batched-pair-null-at-last",
+    "In a list of hundreds, the pair of the last operation is null.",
+    atLast(editOperations(set({ currency_pair: null }))),
+    { breaks: "BATCH-30", ...later },
+  ),
+  anywhere(
+    "batched-purpose-at-last",
+    "In a list of hundreds, the last operation shows its purpose.",
+    atLast(editOperations(withPurpose)),
+    { breaks: "BATCH-34", ...later },
+  ),
+  deviation(
+    "blind-null-bank-inside-batch",
+    "Operations in batches show a missing intermediary bank as null.",
+    batchOperation((it) => ({ ...it, intermediary_bank: it["intermediary_bank"] ?? null })),
+    { breaks: ["BATCH-33", "BATCH-30"], when: "data" },
+  ),
+];
+
+function ordered(order: (batches: readonly Batch[], call: Call) => readonly Batch[]): Change {
+  return (base) => ({ listed: (call) => order(base.listed(call), call) });
+}
+
+const totalOfShown = (body: Json): Json => ({ ...body, total: body["count"] });
+const countedAs = (count: (body: Json) => unknown): Change =>
+  shows((body) => ({ ...body, count: count(body) }));
+
+function whole(value: string | null, fallback: number): number {
+  return value !== null && /^\d{1,6}$/.test(value) ? Number(value) : fallback;
+}
+
+function paged(batches: readonly Batch[], { query }: Call): readonly Batch[] {
+  const limit = Math.max(1, Math.min(100, whole(query.get("limit"), 10)));
+  const page = Math.max(1, whole(query.get("page"), 1));
+  return batches.slice((page - 1) * limit, page * limit);
+}
+
+const byCursor: Change = (base) => {
+  const startOf = (call: Call): number => whole(call.query.get("cursor"), 0);
+  return {
+    listed: (call) => base.listed(call).slice(startOf(call), startOf(call) + 8),
+    ...shows((body, call) => {
+      const next = startOf(call) + 8;
+      const more = next < base.listed(call).length;
+      return { ...totalOfShown(body), next_cursor: more ? String(next) : null };
+    })(base),
+  };
+};
+
+const withoutQuery: Change = (base) => ({
+  perform: async (call) => {
+    if (call.operation === "listBatches" && call.query.size > 0)
+      throw new Refusal(400, "invalid", "The list takes no query");
+    return base.perform(call);
+  },
+});
+
+function shuffled(batches: readonly Batch[]): readonly Batch[] {
+  return batches
+    .map((batch) => ({ batch, at: Math.random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ batch }) => batch);
+}
+
+const isYoung = ({ createdAt }: Batch, ms: number): boolean =>
+  Date.now() - createdAt.getTime() < ms;
+
+/** Hides each batch two seconds after the list first showed it. */
+const archiving: Change = (base) => {
+  const shown = new Map<string, number>();
+  return {
+    listed: (call) => {
+      const now = Date.now();
+      const batches = base.listed(call).filter(({ id }) => now - (shown.get(id) ?? now) < 2000);
+      for (const { id } of batches) shown.set(id, shown.get(id) ?? now);
+      return batches;
+    },
+    ...shows(totalOfShown)(base),
+  };
+};
+
+const ofOtherRules: Change = all(
+  withOldBatches(12),
+  listedBatch((batch) =>
+    String(batch["id"]).startsWith("old-")
+      ? { ...batch, currency_pair: "DEMBRR", status: "ARCHIVED", operation_count: 7 }
+      : batch,
+  ),
+);
+
+const order = "order of the list";
+const pages = "pages of the list";
+const counts = "counts of the list";
+const ofLag = { group: "lag of the list" } as const;
+const ofVolume = { group: "old batches" } as const;
+
+/** Legal lists: their order, pages, counts, delays, and what they show. */
+const legal: readonly Deviation[] = [
+  deviation("list-203", "The list has status code 203.", succeeds(set({ status: 203 }))),
+  deviation(
+    "list-oldest-first",
+    "The oldest batch comes first.",
+    ordered((batches) => batches.toReversed()),
+    { group: order },
+  ),
+  deviation("list-shuffled", "Batches come in random order.", ordered(shuffled), { group: order }),
+  deviation(
+    "list-archives",
+    "A batch leaves the list two seconds after it was first shown.",
+    archiving,
+    { group: pages },
+  ),
+  deviation(
+    "list-first-page",
+    "The list shows the twenty newest batches.",
+    ordered((batches) => batches.slice(0, 20)),
+    { group: [pages, "total"] },
+  ),
+  deviation(
+    "list-first-page-oldest",
+    "The list shows the five oldest batches.",
+    ordered((batches) => batches.toReversed().slice(0, 5)),
+    { group: [order, pages, counts, "total", "lag of the list"] },
+  ),
+  deviation(
+    "list-pages",
+    "The list has pages of ten, selected by page and limit.",
+    ordered(paged),
+    { group: [pages, "total"] },
+  ),
+  deviation(
+    "list-cursor",
+    "The list has pages of eight with a cursor to the next page.",
+    byCursor,
+    { group: [pages, counts, "total"] },
+  ),
+  deviation(
+    "list-limit",
+    "The query parameter limit is supported.",
+    ordered((batches, { query }) => batches.slice(0, whole(query.get("limit"), 1_000_000))),
+    { group: pages },
+  ),
+  deviation("list-query-refused", "Query parameters are refused.", withoutQuery, {
+    group: [pages, "total of pages"],
+  }),
+  deviation(
+    "list-count-is-total",
+    "The count is that of all batches.",
+    countedAs((body) => body["total"]),
+    { group: counts },
+  ),
+  deviation("list-total-is-count", "The total is that of shown batches.", shows(totalOfShown), {
+    group: [counts, "total"],
+  }),
+  deviation(
+    "list-count-of-operations",
+    "The count is that of the operations.",
+    countedAs(
+      ({ batches }) => (batches as readonly Json[]).flatMap((batch) => batch["operations"]).length,
+    ),
+    { group: counts },
+  ),
+  deviation("list-total-of-pages", "The total is that of the pages.", shows(set({ total: 1 })), {
+    group: [counts, "total", "total of pages"],
+  }),
+  deviation(
+    "list-lags-one-second",
+    "A batch appears in the list one second after its creation.",
+    hides((batch) => isYoung(batch, 1_000)),
+    ofLag,
+  ),
+  deviation(
+    "list-lags-three-seconds",
+    "A batch appears in the list after three seconds.",
+    hides((batch) => isYoung(batch, 3_000)),
+    { ...ofLag, needs: { slow: true } },
+  ),
+  deviation("old-batches-300", "The list has 300 old batches.", withOldBatches(300), ofVolume),
+  deviation("old-batches-5000", "The list has 5,000 old batches.", withOldBatches(5_000), ofVolume),
+  deviation(
+    "old-batches-of-other-rules",
+    "Old batches have pairs and statuses of the past.",
+    ofOtherRules,
+    ofVolume,
+  ),
+  deviation(
+    "batch-counts-some",
+    "The operation_count of listed batches is 0.",
+    listedBatch(set({ operation_count: 0 })),
+  ),
+  deviation("list-without-ids", "The listed batches have no id.", listedBatch(omit("id"))),
+  deviation(
+    "list-linked",
+    "The list has links and the time when it was made.",
+    shows((body) => ({
+      ...body,
+      _links: { self: { href: "/batches" } },
+      generated_at: new Date().toISOString(),
+    })),
+  ),
+  deviation(
+    "list-refused-without-code",
+    "Errors of the list have a code besides the message.",
+    refuses("any", (answer) => ({
+      ...answer,
+      body: { ...(answer.body as Json), code: "FX-0401", trace: null },
+    })),
+  ),
+];
+
+export const list: readonly Deviation[] = [...members, ...faults, ...legal];

@@ -1,0 +1,736 @@
+// What can be wrong or odd about the requests for an operation that a server accepts and refuses.
+import type { OperationName } from "../../spec/operations.ts";
+import {
+  all,
+  answers,
+  anyPurpose,
+  around,
+  edit,
+  isJson,
+  problem,
+  remembering,
+  sent,
+  set,
+  type Json,
+} from "../change.ts";
+import { sentMembers } from "../endpoints.ts";
+import { Refusal, type Call, type Change, type Operation } from "../policy.ts";
+import {
+  bodyOf,
+  has,
+  isEmpty,
+  isList,
+  isMalformed,
+  lacks,
+  membersOf,
+  type Sent,
+} from "../request.ts";
+import {
+  at,
+  deviation as anywhere,
+  type Broken,
+  type Condition,
+  type Deviation,
+} from "./deviation.ts";
+import { tokenRefusals } from "./credentials.ts";
+
+const { deviation, gives, reads, refuses, rejects, shows } = at.operation;
+const members = sentMembers.createOperation;
+type Member = (typeof members)[number];
+type IsWrongValue = (value: unknown) => boolean;
+
+/** For each member, the requirements that it is refused if it is missing, null or of a wrong type. */
+const memberRefusals = {
+  currency_amount: { missing: "OPER-20", null: "OPER-24", type: "OPER-28" },
+  operation_purpose: { missing: "OPER-21", null: "OPER-25", type: "OPER-29" },
+  currency_pair: { missing: "OPER-22", null: "OPER-26", type: "OPER-30" },
+  counterparty_id: { missing: "OPER-23", null: "OPER-27", type: "OPER-31" },
+} as const;
+const ofMembers = Object.values(memberRefusals);
+const missing = ofMembers.map((refusals) => refusals.missing);
+const types = ofMembers.map((refusals) => refusals.type);
+const stated400 = [
+  ...ofMembers.flatMap((refusals) => [refusals.missing, refusals.null, refusals.type]),
+  ...(["OPER-32", "OPER-33", "OPER-34"] as const),
+] as const;
+
+/** The requirements that POST /corporate/operation refuses a request. A 500 breaks them, too. */
+export const operationRefusals = [
+  ...tokenRefusals.operation,
+  ...stated400,
+  ...(["OPER-40", "OPER-41", "OPER-42", "OPER-43", "OPER-44"] as const),
+] as const;
+
+/** For each member, the value that a careless server takes if the member is missing or wrong. */
+function standIns(call: Call): Readonly<Record<Member, unknown>> {
+  return {
+    currency_amount: 100,
+    operation_purpose: "EFX",
+    currency_pair: "USDBRL",
+    counterparty_id: [...call.store.counterparties.keys()].at(-1),
+  };
+}
+
+/** Accepts a wrong value of a member, and uses the stand-in for that member. */
+function tolerates(
+  member: Member,
+  isWrong: IsWrongValue,
+  when: (call: Call) => boolean = () => true,
+): Change {
+  return reads((body, call) =>
+    isWrong(body[member]) && when(call) ? { ...body, [member]: standIns(call)[member] } : body,
+  );
+}
+
+/** Accepts a wrong value of a member, and shows it in the response. */
+function keeps(member: Member, isWrong: IsWrongValue): Change {
+  const name = member === "currency_amount" ? "foreign_currency_amount" : member;
+  const showing = shows((body, call) => {
+    const value = membersOf(call)[member];
+    return isWrong(value) ? edit(name, () => value)(body) : body;
+  });
+  return all(tolerates(member, isWrong), showing);
+}
+
+/** Accepts some invalid bodies as if they were valid. */
+function accepts(when: Sent): Change {
+  return (base) => ({
+    parse: (call) =>
+      call.operation === "createOperation" && when(call) ? standIns(call) : base.parse(call),
+  });
+}
+
+/** If a body cannot be parsed, changes its text and parses it again. */
+function readsAlso(change: (text: string) => string): Change {
+  return (base) => ({
+    parse: (call) => {
+      if (call.operation !== "createOperation" || !isMalformed(call)) return base.parse(call);
+      return base.parse({ ...call, bytes: Buffer.from(change(call.bytes.toString())) });
+    },
+  });
+}
+
+/** Replaces the parsed body, even if that body is not an object. */
+function takes(change: (body: unknown) => unknown): Change {
+  return (base) => ({
+    parse: (call) => {
+      const body = base.parse(call);
+      return call.operation === "createOperation" ? change(body) : body;
+    },
+  });
+}
+
+function objectInText(body: unknown): unknown {
+  try {
+    return typeof body === "string" ? JSON.parse(body) : body;
+  } catch {
+    return body;
+  }
+}
+
+/** Takes a member from the query if the body lacks the member. */
+function fromQuery(member: Member): Change {
+  return reads((body, { query }) => {
+    const text = query.get(member);
+    if (body[member] !== undefined || text === null) return body;
+    return { ...body, [member]: member === "currency_amount" ? Number(text) : text };
+  });
+}
+
+/** Refuses invalid requests with this status, not with 400. */
+function refusesWith(status: number, when: Sent = () => true): Change {
+  return answers(
+    (answer, call) => call.operation === "createOperation" && answer.status === 400 && when(call),
+    set({ status }),
+  );
+}
+
+const isLater = ({ store }: Call): boolean => store.operations.size > 0;
+const isMissing: IsWrongValue = (value) => value === undefined;
+const isNull: IsWrongValue = (value) => value === null;
+
+/** The faults that every member of the request has. */
+function carelessness(member: Member): readonly Deviation[] {
+  const name = member.replaceAll("_", "-");
+  const type = member === "currency_amount" ? "number" : "string";
+  const broken = memberRefusals[member];
+  const isOther: IsWrongValue = (value) =>
+    !isMissing(value) && !isNull(value) && typeof value !== type;
+  return [
+    deviation(
+      `operation-${name}-optional`,
+      `${member} may be missing.`,
+      tolerates(member, isMissing),
+      { breaks: broken.missing },
+    ),
+    deviation(`operation-${name}-nullable`, `${member} may be null.`, tolerates(member, isNull), {
+      breaks: broken.null,
+    }),
+    deviation(
+      `operation-${name}-any-type`,
+      `Any type except null is accepted as the ${member}.`,
+      tolerates(member, isOther),
+      { breaks: broken.type },
+    ),
+    deviation(
+      `operation-${name}-of-query`,
+      `A ${member} that the body lacks is taken from the query.`,
+      fromQuery(member),
+      { breaks: broken.missing, when: "data" },
+    ),
+  ];
+}
+
+function nullableLater(short: string, member: Member): Deviation {
+  return deviation(
+    `operation-${short}-nullable-later`,
+    `Once there is an operation, ${member} may be null.`,
+    tolerates(member, isNull, isLater),
+    { breaks: memberRefusals[member].null, when: "later" },
+  );
+}
+
+/** A value that is accepted, though it has a wrong type. */
+function taken(id: string, what: string, member: Member, isTaken: IsWrongValue): Deviation {
+  return deviation(
+    `operation-${id}`,
+    `${what} is accepted as the ${member}.`,
+    tolerates(member, isTaken),
+    { breaks: memberRefusals[member].type, when: "data" },
+  );
+}
+
+function malformed(id: string, what: string, change: Change): Deviation {
+  return deviation(id, `${what} in a body is accepted.`, change, {
+    breaks: "OPER-34",
+    when: "data",
+  });
+}
+
+/** Fault: what must be refused with 400 has another status. */
+function status(
+  id: string,
+  about: string,
+  breaks: Broken,
+  change: Change,
+  when?: Condition,
+): Deviation {
+  return deviation(`operation-${id}`, about, change, { breaks, when });
+}
+
+const hasMissing = (call: Call): boolean =>
+  isJson(call.body) && members.some((name) => !(name in sent(call)));
+const hasNull = (call: Call): boolean => members.some((name) => sent(call)[name] === null);
+const hasWrongType = (call: Call): boolean =>
+  isJson(call.body) && !hasMissing(call) && !hasNull(call);
+const isInQuery = ({ query }: Call): boolean => members.every((name) => query.has(name));
+const isBlank = ({ bytes }: Call): boolean => bytes.length > 0 && bytes.toString().trim() === "";
+const isNoObject = ({ body }: Call): boolean => body !== undefined && !isJson(body);
+const isText =
+  (pattern: RegExp): IsWrongValue =>
+  (it) =>
+    typeof it === "string" && pattern.test(it);
+
+/** Refuses an empty body with 415, except for the first of every four. */
+const mostly415: Change = remembering(() => {
+  let seen = 0;
+  return refusesWith(415, (call) => {
+    if (isEmpty(call)) seen += 1;
+    return isEmpty(call) && seen % 4 !== 1;
+  });
+});
+
+/** Once the server has had `most` requests, refuses a missing counterparty_id with 404. */
+function counterpartyMissing404After(most: number): Change {
+  return remembering(() => {
+    let requests = 0;
+    const counted: Change = around(async (call, next) => {
+      requests += 1;
+      return next(call);
+    });
+    const late = refusesWith(404, (call) => requests > most && lacks("counterparty_id")(call));
+    return all(counted, late);
+  });
+}
+
+/** Takes any number as the id of a counterparty, without looking for that counterparty. */
+const numbersAsIds: Change = all(
+  reads(edit("counterparty_id", (id) => (typeof id === "number" ? String(id) : id))),
+  (base) => ({
+    findCounterparty: (id, call) =>
+      base.findCounterparty(id, call) ?? (/^\d+$/.test(id) ? { id } : undefined),
+  }),
+);
+
+/** Uses the newest counterparty if an id is unknown and matches the pattern. */
+function takesPayee(pattern: RegExp): Change {
+  return (base) => ({
+    findCounterparty: (id, call) =>
+      base.findCounterparty(id, call) ??
+      (pattern.test(id) ? [...call.store.counterparties.values()].at(-1) : undefined),
+  });
+}
+
+/** Reads a purpose as the known purpose that it begins with. */
+const knownByBeginning: Change = (base) => {
+  const knownIn = (it: unknown): string | undefined =>
+    ["EFX", "IMPORT", "EXPORT", "SERVICES"].find((one) => String(it).startsWith(one));
+  const showing = shows(edit("operation_purpose", (it) => knownIn(it) ?? it));
+  const purposes: ReadonlySet<string> = Object.assign(new Set<string>(), {
+    has: (it: string) => knownIn(it) !== undefined,
+  });
+  return { ...showing(base), purposes };
+};
+
+const faults: readonly Deviation[] = [
+  ...members.flatMap(carelessness),
+  deviation(
+    "operation-pair-optional-later",
+    "Once there is an operation, currency_pair may be missing.",
+    tolerates("currency_pair", isMissing, isLater),
+    { breaks: "OPER-22", when: "later" },
+  ),
+  nullableLater("amount", "currency_amount"),
+  nullableLater("purpose", "operation_purpose"),
+  nullableLater("pair", "currency_pair"),
+  deviation(
+    "operation-amount-from-whole-string",
+    "A string of digits is an amount.",
+    reads(
+      edit("currency_amount", (it) =>
+        typeof it === "string" && /^\d+$/.test(it) ? Number(it) : it,
+      ),
+    ),
+    { breaks: "OPER-28", when: "data" },
+  ),
+  taken("purpose-from-ordinal", "The number 1", "operation_purpose", (it) => it === 1),
+  taken(
+    "pair-from-two",
+    "An array of two",
+    "currency_pair",
+    (it) => Array.isArray(it) && it.length === 2,
+  ),
+  taken(
+    "counterparty-from-reference",
+    "{ id }",
+    "counterparty_id",
+    (it) => isJson(it) && "id" in it,
+  ),
+  taken(
+    "counterparty-from-integer",
+    "The integer of a UUID",
+    "counterparty_id",
+    (it) => Number(it) > 1e18,
+  ),
+  deviation(
+    "blind-number-counterparty-accepted",
+    "A number is taken as the id of a counterparty.",
+    numbersAsIds,
+    { breaks: "OPER-31" },
+  ),
+
+  deviation(
+    "operation-body-list-accepted",
+    "A body that is an array is accepted.",
+    accepts(isList),
+    {
+      breaks: "OPER-32",
+    },
+  ),
+  deviation(
+    "operation-body-null-accepted",
+    "A body that is null is accepted.",
+    accepts((call) => bodyOf(call) === null),
+    { breaks: "OPER-32", when: "data" },
+  ),
+  deviation(
+    "blind-array-of-one-accepted",
+    "An array that holds one object is taken as the object.",
+    takes((body) => (Array.isArray(body) && body.length === 1 ? (body[0] as unknown) : body)),
+    { breaks: "OPER-32", when: "data" },
+  ),
+  deviation(
+    "blind-text-of-json-accepted",
+    "A JSON string that holds an object is taken as the object.",
+    takes(objectInText),
+    { breaks: "OPER-32", when: "data" },
+  ),
+  deviation(
+    "operation-members-from-query",
+    "A body whose members stand in the query is accepted.",
+    accepts(isInQuery),
+    { breaks: "OPER-20", when: "data" },
+  ),
+  deviation("operation-body-empty-accepted", "An empty body is accepted.", accepts(isEmpty), {
+    breaks: "OPER-33",
+  }),
+  deviation(
+    "operation-body-malformed-accepted",
+    "Malformed JSON is accepted.",
+    accepts(isMalformed),
+    {
+      breaks: "OPER-34",
+    },
+  ),
+  malformed(
+    "operation-python-literals-read",
+    "A literal of Python",
+    accepts((call) => isMalformed(call) && /[[:](True|False|None)\b/.test(call.bytes.toString())),
+  ),
+  malformed(
+    "blind-trailing-comma-accepted",
+    "A trailing comma",
+    readsAlso((text) => text.replaceAll(/,\s*([}\]])/g, "$1")),
+  ),
+  malformed(
+    "blind-comments-accepted",
+    "A comment",
+    readsAlso((text) => text.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\/\/[^\n]*\n/g, "\n")),
+  ),
+  malformed(
+    "blind-leading-zeros-accepted",
+    "A number with leading zeros",
+    readsAlso((text) => text.replaceAll(/("(?!currency_amount")\w+"\s*:\s*-?)0+(?=\d)/g, "$1")),
+  ),
+  malformed(
+    "blind-single-quotes-accepted",
+    "A text in single quotes",
+    readsAlso((text) => text.replaceAll("'", '"')),
+  ),
+  malformed(
+    "blind-cut-body-accepted",
+    "A missing last brace",
+    readsAlso((text) => `${text}}`),
+  ),
+
+  status(
+    "invalid-422",
+    "Every invalid request is refused with 422.",
+    ["OPER-20", ...stated400],
+    refusesWith(422),
+  ),
+  status(
+    "type-422",
+    "A wrong type is refused with 422.",
+    ["OPER-28", ...types],
+    refusesWith(422, hasWrongType),
+  ),
+  status(
+    "empty-object-422",
+    "An empty object is refused with 422.",
+    "OPER-20",
+    refusesWith(422, ({ body }) => isJson(body) && !Object.keys(body)[0]),
+    "data",
+  ),
+  status(
+    "blank-body-422",
+    "A body of white space is refused with 422.",
+    "OPER-34",
+    refusesWith(422, isBlank),
+    "data",
+  ),
+  status(
+    "body-list-422",
+    "A body that is no object is refused with 422.",
+    "OPER-32",
+    refusesWith(422, isNoObject),
+  ),
+  status(
+    "body-empty-415-later",
+    "Once there is an operation, an empty body is refused with 415.",
+    "OPER-33",
+    refusesWith(415, (call) => isLater(call) && isEmpty(call)),
+    "later",
+  ),
+  status(
+    "body-empty-415-mostly",
+    "Three of four empty bodies are refused with 415, the first one with 400.",
+    "OPER-33",
+    mostly415,
+    "later",
+  ),
+  status(
+    "counterparty-missing-404-later",
+    "Once there is an operation, a missing counterparty_id is refused with 404.",
+    "OPER-23",
+    refusesWith(404, (call) => isLater(call) && lacks("counterparty_id")(call)),
+    "later",
+  ),
+  status(
+    "counterparty-missing-404-at-last",
+    "After 300 requests, a missing counterparty_id is refused with 404.",
+    "OPER-23",
+    counterpartyMissing404After(300),
+    "later",
+  ),
+  status(
+    "counterparty-null-404-later",
+    "Once there is an operation, a null counterparty_id is refused with 404.",
+    "OPER-27",
+    refusesWith(404, (call) => isLater(call) && has("counterparty_id", null)(call)),
+    "later",
+  ),
+  status(
+    "missing-refused-with-200-later",
+    "Once there is an operation, a missing member is refused with 200.",
+    ["OPER-21", ...missing, "OPER-02", "OPER-05"],
+    refusesWith(200, (call) => isLater(call) && hasMissing(call)),
+    "later",
+  ),
+  status(
+    "malformed-needs-no-token",
+    "Malformed JSON gets a 401.",
+    "OPER-34",
+    gives(problem(401, "The token is not known"), isMalformed),
+  ),
+  status(
+    "unknown-counterparty-told-in-200",
+    "An unknown payee gets a 200.",
+    ["OPER-05", "OPER-44"],
+    refuses("counterparty", set({ status: 200 })),
+  ),
+
+  deviation(
+    "operation-amount-zero-accepted",
+    "A zero amount is accepted.",
+    keeps("currency_amount", (it) => it === 0),
+    { breaks: "OPER-40" },
+  ),
+  deviation(
+    "operation-amount-negative-accepted",
+    "A negative amount is accepted.",
+    keeps("currency_amount", (it) => Number(it) < 0),
+    { breaks: "OPER-41" },
+  ),
+  deviation(
+    "operation-pair-malformed-accepted",
+    "Any string as the pair is accepted.",
+    keeps("currency_pair", isText(/^(?![A-Z]{6}$)/)),
+    { breaks: "OPER-42" },
+  ),
+  deviation(
+    "operation-pair-unknown-accepted",
+    "Any six capital letters are accepted.",
+    keeps("currency_pair", isText(/^[A-Z]{6}$/)),
+    { breaks: "OPER-43" },
+  ),
+  deviation(
+    "operation-counterparty-unknown-accepted",
+    "A counterparty that does not exist is accepted.",
+    (base) => ({ findCounterparty: (id, call) => base.findCounterparty(id, call) ?? { id } }),
+    { breaks: "OPER-44" },
+  ),
+  ...["0", "null"].map((id) =>
+    deviation(
+      `operation-counterparty-${id === "0" ? "zero" : id}`,
+      `The counterparty ${id} is accepted.`,
+      takesPayee(new RegExp(`^${id}$`)),
+      { breaks: "OPER-44", when: "data" },
+    ),
+  ),
+  deviation(
+    "operation-purpose-by-beginning",
+    "A purpose that begins with a known one is that one.",
+    knownByBeginning,
+    { breaks: ["OPER-08", "ACAM-03"], when: "data" },
+  ),
+];
+
+const amountOf = (body: Json): number => Number(body["currency_amount"]);
+const decimalsOf = (amount: number): number => /\.(\d+)$/.exec(String(amount))?.[1]?.length ?? 0;
+
+/** The operations that already exist for the counterparty (the payee) that the body names. */
+function earlier(body: Json, { store }: Call): readonly Operation[] {
+  return [...store.operations.values()].filter(
+    ({ counterparty }) => counterparty.id === body["counterparty_id"],
+  );
+}
+
+const amounts = "amounts of operations";
+const payees = { group: "payees" } as const;
+const purposes = { group: "purposes" } as const;
+const isOtherPair = (body: Json): boolean => body["currency_pair"] !== "EURBRL";
+const hasMemberTwice = ({ bytes }: Call): boolean =>
+  bytes.toString().split('"counterparty_id"').length > 2;
+const hasPrototype = (call: Call): boolean =>
+  ["__proto__", "constructor"].some((name) => Object.hasOwn(sent(call), name));
+
+function unlessSafe(when: (call: Call) => boolean): Change {
+  return (base) => ({
+    check: (call) => {
+      if (when(call)) throw new Refusal(400, "malformed", "The body is not safe to read");
+      base.check(call);
+    },
+  });
+}
+
+const membersAt: Readonly<Partial<Record<OperationName, readonly string[]>>> = sentMembers;
+const refusingUnknown: Change = (base) => ({
+  check: (call) => {
+    base.check(call);
+    const names = call.operation && membersAt[call.operation];
+    const unknown = names && Object.keys(sent(call)).find((name) => !names.includes(name));
+    if (unknown !== undefined)
+      throw new Refusal(400, "invalid", `${JSON.stringify(unknown)} is not a member`);
+  },
+});
+
+const isComplete = ({ body }: Call): boolean =>
+  isJson(body) &&
+  Number.isFinite(body["currency_amount"]) &&
+  ["operation_purpose", "currency_pair", "counterparty_id"].every(
+    (name) => typeof body[name] === "string",
+  );
+
+/** Takes any amount and pair, and unknown counterparties. */
+const takingAnything: Change = (base) => ({
+  findCounterparty: (id, call) => base.findCounterparty(id, call) ?? { id },
+  check: (call) => {
+    try {
+      base.check(call);
+    } catch (error) {
+      const isForgiven =
+        call.operation === "createOperation" &&
+        error instanceof Refusal &&
+        ["amount", "pair", "counterparty"].includes(String(error.answer.refusal)) &&
+        isComplete(call);
+      if (!isForgiven) throw error;
+    }
+  },
+});
+
+function isBeyondDoubles({ operation, body }: Call): boolean {
+  return operation === "createOperation" && isJson(body) && body["currency_amount"] === Infinity;
+}
+
+/** Operations that a server refuses or takes legally. */
+const legal: readonly Deviation[] = [
+  anywhere("unknown-members-refused", "An unknown member is refused.", refusingUnknown),
+  anywhere(
+    "prototype-members-refused",
+    "A member named __proto__ or constructor is refused.",
+    unlessSafe(hasPrototype),
+  ),
+  anywhere(
+    "repeated-members-refused",
+    "An object that has a member twice is refused.",
+    unlessSafe(hasMemberTwice),
+  ),
+  deviation(
+    "amount-from-50",
+    "Operations below 50 are refused.",
+    rejects((body) => amountOf(body) < 50),
+    { group: "least amount" },
+  ),
+  deviation(
+    "operations-up-to-20",
+    "Operations above 20 are refused.",
+    rejects((body) => amountOf(body) > 20),
+    { group: [amounts, "least amount"] },
+  ),
+  deviation(
+    "operations-from-900",
+    "Operations below 900 are refused.",
+    rejects((body) => amountOf(body) < 900),
+    { group: amounts },
+  ),
+  deviation(
+    "operations-of-hundreds",
+    "The amount is a multiple of a hundred.",
+    rejects((body) => amountOf(body) % 100 !== 0),
+    { group: amounts },
+  ),
+  deviation(
+    "operations-whole",
+    "Operations have no decimals.",
+    rejects((body) => !Number.isInteger(amountOf(body))),
+    { group: amounts },
+  ),
+  deviation(
+    "amount-two-decimals",
+    "Amounts of more than two decimals are refused.",
+    rejects((body) => decimalsOf(amountOf(body)) > 2),
+    { group: "decimals", needs: { amountDecimals: 2 } },
+  ),
+  deviation(
+    "amount-whole",
+    "Amounts with decimals are refused.",
+    rejects((body) => !Number.isInteger(amountOf(body))),
+    { group: "decimals", needs: { amountDecimals: 0 } },
+  ),
+  deviation(
+    "amount-beyond-doubles",
+    "A number beyond doubles is accepted and shown as null.",
+    (base) => ({
+      // All that is checked besides the amount is checked all the same.
+      check: (call) =>
+        base.check(
+          isBeyondDoubles(call)
+            ? { ...call, body: { ...(call.body as Json), currency_amount: 1 } }
+            : call,
+        ),
+    }),
+  ),
+  deviation(
+    "others-in-one-pair",
+    "Purposes other than EFX are refused unless the pair is EURBRL.",
+    rejects((body) => body["operation_purpose"] !== "EFX" && isOtherPair(body)),
+    { group: ["purposes", "pairs"] },
+  ),
+  deviation("only-efx", "EFX is the only purpose.", () => ({ purposes: new Set(["EFX"]) }), {
+    ...purposes,
+    needs: { onlyEfx: true },
+  }),
+  deviation(
+    "purpose-any",
+    "Any string is accepted as the purpose.",
+    () => ({ purposes: anyPurpose }),
+    purposes,
+  ),
+  deviation(
+    "purpose-few",
+    "The only purposes are EFX and IMPORT.",
+    () => ({ purposes: new Set(["EFX", "IMPORT"]) }),
+    purposes,
+  ),
+  anywhere(
+    "one-pair",
+    "EURBRL is the only pair.",
+    all(rejects(isOtherPair), at.batch.rejects(isOtherPair)),
+    { group: "pairs" },
+  ),
+  deviation(
+    "operation-anything",
+    "Any amount, any pair and unknown counterparties are accepted.",
+    takingAnything,
+    { group: "unknown counterparties" },
+  ),
+  deviation(
+    "payee-for-one-operation",
+    "A payee takes one operation.",
+    rejects((body, call) => earlier(body, call).length > 0),
+    payees,
+  ),
+  deviation(
+    "payee-for-one-operation-of-a-pair",
+    "A payee takes one operation of each pair.",
+    rejects((body, call) => earlier(body, call).some(({ pair }) => pair === body["currency_pair"])),
+    payees,
+  ),
+  deviation(
+    "payee-for-one-purpose",
+    "A payee takes operations of the purpose of its first one.",
+    rejects((body, call) =>
+      earlier(body, call).some(({ purpose }) => purpose !== body["operation_purpose"]),
+    ),
+    payees,
+  ),
+  deviation(
+    "operations-eight-a-day",
+    "After eight operations, more are refused.",
+    rejects((_body, { store }) => store.operations.size >= 8, 422, "limit"),
+    { ...payees, known: "open" },
+  ),
+];
+
+export const operationRequests: readonly Deviation[] = [...faults, ...legal];

@@ -1,0 +1,116 @@
+// A job is a set of deviations on one server, and how to run the suite against it.
+import * as fc from "fast-check";
+import { areCompatible, deviations, themes } from "../../dist/reference/deviations/index.js";
+import { catalogue, requirementIds } from "../../dist/spec/catalogue.js";
+import { endpoints } from "../../dist/spec/endpoints.js";
+
+const byId = new Map(deviations.map((one) => [one.id, one]));
+const themeOf = new Map(
+  Object.entries(themes).flatMap(([name, all]) => all.map((one) => [one.id, name])),
+);
+
+/** Returns the deviations of a job. There is at most one fault among them. */
+export function membersOf({ ids }) {
+  return ids.map((id) => byId.get(id));
+}
+
+/** The fault among the deviations of a job. Undefined if all of them are legal. */
+export function faultOf(job) {
+  return membersOf(job).find(({ breaks }) => breaks !== undefined);
+}
+
+export function nameOf({ ids, alone }) {
+  return alone ?? (ids.join("+") || "reference");
+}
+
+/** Makes a job for the reference server, and one for each deviation, all of them with full runs. */
+export function fullJobs(seed) {
+  return [{ ids: [], seed }, ...deviations.map(({ id }) => ({ ids: [id], seed }))];
+}
+
+/**
+ * Makes jobs that take a few minutes: for each fault, first a run of the requirements that it
+ * breaks; for legal deviations, a run of several on one server. Leaves out slow legal servers.
+ */
+export function quickJobs(seed) {
+  const faults = deviations.filter(({ breaks }) => breaks !== undefined);
+  const legal = deviations.filter((one) => !faults.includes(one) && !one.needs?.slow);
+  return [
+    { ids: [], seed: 1 },
+    ...setsOf(legal, seed).map((set) => ({ ids: set.map(({ id }) => id), seed: 1 })),
+    ...faults.map((fault) => ({ ids: [fault.id], seed: 1, selection: narrow(fault) })),
+  ];
+}
+
+/** Makes a job for each requirement alone on the reference server, as `run --only` does it. */
+export function aloneJobs(seed) {
+  return requirementIds.map((id) => ({ ids: [], alone: id, selection: [id], seed }));
+}
+
+/** Themes whose legal deviations hide no fault: they change neither what is accepted nor shown. */
+const transparent = new Set(["limits", "gatewaysAndConnections", "idsAndTimes"]);
+
+/** Makes jobs for `n` random legal servers, and for `n` random faults on servers that hide none. */
+export function randomJobs(n, seed) {
+  const usual = deviations.filter(({ needs, known }) => !needs?.slow && known === undefined);
+  const legal = usual.filter(({ breaks }) => breaks === undefined);
+  const servers = fc.tuple(
+    fc.shuffledSubarray(legal, { minLength: 2, maxLength: 4 }),
+    fc.constantFrom(...usual.filter(({ breaks }) => breaks !== undefined)),
+  );
+  return fc.sample(servers, { seed, numRuns: n }).flatMap(([drawn, fault], index) => {
+    const server = drawn.reduce((set, one) => (fits(one, set) ? [...set, one] : set), []);
+    const beside = server.filter(({ id }) => transparent.has(themeOf.get(id)));
+    return [server, [...beside, fault]].map((set) => ({
+      ids: set.map(({ id }) => id),
+      seed: seed + index,
+    }));
+  });
+}
+
+/** A fault of transport seldom shows in the few requests of its requirement alone. */
+function narrow({ breaks, operation }) {
+  if (catalogue[breaks].area !== "transport" || operation === undefined) return [breaks];
+  const { area } = catalogue[endpoints[operation].errorShape];
+  return [breaks, ...requirementIds.filter((id) => catalogue[id].area === area)];
+}
+
+/**
+ * Puts each legal deviation into one set. With another seed, it is beside others. Those that may
+ * end without a verdict, or need settings of their own, stay alone.
+ */
+function setsOf(legal, seed) {
+  const sets = [];
+  for (const one of shuffled(legal, seed)) {
+    const fitting = staysAlone(one) ? undefined : sets.find((set) => fits(one, set));
+    if (fitting === undefined) sets.push([one]);
+    else fitting.push(one);
+  }
+  return sets;
+}
+
+/** How many deviations one server has at most, so that little is lost if one of them is blamed. */
+const mostTogether = 6;
+
+function fits(one, set) {
+  return (
+    set.length < mostTogether &&
+    set.every(
+      (other) =>
+        !staysAlone(other) &&
+        themeOf.get(other.id) !== themeOf.get(one.id) &&
+        areCompatible(one, other),
+    )
+  );
+}
+
+// HTTPS is no setting of its own, as every server of these scripts speaks it.
+function staysAlone({ known, needs = {} }) {
+  return known === "open" || Object.keys(needs).some((name) => name !== "https");
+}
+
+function shuffled(list, seed) {
+  const { length } = list;
+  const whole = fc.shuffledSubarray(list, { minLength: length, maxLength: length });
+  return fc.sample(whole, { seed, numRuns: 1 })[0];
+}
