@@ -25,7 +25,7 @@ import {
 } from "./deviation.ts";
 import { fixedValue, fromSecondOn, inSomeCalls, member, places } from "./members.ts";
 
-const { deviation, refuses, rejects, succeeds } = at.acam;
+const { deviation, refuses, rejection, succeeds } = at.acam;
 const { item } = places;
 
 const purpose = ["ACAM-03", "ACAM-05"] as const;
@@ -366,57 +366,50 @@ const legal: readonly Deviation[] = [
       { group: "refusal for operation" },
     ),
   ),
-  deviation(
+  rejection(
     "tax-id-checked",
     "The check digits of CPF and CNPJ are verified.",
-    rejects(wrongText(isTaxId, "tax_id")),
+    wrongText(isTaxId, "tax_id"),
     { group: "check digits" },
   ),
-  deviation(
+  rejection(
     "acam-people-only",
     "Tax ids of other than 11 digits are refused.",
-    rejects((body) => digitsOf(body) !== 11),
+    (body) => digitsOf(body) !== 11,
     { group: taxIds },
   ),
-  deviation(
+  rejection(
     "acam-companies-only",
     "Tax ids of other than 14 digits are refused.",
-    rejects((body) => digitsOf(body) !== 14),
+    (body) => digitsOf(body) !== 14,
     { group: taxIds },
   ),
-  deviation(
-    "acam-bounded",
-    "An item above the amount of its operation is refused.",
-    rejects(isAbove),
-    { group: bound },
-  ),
-  deviation(
+  rejection("acam-bounded", "An item above the amount of its operation is refused.", isAbove, {
+    group: bound,
+  }),
+  rejection(
     "acam-before-batch",
     "An operation in a batch refuses items.",
-    rejects((_body, call) => Boolean(namedIn(call)?.batch), 409),
+    (_body, call) => Boolean(namedIn(call)?.batch),
+    { status: 409 },
   ),
-  deviation(
-    "acam-far-below",
-    "An item is at most 5.",
-    rejects((body) => itemOf(body) > 5),
-    ofAmount,
-  ),
-  deviation(
+  rejection("acam-far-below", "An item is at most 5.", (body) => itemOf(body) > 5, ofAmount),
+  rejection(
     "acam-whole",
     "Items have no decimals.",
-    rejects((body) => !Number.isInteger(itemOf(body))),
+    (body) => !Number.isInteger(itemOf(body)),
     ofAmount,
   ),
-  deviation(
+  rejection(
     "acam-of-tens",
     "The amount of an item is a multiple of ten.",
-    rejects((body) => itemOf(body) % 10 !== 0),
+    (body) => itemOf(body) % 10 !== 0,
     ofAmount,
   ),
-  deviation(
+  rejection(
     "acam-companies-far-below",
     "Items are of companies, at most 3.",
-    rejects((body) => isPerson(body) || itemOf(body) > 3),
+    (body) => isPerson(body) || itemOf(body) > 3,
     { group: ["amounts of items", taxIds] },
   ),
   deviation(
@@ -427,10 +420,11 @@ const legal: readonly Deviation[] = [
     }),
     { group: [taxIds, bound, "check digits"] },
   ),
-  deviation(
+  rejection(
     "second-item-refused",
     "A second item for an operation is refused.",
-    rejects((_body, call) => (namedIn(call)?.items ?? 0) > 0, 409, "second item"),
+    (_body, call) => (namedIn(call)?.items ?? 0) > 0,
+    { status: 409, reason: "second item" },
   ),
   deviation(
     "item-once-per-counterparty",

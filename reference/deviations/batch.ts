@@ -23,7 +23,7 @@ import {
   type WrongValue,
 } from "./members.ts";
 
-const { deviation, again, reads, rejects, shows, succeeds } = at.batch;
+const { deviation, again, reads, rejection, rejects, shows, succeeds } = at.batch;
 
 const id = { value: "BATCH-01", type: ["BATCH-01", "BATCH-04"] } as const;
 const pair = { value: "BATCH-02", type: ["BATCH-04", "BATCH-02"] } as const;
@@ -327,6 +327,7 @@ const legal: readonly Deviation[] = [
           !namedIn(call).every((own) =>
             isFree(call.store.operations.get(String(own)), body["currency_pair"]),
           ),
+        "An operation is unknown, of another pair, or in a batch",
       ),
     ),
     { needs: byMember },
@@ -343,13 +344,11 @@ const legal: readonly Deviation[] = [
     secondOfPair((first) => ({ ...first, status: 200 })),
     ofPair,
   ),
-  deviation(
+  rejection(
     "empty-batch-refused",
     "A batch is refused if no operation of its pair waits for one.",
-    rejects(
-      (body, { store }) =>
-        ![...store.operations.values()].some((one) => isFree(one, body["currency_pair"])),
-    ),
+    (body, { store }) =>
+      ![...store.operations.values()].some((one) => isFree(one, body["currency_pair"])),
     ofPair,
   ),
 ];

@@ -41,7 +41,7 @@ import {
 } from "./deviation.ts";
 import { fromRight, ifAbsent, member, places } from "./members.ts";
 
-const { deviation, again, reads, refuses, rejects, shows, succeeds } = at.counterparty;
+const { deviation, again, reads, refuses, rejection, shows, succeeds } = at.counterparty;
 const { counterparty: place, address: inAddress, intermediary: inIntermediary } = places;
 
 const id = { value: "CPTY-01", type: ["CPTY-01", "CPTY-02"] } as const;
@@ -60,13 +60,19 @@ const isEmpty = (value: unknown): boolean => isJson(value) && Object.keys(value)
 
 const members: readonly Deviation[] = [
   ...member(place, "id", id, ["missing", "missing-later"]),
-  ...member(place, "name", name, ["null", "plus-as-blank", "cut-after-255-bytes", "null-if-word"], {
-    capitals: ["is in upper case", fromRight((it: string) => it.toUpperCase())],
-    mangled: [
-      "is encoded in UTF-8 twice",
-      fromRight((it: string) => Buffer.from(it).toString("latin1")),
-    ],
-  }),
+  ...member(
+    place,
+    "name",
+    name,
+    ["null", "object", "plus-as-blank", "cut-after-255-bytes", "null-if-word"],
+    {
+      capitals: ["is in upper case", fromRight((it: string) => it.toUpperCase())],
+      mangled: [
+        "is encoded in UTF-8 twice",
+        fromRight((it: string) => Buffer.from(it).toString("latin1")),
+      ],
+    },
+  ),
   ...member(
     place,
     "external_id",
@@ -372,112 +378,102 @@ const ofIntermediary = { group: "intermediary bank" } as const;
 
 /** Counterparties that a server refuses, though all that is valid in the real world passes. */
 const strict: readonly Deviation[] = [
-  deviation(
+  rejection(
     "external-id-without-controls",
     "An external_id has no control characters.",
-    rejects(
-      wrongText((text) => !/[\u0000-\u001f]/.test(text), "external_id"),
-      400,
-    ),
+    wrongText((text) => !/[\u0000-\u001f]/.test(text), "external_id"),
+    { status: 400 },
   ),
-  deviation(
+  rejection(
     "external-id-bounded",
     "An external_id has at most 64 characters.",
-    rejects(wrongText(/^[^]{0,64}$/, "external_id")),
+    wrongText(/^[^]{0,64}$/, "external_id"),
   ),
-  deviation(
+  rejection(
     "external-id-plain",
     "An external_id has only letters and digits.",
-    rejects(wrongText(/^[A-Za-z0-9]+$/, "external_id")),
+    wrongText(/^[A-Za-z0-9]+$/, "external_id"),
   ),
-  deviation(
+  rejection(
     "address-empty-refused",
     "An address has members.",
-    rejects((body) => isEmpty(body["counterparty_address"]), 400),
+    (body) => isEmpty(body["counterparty_address"]),
+    { status: 400 },
   ),
-  deviation(
-    "bic-checked",
-    "The shape of BICs is checked (ISO 9362).",
-    rejects(wrongText(isBic, ...bics)),
-  ),
-  deviation(
+  rejection("bic-checked", "The shape of BICs is checked (ISO 9362).", wrongText(isBic, ...bics)),
+  rejection(
     "iban-checked",
     "The check digits of IBANs are verified.",
-    rejects(wrongText(isIban, "bank_account.iban")),
+    wrongText(isIban, "bank_account.iban"),
   ),
-  deviation(
-    "iban-of-country",
-    "The country of an IBAN must be that of the bank.",
-    rejects(isForeign),
-  ),
-  deviation(
+  rejection("iban-of-country", "The country of an IBAN must be that of the bank.", isForeign),
+  rejection(
     "routing-number-checked",
     "The check digit of routing numbers is verified.",
-    rejects(wrongText(isRoutingNumber, "bank_account.aba_routing_number")),
+    wrongText(isRoutingNumber, "bank_account.aba_routing_number"),
   ),
-  deviation(
+  rejection(
     "account-number-plain",
     "Account numbers are 34 letters or digits at most.",
-    rejects(wrongText(/^[A-Za-z0-9]{1,34}$/, number)),
+    wrongText(/^[A-Za-z0-9]{1,34}$/, number),
   ),
-  deviation(
+  rejection(
     "country-codes-checked",
     "Countries are two capital letters.",
-    rejects(wrongText(/^[A-Z]{2}$/, ...countries)),
+    wrongText(/^[A-Z]{2}$/, ...countries),
   ),
-  deviation(
+  rejection(
     "banks-of-one-country",
     "Accounts outside of DE are refused.",
-    rejects(wrongText(/^DE$/, "bank_account.bank_country")),
+    wrongText(/^DE$/, "bank_account.bank_country"),
   ),
-  deviation(
+  rejection(
     "intermediary-refused",
     "An intermediary bank is refused.",
-    rejects(hasIntermediary),
+    hasIntermediary,
     ofIntermediary,
   ),
-  deviation(
+  rejection(
     "counterparty-complete",
     "A counterparty without all its members is refused.",
-    rejects(lacks(...sentMembers.createCounterparty), 400),
-    ofIntermediary,
+    lacks(...sentMembers.createCounterparty),
+    { ...ofIntermediary, status: 400 },
   ),
-  deviation(
+  rejection(
     "address-complete",
     "A counterparty without a complete address is refused.",
-    rejects(lacks(...addressMembers.map((key) => `counterparty_address.${key}`)), 400),
+    lacks(...addressMembers.map((key) => `counterparty_address.${key}`)),
+    { status: 400 },
   ),
-  deviation(
+  rejection(
     "account-identified",
     "An account with neither IBAN nor routing number is refused.",
-    rejects(
-      (body) => !["iban", "aba_routing_number"].some((key) => key in Object(body["bank_account"])),
-    ),
+    (body) => !["iban", "aba_routing_number"].some((key) => key in Object(body["bank_account"])),
   ),
-  deviation(
+  rejection(
     "names-ascii",
     "Names are one to 70 ASCII characters.",
-    rejects(wrongText(/^[\x20-\x7e]{1,70}$/, "name")),
+    wrongText(/^[\x20-\x7e]{1,70}$/, "name"),
   ),
-  deviation(
+  rejection(
     "texts-ascii",
     "A counterparty with non-ASCII characters is refused.",
-    rejects(writes(/[^\x00-\x7f]/), 400),
+    writes(/[^\x00-\x7f]/),
+    { status: 400 },
   ),
-  deviation(
-    "texts-bounded",
-    "Strings have at most 140 characters.",
-    rejects(writes(/[^"]{141}/), 400),
-  ),
-  deviation(
+  rejection("texts-bounded", "Strings have at most 140 characters.", writes(/[^"]{141}/), {
+    status: 400,
+  }),
+  rejection(
     "markup-refused",
     "A firewall refuses strings with angle brackets or quotes.",
-    rejects(writes(/[<>']|\\"/), 403),
+    writes(/[<>']|\\"/),
+    { status: 403 },
   ),
-  deviation(
+  rejection(
     "client-id-refused",
     "A counterparty with an id in the request is refused.",
-    rejects((body) => "id" in body),
+    (body) => "id" in body,
     { group: "id of the client" },
   ),
 ];
@@ -532,11 +528,11 @@ function merged(
 }
 
 function atMost(most: number, word: string, status: number): Deviation {
-  return deviation(
+  return rejection(
     `counterparties-${word}`,
     `More counterparties than ${most} are refused.`,
-    rejects((_body, { store }) => store.counterparties.size >= most, status, "limit"),
-    { group: "number of counterparties", known: "open" },
+    (_body, { store }) => store.counterparties.size >= most,
+    { status: status, reason: "limit", group: "number of counterparties", known: "open" },
   );
 }
 

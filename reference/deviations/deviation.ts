@@ -102,12 +102,32 @@ export function deviation(
 export type Edited = (answer: Answer, call: Call) => Answer;
 export type IsWrong = (body: Json, call: Call) => boolean;
 
+/** How a valid request is refused. @defaultValue 422, and as invalid */
+interface Rejection {
+  readonly status?: number;
+  readonly reason?: RefusalReason;
+}
+
 /**
  * The language of the deviations of one endpoint: `deviation` writes one, and the other verbs make
  * the change.
  */
 function endpoint(operation: OperationName) {
   const isHere = (call: Call): boolean => call.operation === operation;
+  function rejects(
+    isWrong: IsWrong,
+    message: string,
+    status = 422,
+    reason: RefusalReason = "invalid",
+  ): Change {
+    return (base) => ({
+      check: (call) => {
+        base.check(call);
+        if (isHere(call) && isWrong(sent(call), call)) throw new Refusal(status, reason, message);
+      },
+    });
+  }
+
   return {
     operation,
     deviation: (id: string, about: string, change: Change, facts: Facts = {}): Deviation =>
@@ -123,9 +143,15 @@ function endpoint(operation: OperationName) {
     /** Changes the refusals for this reason. */
     refuses: (reason: RefusalReason | "any", change: Edited): Change =>
       answers(reason === "any" ? refusalOf(operation) : refusalOf(operation, reason), change),
-    /** Refuses the valid requests that `isWrong` selects. */
-    rejects: (isWrong: IsWrong, status = 422, reason: RefusalReason = "invalid"): Change =>
-      rejecting((call) => isHere(call) && isWrong(sent(call), call), status, reason),
+    /** Refuses the valid requests that `isWrong` selects, with this message. */
+    rejects,
+    /** Writes a legal deviation that refuses valid requests, with its sentence as the message. */
+    rejection: (
+      id: string,
+      about: string,
+      isWrong: IsWrong,
+      { status, reason, ...facts }: Facts & Rejection = {},
+    ): Deviation => deviation(id, about, rejects(isWrong, about, status, reason), facts, operation),
     /** Changes the body of each request, if it is an object, before it is checked. */
     reads: (change: Edit): Change => reading(operation, change),
     /**
@@ -153,21 +179,7 @@ export const at = {
   list: endpoint("listBatches"),
 } as const;
 
-/** Refuses the valid requests that `isWrong` selects, whatever their endpoint is. */
-export function rejecting(
-  isWrong: (call: Call) => boolean,
-  status: number,
-  reason: RefusalReason = "invalid",
-): Change {
-  return (base) => ({
-    check: (call) => {
-      base.check(call);
-      if (isWrong(call)) throw new Refusal(status, reason, "This server does not take that");
-    },
-  });
-}
-
-/** Whether a deviation has a text in its body at one of these paths that is not as it should be. */
+/** Whether a body has a text at one of these paths that is not as it should be. */
 export function wrongText(
   isRight: RegExp | ((text: string) => boolean),
   ...paths: readonly string[]

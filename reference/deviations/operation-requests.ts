@@ -34,7 +34,7 @@ import {
 } from "./deviation.ts";
 import { tokenRefusals } from "./credentials.ts";
 
-const { deviation, gives, reads, refuses, rejects, shows } = at.operation;
+const { deviation, gives, reads, refuses, rejection, rejects, shows } = at.operation;
 const members = sentMembers.createOperation;
 type Member = (typeof members)[number];
 type IsWrongValue = (value: unknown) => boolean;
@@ -546,6 +546,7 @@ function earlier(body: Json, { store }: Call): readonly Operation[] {
   );
 }
 
+const onlyPair = "EURBRL is the only pair.";
 const amounts = "amounts of operations";
 const payees = { group: "payees" } as const;
 const purposes = { group: "purposes" } as const;
@@ -616,46 +617,43 @@ const legal: readonly Deviation[] = [
     "An object that has a member twice is refused.",
     unlessSafe(hasMemberTwice),
   ),
-  deviation(
-    "amount-from-50",
-    "Operations below 50 are refused.",
-    rejects((body) => amountOf(body) < 50),
-    { group: "least amount" },
-  ),
-  deviation(
+  rejection("amount-from-50", "Operations below 50 are refused.", (body) => amountOf(body) < 50, {
+    group: "least amount",
+  }),
+  rejection(
     "operations-up-to-20",
     "Operations above 20 are refused.",
-    rejects((body) => amountOf(body) > 20),
+    (body) => amountOf(body) > 20,
     { group: [amounts, "least amount"] },
   ),
-  deviation(
+  rejection(
     "operations-from-900",
     "Operations below 900 are refused.",
-    rejects((body) => amountOf(body) < 900),
+    (body) => amountOf(body) < 900,
     { group: amounts },
   ),
-  deviation(
+  rejection(
     "operations-of-hundreds",
     "The amount is a multiple of a hundred.",
-    rejects((body) => amountOf(body) % 100 !== 0),
+    (body) => amountOf(body) % 100 !== 0,
     { group: amounts },
   ),
-  deviation(
+  rejection(
     "operations-whole",
     "Operations have no decimals.",
-    rejects((body) => !Number.isInteger(amountOf(body))),
+    (body) => !Number.isInteger(amountOf(body)),
     { group: amounts },
   ),
-  deviation(
+  rejection(
     "amount-two-decimals",
     "Amounts of more than two decimals are refused.",
-    rejects((body) => decimalsOf(amountOf(body)) > 2),
+    (body) => decimalsOf(amountOf(body)) > 2,
     { group: "decimals", needs: { amountDecimals: 2 } },
   ),
-  deviation(
+  rejection(
     "amount-whole",
     "Amounts with decimals are refused.",
-    rejects((body) => !Number.isInteger(amountOf(body))),
+    (body) => !Number.isInteger(amountOf(body)),
     { group: "decimals", needs: { amountDecimals: 0 } },
   ),
   deviation(
@@ -671,10 +669,10 @@ const legal: readonly Deviation[] = [
         ),
     }),
   ),
-  deviation(
+  rejection(
     "others-in-one-pair",
     "Purposes other than EFX are refused unless the pair is EURBRL.",
-    rejects((body) => body["operation_purpose"] !== "EFX" && isOtherPair(body)),
+    (body) => body["operation_purpose"] !== "EFX" && isOtherPair(body),
     { group: ["purposes", "pairs"] },
   ),
   deviation("only-efx", "EFX is the only purpose.", () => ({ purposes: new Set(["EFX"]) }), {
@@ -695,8 +693,8 @@ const legal: readonly Deviation[] = [
   ),
   anywhere(
     "one-pair",
-    "EURBRL is the only pair.",
-    all(rejects(isOtherPair), at.batch.rejects(isOtherPair)),
+    onlyPair,
+    all(rejects(isOtherPair, onlyPair), at.batch.rejects(isOtherPair, onlyPair)),
     { group: "pairs" },
   ),
   deviation(
@@ -705,31 +703,30 @@ const legal: readonly Deviation[] = [
     takingAnything,
     { group: "unknown counterparties" },
   ),
-  deviation(
+  rejection(
     "payee-for-one-operation",
     "A payee takes one operation.",
-    rejects((body, call) => earlier(body, call).length > 0),
+    (body, call) => earlier(body, call).length > 0,
     payees,
   ),
-  deviation(
+  rejection(
     "payee-for-one-operation-of-a-pair",
     "A payee takes one operation of each pair.",
-    rejects((body, call) => earlier(body, call).some(({ pair }) => pair === body["currency_pair"])),
+    (body, call) => earlier(body, call).some(({ pair }) => pair === body["currency_pair"]),
     payees,
   ),
-  deviation(
+  rejection(
     "payee-for-one-purpose",
     "A payee takes operations of the purpose of its first one.",
-    rejects((body, call) =>
+    (body, call) =>
       earlier(body, call).some(({ purpose }) => purpose !== body["operation_purpose"]),
-    ),
     payees,
   ),
-  deviation(
+  rejection(
     "operations-eight-a-day",
     "After eight operations, more are refused.",
-    rejects((_body, { store }) => store.operations.size >= 8, 422, "limit"),
-    { ...payees, known: "open" },
+    (_body, { store }) => store.operations.size >= 8,
+    { status: 422, reason: "limit", ...payees, known: "open" },
   ),
 ];
 

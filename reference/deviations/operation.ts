@@ -100,7 +100,7 @@ const members: readonly Deviation[] = [
     absent: ["is left out", leftOut, "OPER-04"],
   }),
   ...member(place, "operation_id", id, ["missing", "missing-later"]),
-  ...member(place, "customer_id", { type: "OPER-10" }, ["null", "null-later"]),
+  ...member(place, "customer_id", { type: "OPER-10" }, ["null", "number", "null-later"]),
   ...member(place, "foreign_currency_amount", amount, ["string"], {
     whole: ["is rounded to a whole number", fromRight(Math.round)],
     float32: ["is stored as a 32-bit float", fromRight(Math.fround), "value", "data"],

@@ -49,6 +49,12 @@ function namesOf(job) {
   return [nameOf(job), ...job.ids, faultOf(job)?.breaks].filter(Boolean);
 }
 
+/** Of legal deviations on one server, those that --only names. */
+function wantedOf(job) {
+  const named = job.ids.filter((id) => wanted?.includes(id));
+  return faultOf(job) === undefined && named.length > 0 ? named : job.ids;
+}
+
 const all = chosenJobs();
 const wanted = only?.split(",");
 const names = new Set(all.flatMap(namesOf));
@@ -57,6 +63,7 @@ for (const name of wanted ?? [])
     program.error(`Nothing to run is named ${name}. ${suggestion(name, [...names]) ?? ""}`);
 const jobs = all
   .filter((job) => wanted === undefined || namesOf(job).some((name) => wanted.includes(name)))
+  .map((job) => ({ ...job, ids: wantedOf(job) }))
   .filter((_, index) => index % every === 0)
   .map((job) => ({ ...job, watch: write }));
 
