@@ -87,7 +87,7 @@ const faults: readonly Deviation[] = [
     needs: withPairs,
   }),
   deviation("blind-ids-wrap-at-eight", "Ids of batches repeat after eight.", wrappingIds, {
-    breaks: ["BATCH-06", "BATCH-07"],
+    breaks: ["BATCH-06", "BATCH-07", "BATCH-27"],
     when: "later",
     needs: withPairs,
   }),
