@@ -4,12 +4,12 @@ import {
   answers,
   around,
   instead,
+  problem,
   remembering,
   rename,
   success,
 } from "../../reference/change.ts";
 import { isJson } from "../../reference/change.ts";
-import { crashes } from "../../reference/blind/blind.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { Answer, Call, Change } from "../../reference/policy.ts";
 
@@ -235,3 +235,18 @@ export const servers = {
     unprocessable,
   ),
 } as const satisfies Record<string, Change>;
+
+/**
+ * Answers 500 to the requests that `when` selects, at one endpoint or at all, unless their key or
+ * token is bad.
+ */
+function crashes(when: (call: Call) => boolean, operation?: OperationName): Change {
+  return answers(
+    ({ refusal }, call) =>
+      (operation === undefined || call.operation === operation) &&
+      refusal !== "token" &&
+      refusal !== "key" &&
+      when(call),
+    () => problem(500, "Internal server error"),
+  );
+}
