@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { tables } from "../harness/testing/doubts.ts";
-import { faults } from "../reference/faults/index.ts";
-import { variants } from "../reference/variants/index.ts";
+import { deviations } from "../reference/deviations/index.ts";
 
-const known = new Set([...faults, ...variants].map(({ id }) => id));
+const known = new Set(deviations.map(({ id }) => id));
 
 test("each doubt names a server of the reference, and none that is not there", () => {
   for (const [id, doubt] of tables.flatMap((table) => Object.entries(table))) {

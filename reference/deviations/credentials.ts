@@ -99,6 +99,21 @@ function tokensAt(here?: OperationName) {
   return { opens, accepts, acceptsLike, forgets, acceptsSecondTime, opensSoonAfter };
 }
 
+/** Hands out one token for ever, which is good for so many requests. */
+function spentAfter(requests: number): Change {
+  return (base) => {
+    let token: string | undefined;
+    let used = 0;
+    return {
+      newToken: (call) => (token ??= base.newToken(call)),
+      admitsToken: (one, call) => {
+        used += base.admitsToken(one, call) ? 1 : 0;
+        return base.admitsToken(one, call) && used <= requests;
+      },
+    };
+  };
+}
+
 const isMiddleIgnored: IsLike = (token, issued) =>
   token.length === issued.length &&
   token.slice(0, 4) === issued.slice(0, 4) &&
@@ -371,6 +386,12 @@ const faultsAnywhere: readonly Deviation[] = [
     "No endpoint accepts the issued tokens.",
     forgets(() => true),
     { breaks: "AUTH-04" },
+  ),
+  anywhere(
+    "token-handed-out-spent",
+    "A token is spent after 300 requests, and is handed out again and again.",
+    spentAfter(300),
+    { breaks: "AUTH-04", when: "later" },
   ),
   anywhere(
     "token-second-unusable",

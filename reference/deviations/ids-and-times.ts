@@ -54,6 +54,12 @@ const ids: readonly Deviation[] = [
     (n) => `k${n >> 1}${n % 2 === 0 ? "a" : "A"}`,
     plain,
   ),
+  counted(
+    "ids-like-nothing",
+    "begin with the words null, undefined, NaN and none",
+    (count) => ["null", "undefined", "NaN", "none"][count - 1] ?? random(16),
+    plain,
+  ),
   counted("ids-slashes", "contain slashes", (count, kind) => `fx/${kind}/${count}`),
   counted(
     "ids-queries",

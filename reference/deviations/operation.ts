@@ -6,6 +6,7 @@ import {
   batchOperation,
   crowded,
   edit,
+  isJson,
   omit,
   pause,
   remembering,
@@ -406,7 +407,8 @@ const ownAccount = {
 
 /** Changes accounts wherever they are shown. */
 function inAccounts(change: (account: Json) => Json): Change {
-  const within = edit("bank_account", change);
+  // An operation for a payee that the server does not know shows no account.
+  const within = edit("bank_account", (it) => (isJson(it) ? change(it) : it));
   return all(shows(within), success("createCounterparty", within), batchOperation(within));
 }
 

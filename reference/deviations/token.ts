@@ -249,6 +249,15 @@ function serving(requests: number): Change {
   };
 }
 
+const oneAlive: Change = (base) => ({
+  admitsToken: (token, call) =>
+    base.admitsToken(token, call) && [...call.store.tokens.keys()].at(-1) === token,
+});
+
+function isRefusedElsewhere({ refusal }: Answer, { operation }: Call): boolean {
+  return refusal === "token" && operation !== "createOperation";
+}
+
 const lapsed = set({ status: 403, body: { message: "The token has lapsed" } });
 const life = { group: "life of a token" } as const;
 const slow = { slow: true } as const;
@@ -308,13 +317,11 @@ const tokens: readonly Deviation[] = [
     ...life,
     known: "open",
   }),
+  anywhere("token-one-alive", "A new token revokes the previous one.", oneAlive, life),
   anywhere(
-    "token-one-alive",
-    "A new token revokes the previous one.",
-    (base) => ({
-      admitsToken: (token, call) =>
-        base.admitsToken(token, call) && [...call.store.tokens.keys()].at(-1) === token,
-    }),
+    "token-one-alive-404",
+    "A new token revokes the previous one; bad tokens get a 404, and 401 for operations.",
+    all(oneAlive, answers(isRefusedElsewhere, set({ status: 404 }))),
     life,
   ),
   deviation(
