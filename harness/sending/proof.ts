@@ -34,7 +34,7 @@ export function createProof({ facts, session, send }: Parts) {
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       // No wait of a run ends this: no more bad credentials are sent.
-      facts.lockedOut ??= error.message;
+      facts.lockedOut ??= error.message.replace(/^not sent: /, "");
       return false;
     }
   };

@@ -55,10 +55,11 @@ function isTooLong({ history, request }: Situation): boolean {
   );
 }
 
-function afterWait({ request, status }: Situation): Again {
+/** What limits failed attempts need not concern good requests: these go on while a bad one waits. */
+function afterWait({ spec, request, status }: Situation): Again {
   return {
     pause: request.wait,
-    forAll: true,
+    ...(!presentsItsOwn(spec) && { forAll: true as const }),
     waiting: `${status} from the target, waiting ${Math.ceil(request.wait / 1000)} s`,
     observes: ["OPEN-27", request.response === undefined ? "" : throttlingText(request.response)],
     learns: (facts) => noteWait(facts, request.wait),

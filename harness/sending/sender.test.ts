@@ -87,6 +87,30 @@ describe("invalid requests that are refused with 403", () => {
   });
 });
 
+test("good requests go on while bad credentials are put off", async () => {
+  let isFirst = true;
+  const scripted = senderWith(({ token }) => {
+    if (token !== "made-up" || !isFirst) return undefined;
+    isFirst = false;
+    return no(429, ["Retry-After", "20"]);
+  });
+  const bad: RequestSpec = {
+    ...list,
+    intent: invalid("with a made-up token"),
+    authorization: "Bearer made-up",
+  };
+  await scripted.send(list);
+  const began = performance.now();
+  const ended = { good: 0, bad: 0 };
+  const presenting = scripted.sender.send(bad, origin).then(() => (ended.bad = performance.now()));
+  await scripted.send(list);
+  await scripted.send(list);
+  ended.good = performance.now();
+  await inTime(presenting);
+  expect(ended.good - began).toBeLessThan(1000);
+  expect(ended.bad - began).toBeGreaterThan(20_000);
+});
+
 test("a quota that good requests have used up is no lock-out, and the reason has the server's words", async () => {
   const isBad = ({ token }: SeenRequest): boolean => token?.startsWith("made-up") === true;
   const scripted = senderWith((seen) => {
