@@ -24,6 +24,11 @@ export const bounds = {
    */
   largeBody: mebibyte,
   /**
+   * A larger body is not read if it has a character beyond Latin-1, as its text would take twice the
+   * memory. With a larger `--max-body`, half of that is the bound.
+   */
+  wideBody: 64 * mebibyte,
+  /**
    * How many bodies of at least `largeBody` are kept for comparison with the next, as most servers
    * repeat their list.
    */

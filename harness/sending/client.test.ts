@@ -1,7 +1,13 @@
 import * as zlib from "node:zlib";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import { createClient, decodedSize, type ClientBounds, type HttpRequest } from "./client.ts";
+import {
+  createClient,
+  decodedBody,
+  decodedSize,
+  type ClientBounds,
+  type HttpRequest,
+} from "./client.ts";
 import type { Target } from "../../model/target.ts";
 import { http, rawServer, type RawRequest } from "../../model/testing/raw-server.ts";
 import { target } from "../../model/testing/target.ts";
@@ -163,6 +169,20 @@ describe("content coding", () => {
     ...(zstd === undefined ? [] : [["zstd", 100 + 2 ** 28] as const]),
   ])("a body in %s counts with the most that it may become", (coding, bytes) => {
     expect(decodedSize(Buffer.alloc(100), [["Content-Encoding", coding]], 2 ** 27)).toBe(bytes);
+  });
+
+  test("a body of more than 64 MiB is read only if its text takes one byte for each", () => {
+    const large = Buffer.alloc(2 ** 26 + 1, "a");
+    const read = decodedBody(large, [], 2 ** 27);
+    expect([read.bytes === large, read.defect]).toEqual([true, undefined]);
+    large.write("漢", 2 ** 26 - 10);
+    const { bytes, defect } = decodedBody(large, [], 2 ** 27);
+    expect(bytes.length).toBe(2 ** 20);
+    expect(defect).toEqual({
+      kind: "too large",
+      text: "the body is larger than 67108864 bytes and has characters beyond Latin-1",
+    });
+    expect(decodedBody(large, [], 2 ** 30).defect).toBeUndefined();
   });
 
   test.each([

@@ -231,8 +231,7 @@ interface Collecting {
  * request would take several times as long. `giveUp` ends the exchange.
  */
 function collectorOf({ maxBody, reserve, since, resolve, reject }: Collecting) {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const body = collectedBody(maxBody);
   let head: Omit<Received, "raw"> | undefined;
   let connection: Dispatcher.DispatchController | undefined;
   let isGivenUp = false;
@@ -241,7 +240,7 @@ function collectorOf({ maxBody, reserve, since, resolve, reject }: Collecting) {
     if (head === undefined) return reject(new Error("the response has no beginning"));
     const received = {
       ...head,
-      raw: Buffer.concat(chunks, Math.min(size, maxBody)),
+      raw: body.bytes(),
       ...defined({ defect }),
     };
     // While the body waits for memory, the exchange does not end, so that it can give the memory
@@ -265,14 +264,14 @@ function collectorOf({ maxBody, reserve, since, resolve, reject }: Collecting) {
       head = { status, statusText, headers, waited: since() };
     },
     onResponseData: (controller, chunk) => {
-      size += chunk.length;
-      chunks.push(chunk);
+      const length = lengthIn(head?.headers ?? []);
+      const size = body.add(chunk, length);
       if (size > maxBody) {
         end({ kind: "too large", text: `the body is larger than ${maxBody} bytes` });
         controller.abort(new Error("the body is too large"));
       } else if (size > most.largeBody) {
-        // Twice the size: the chunks, and the body that is made of them.
-        wait = reserve(2 * Math.min(maxBody, lengthIn(head?.headers ?? []) ?? maxBody));
+        // Twice the size: the body, and the text that is made of it.
+        wait = reserve(2 * Math.min(maxBody, length ?? maxBody));
         if (wait === undefined) return;
         controller.pause();
         void wait.then(() => controller.resume());
@@ -285,6 +284,32 @@ function collectorOf({ maxBody, reserve, since, resolve, reject }: Collecting) {
     },
   };
   return { handler, giveUp };
+}
+
+/**
+ * Collects the bytes of a body, of which at most `maxBody` are kept. A large body whose length is
+ * known is in memory only once.
+ */
+function collectedBody(maxBody: number) {
+  let chunks: Buffer[] = [];
+  let whole: Buffer | undefined;
+  let size = 0;
+  return {
+    /** Adds a part, and returns the size so far. `length`: that of the whole body, if it is known. */
+    add: (chunk: Buffer, length = Infinity): number => {
+      const before = size;
+      size += chunk.length;
+      if (whole === undefined && size > most.largeBody && size <= length && length <= maxBody) {
+        whole = Buffer.allocUnsafe(length);
+        Buffer.concat(chunks).copy(whole);
+        chunks = [];
+      }
+      if (whole === undefined) chunks.push(chunk);
+      else chunk.copy(whole, before);
+      return size;
+    },
+    bytes: (): Buffer => whole?.subarray(0, size) ?? Buffer.concat(chunks, Math.min(size, maxBody)),
+  };
 }
 
 /** The body of a response without its content codings. */
@@ -324,25 +349,52 @@ export function decodedSize(raw: Buffer, headers: Fields, maxBody: number): numb
  */
 export function decodedBody(raw: Buffer, headers: Fields, maxBody: number): ReadBody {
   const [coding, ...more] = raw.length === 0 ? [] : codingsIn(headers);
-  if (coding === undefined) return { bytes: raw };
+  if (coding === undefined) return narrowBody(raw, maxBody);
   if (more.length > 0)
     return { bytes: raw, ...coded("the body has several content codings, one in the other") };
   const decoder = decoders.get(coding);
   if (decoder === undefined)
     return { bytes: raw, ...coded(`the content coding ${coding} was not accepted in the request`) };
   try {
-    return { bytes: decoder.decode(raw, { maxOutputLength: maxBody }) };
+    return narrowBody(decodedBytes(decoder.decode, raw, maxBody), maxBody);
   } catch (error) {
-    const isTooLarge = (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
     const text = `the body is larger than ${maxBody} bytes after decoding`;
     return {
       bytes: Buffer.alloc(0),
-      ...(isTooLarge
+      ...(isTooLarge(error)
         ? { defect: { kind: "too large", text } }
         : coded(`the ${coding} coding of the body is broken`)),
     };
   }
 }
+
+/** The body, or its beginning with a defect if its text would take too much memory. */
+function narrowBody(bytes: Buffer, maxBody: number): ReadBody {
+  const bound = Math.max(most.wideBody, maxBody / 2);
+  if (bytes.length <= bound || !isWide(bytes)) return { bytes };
+  const text = `the body is larger than ${bound} bytes and has characters beyond Latin-1`;
+  return { bytes: Buffer.from(beginningOf(bytes)), defect: { kind: "too large", text } };
+}
+
+/** Whether a text in UTF-8 has a character beyond Latin-1. */
+function isWide(bytes: Buffer): boolean {
+  // An iterator over so many bytes takes a hundred times as long.
+  for (let at = 0; at < bytes.length; at += 1) if ((bytes[at] ?? 0) > 0xc3) return true;
+  return false;
+}
+
+/** Decodes a body. A large one is decoded into one buffer, so that it is in memory only once. */
+function decodedBytes(decode: Decode, raw: Buffer, maxBody: number): Buffer {
+  try {
+    return decode(raw, { maxOutputLength: Math.min(maxBody, most.largeBody) });
+  } catch (error) {
+    if (!isTooLarge(error) || maxBody <= most.largeBody) throw error;
+    return decode(raw, { maxOutputLength: maxBody, chunkSize: maxBody });
+  }
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  (error as { readonly code?: string }).code === "ERR_BUFFER_TOO_LARGE";
 
 function codingsIn(headers: Fields): readonly string[] {
   return headers
@@ -354,7 +406,10 @@ function codingsIn(headers: Fields): readonly string[] {
 
 const coded = (text: string): Pick<ReadBody, "defect"> => ({ defect: { kind: "coding", text } });
 
-type Decode = (bytes: Buffer, bound: { readonly maxOutputLength: number }) => Buffer;
+type Decode = (
+  bytes: Buffer,
+  bound: { readonly maxOutputLength: number; readonly chunkSize?: number },
+) => Buffer;
 
 /**
  * Decodes `deflate` with or without its zlib wrapper, which some implementations leave out (RFC
