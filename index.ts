@@ -2,7 +2,7 @@
 import { run as runEngine } from "./engine/server/run.ts";
 import type { Progress } from "./model/evidence/messages.ts";
 import type { Run } from "./model/run.ts";
-import { secretsOf } from "./model/target.ts";
+import { redactionFor } from "./model/evidence/redaction.ts";
 import { renderers } from "./reports/index.ts";
 import { lastReportIn, withChanges } from "./reports/last-report.ts";
 import { saveReports } from "./reports/saving.ts";
@@ -34,13 +34,12 @@ export async function run({ signal, onProgress, ...values }: Options): Promise<R
   const { options, reportDir, reports } = await configurationFor(values);
   const chosen = reports.map((name) => renderers[name]);
   if (values.reportDir !== undefined) prepareReportFolder(reportDir, "reportDir", chosen);
-  const secrets = new Set(secretsOf(options.target).map(({ value }) => value));
-  const onSecret = (secret: string): void => void secrets.add(secret);
-  const ended = await afterOthers(() => runEngine(options, { signal, onProgress, onSecret }));
+  const redaction = redactionFor(options.target);
+  const ended = await afterOthers(() => runEngine(options, { signal, onProgress, redaction }));
   if (values.reportDir === undefined) return ended;
   const last = await lastReportIn(reportDir);
   const result = withChanges(ended, last);
-  const plan = { folder: reportDir, renderers: chosen, secrets: [...secrets], last };
+  const plan = { folder: reportDir, renderers: chosen, secrets: redaction, last };
   const { refused, broken } = await saveReports(result, plan);
   const missing = refused.map(
     (file) => new Error(`${file} is not written: a secret was found in it.`),

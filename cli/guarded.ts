@@ -96,7 +96,7 @@ export function guardedCommand(
     });
     worker.once("error", (error) => {
       if ((error as NodeJS.ErrnoException).code !== "ERR_WORKER_OUT_OF_MEMORY")
-        return end(reportMishap({ error, command: name, secrets: [] }, io));
+        return end(reportMishap({ error, command: name }, io));
       end(exitCodes.usage, `${name} needs more memory than there is, and was ended.`);
     });
     startTime();

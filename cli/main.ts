@@ -2,6 +2,7 @@ import { CommanderError, Command as Program, Option as Flag } from "commander";
 import { reportMishap, exitCodes, exitCodeTexts } from "./output/exit-code.ts";
 import { processIo, type Io } from "./output/io.ts";
 import { timeText } from "./output/time-text.ts";
+import { redactionOf } from "../model/evidence/redaction.ts";
 import { plain } from "../reports/sanitize.ts";
 import { problemText, UsageError, type Problem } from "../settings/problem.ts";
 import {
@@ -34,7 +35,10 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
     if (error instanceof CommanderError)
       return error.exitCode === 0 ? exitCodes.pass : exitCodes.usage;
     if (!(error instanceof UsageError))
-      return reportMishap({ error, command: call.name, secrets: secretsOf(io, call.flags) }, io);
+      return reportMishap(
+        { error, command: call.name, secrets: redactionOf(secretsOf(io, call.flags)) },
+        io,
+      );
     io.stderr(usageText(error.problems));
     return exitCodes.usage;
   }

@@ -1,4 +1,5 @@
 import { tmpdir } from "node:os";
+import { redactionOf } from "../model/evidence/redaction.ts";
 import { endBySignal, exitCodes, reportMishap } from "./output/exit-code.ts";
 import { processIo, type Io } from "./output/io.ts";
 
@@ -7,7 +8,7 @@ let isCut = false;
 
 function mishap(error: unknown): number {
   return reportMishap(
-    { error, command: "unknown", secrets: [process.env["FXCONFORM_API_KEY"] ?? ""] },
+    { error, command: "unknown", secrets: redactionOf([process.env["FXCONFORM_API_KEY"] ?? ""]) },
     io,
   );
 }

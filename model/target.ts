@@ -122,7 +122,18 @@ export function isLoopback(hostname: string): boolean {
  * that is no HTTP address is returned unchanged.
  */
 export function shownAddress(address: string): string {
-  return address.replace(/^(https?:\/\/)([^/?#]*@)?([^?#]*).*$/is, "$1$3");
+  const [scheme] = /^https?:\/\//i.exec(address) ?? [];
+  if (scheme === undefined) return address;
+  const [shown = ""] = address.slice(scheme.length).split(/[?#]/, 1);
+  const [host = ""] = shown.split("/", 1);
+  return scheme + shown.slice(host.lastIndexOf("@") + 1);
+}
+
+/** A path without slashes at its end. */
+export function withoutFinalSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end -= 1;
+  return path.slice(0, end);
 }
 
 /** A value that reports must not show, and the label that replaces it. */

@@ -5,13 +5,13 @@ import { codeOf, makeFolder, temporaryPath } from "../model/files.ts";
 import type { Run } from "../model/run.ts";
 import { previousFile, type LastReport } from "./last-report.ts";
 import { pageOf, type Page } from "./page.ts";
-import { holdsSecret, reportText } from "./secrets.ts";
+import { holdsSecret, reportText, type Secrets } from "./secrets.ts";
 
 export interface SavePlan {
   readonly folder: string;
   readonly renderers: readonly Renderer[];
-  /** The texts that no file may contain. */
-  readonly secrets: readonly string[];
+  /** What no file may contain. */
+  readonly secrets: Secrets;
   /**
    * The last report with a verdict. If a new report.json replaces this last report, it is kept as
    * `previous.json`, unless it contains a secret.

@@ -89,8 +89,16 @@ function shortened(text: string, most: number): string {
  * the console.
  */
 function withoutCredentials(text: string): string {
-  return text
-    .replace(/\/\/\S*@/g, "//…@")
-    .replace(/^(?![\w+.-]+:\/\/)[^\s@/]*:[^\s@]*@/, "…@")
-    .replace(/(:\/\/[^\s?"]*)\?[^\s"]*/g, "$1?…");
+  return text.replaceAll(/\S+/g, withoutUser).replace(/(:\/\/[^\s?"]*)\?[^\s"]*/g, "$1?…");
+}
+
+/** A word without what stands before the last @ of an address in it. */
+function withoutUser(word: string, at: number): string {
+  const end = word.lastIndexOf("@");
+  const begin = word.indexOf("//");
+  if (begin >= 0 && begin < end) return `${word.slice(0, begin)}//…${word.slice(end)}`;
+  const [user = ""] = word.split("@", 1);
+  return at === 0 && user.length < word.length && /^[^/:]*:/.test(user)
+    ? `…${word.slice(user.length)}`
+    : word;
 }

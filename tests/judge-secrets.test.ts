@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isOrdinary } from "../model/evidence/redaction.ts";
-import { spellingsOf } from "../model/evidence/secret-spellings.ts";
+import { isOrdinary, redactionOf } from "../model/evidence/redaction.ts";
+import { spellingsOf } from "../model/testing/secret-spellings.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { renderers } from "../reports/index.ts";
 import { saveReports } from "../reports/saving.ts";
@@ -24,7 +24,7 @@ async function artefactsOf(entries: readonly EntryInShort[]): Promise<Artefacts>
   const { files: written, broken } = await saveReports(named, {
     folder,
     renderers: Object.values(renderers),
-    secrets,
+    secrets: redactionOf(secrets, [run.target?.baseUrl ?? ""]),
   });
   expect(broken).toEqual([]);
   return Object.fromEntries(

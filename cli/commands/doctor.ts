@@ -1,8 +1,7 @@
-import { withoutSecrets } from "../../reports/secrets.ts";
+import { redactionFor } from "../../model/evidence/redaction.ts";
 import type { CalibrationStepName, TargetStep } from "../../model/evidence/messages.ts";
 import { plural } from "../../model/plural.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
-import { secretsOf } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { program } from "../../settings/command-line.ts";
 import { configurationOf } from "../../settings/configuration.ts";
@@ -44,6 +43,7 @@ export const doctor: Command = async ({ flags }, io) => {
   if (settings.profile === "full") io.stderr(`${announcement(target.baseUrl)}\n`);
   const stop = stopSignal(io);
   try {
+    const redaction = redactionFor(target);
     const taken: TargetStep[] = [];
     const start = await io.modules.run();
     const selection = rows.flatMap(({ requirements }) => requirements);
@@ -57,20 +57,19 @@ export const doctor: Command = async ({ flags }, io) => {
           createsLeast: true,
         },
       },
-      { signal: stop.signal, onStep: (step) => taken.push(step) },
+      { signal: stop.signal, redaction, onStep: (step) => taken.push(step) },
     );
     const before = taken.filter(({ step }) => rows.every((row) => row.step !== step));
-    const secrets = secretsOf(target).map(({ value }) => value);
     const after = run.outcome === "error" ? [] : apiSteps(rows, run, taken);
     const lines = [
       ...[...before, ...after].map(stepText),
       ...(after.length > 0 ? createdLines(run) : []),
     ];
-    io.stdout(`${withoutSecrets(lines.join("\n"), secrets)}\n`);
+    io.stdout(`${redaction.redact(lines.join("\n"))}\n`);
     if (stop.signal.aborted) return exitCodes.interrupted;
     if (run.outcome === "error")
       return reportMishap(
-        { error: run.error, command: "doctor", facts: factsOf(configuration), secrets },
+        { error: run.error, command: "doctor", facts: factsOf(configuration), secrets: redaction },
         io,
       );
     const isReady = before.every(({ ok }) => ok) && after.every(({ isObstacle }) => !isObstacle);

@@ -1,3 +1,4 @@
+import { redactionOf } from "../../model/evidence/redaction.ts";
 import { basename, resolve } from "node:path";
 import type { OfflineOptions } from "../../model/run-options.ts";
 import { InputError } from "../../model/files.ts";
@@ -48,10 +49,11 @@ function offline(command: string, taken: readonly OptionName[], judge: OfflineJu
     const reporting = await reportingOf(configuration, command, io);
     try {
       const { run, secrets } = await judge(options, words, configuration, io, flags);
-      return await reportRun(run, secrets, reporting, io);
+      const own = [run.target?.baseUrl ?? ""];
+      return await reportRun(run, redactionOf(secrets, own), reporting, io);
     } catch (error) {
       if (error instanceof InputError) throw wrong(error.file, error.what);
-      return reportMishap({ error, command, secrets: [] }, io);
+      return reportMishap({ error, command }, io);
     }
   };
 }

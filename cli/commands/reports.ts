@@ -1,3 +1,4 @@
+import { redactionOf, type Redaction } from "../../model/evidence/redaction.ts";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { hasVerdict } from "../../model/conclusion/outcome.ts";
@@ -135,8 +136,8 @@ export const merge: Command = async ({ words, flags }, io) => {
   return reportRun(mergedRun([first, ...rest], configuration.options), knownKey(io), reporting, io);
 };
 
-function knownKey({ env }: Parameters<Command>[1]): readonly string[] {
-  return [env["FXCONFORM_API_KEY"] ?? ""];
+function knownKey({ env }: Parameters<Command>[1]): Redaction {
+  return redactionOf([env["FXCONFORM_API_KEY"] ?? ""]);
 }
 
 /**

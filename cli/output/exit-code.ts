@@ -3,7 +3,7 @@ import type { Io } from "./io.ts";
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { withoutSecretWords } from "../../reports/secrets.ts";
+import type { Secrets } from "../../reports/secrets.ts";
 import { toolVersion } from "../../engine/version.ts";
 
 export const exitCodes = {
@@ -68,8 +68,8 @@ interface Mishap {
   readonly command: string;
   /** The options without secrets. They are written as JSON. */
   readonly facts?: unknown;
-  /** Texts that are masked in the printed line and in the file. */
-  readonly secrets: readonly string[];
+  /** What is masked in the printed line and in the file. @defaultValue nothing */
+  readonly secrets?: Secrets;
 }
 
 /**
@@ -77,10 +77,8 @@ interface Mishap {
  * returns exit code 4.
  */
 export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io): number {
-  const [summary] = withoutSecretWords(
-    error instanceof Error ? error.message : String(error),
-    secrets,
-  ).split("\n", 1);
+  const masked = (whole: string): string => secrets?.redactWords(whole) ?? whole;
+  const [summary] = masked(error instanceof Error ? error.message : String(error)).split("\n", 1);
   const text = [
     `fxconform ${toolVersion()}, command ${command}`,
     `Node.js ${process.version}, ${process.platform} ${process.arch}`,
@@ -99,7 +97,7 @@ export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io)
 
   function written(path: string): boolean {
     try {
-      writeFileSync(path, withoutSecretWords(text, secrets), { flag: "wx" });
+      writeFileSync(path, masked(text), { flag: "wx" });
       return true;
     } catch {
       return false;

@@ -1,11 +1,13 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
+import { redactionOf } from "../../model/evidence/redaction.ts";
 import { UsageError } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
 import { recordingFile } from "./recording-file.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
+const secrets = redactionOf(["a-long-secret"]);
 const silent = { stderr: () => undefined } as unknown as Io;
 let folder = "";
 beforeEach(() => {
@@ -16,7 +18,7 @@ test.each([0, 1, 3])("a recording of %i exchanges is a HAR file", async (count) 
   const path = join(folder, "new", "run.har");
   const file = recordingFile(path, "--record");
   for (let n = 0; n < count; n += 1) file.add(JSON.stringify({ n }));
-  expect(await file.finish(["a-long-secret"], silent)).toBe("written");
+  expect(await file.finish(secrets, silent)).toBe("written");
   const { log } = JSON.parse(readFileSync(path, "utf8")) as {
     log: { version: string; entries: unknown[] };
   };
@@ -29,7 +31,7 @@ test("a recording that holds a secret is not written", async () => {
   const io = { stderr: (text: string) => void (printed += text) } as Io;
   const file = recordingFile(join(folder, "run.har"), "--record");
   file.add(JSON.stringify({ header: "a-long-secret" }));
-  expect(await file.finish(["a-long-secret"], io)).toBe("refused");
+  expect(await file.finish(secrets, io)).toBe("refused");
   expect(readdirSync(folder)).toEqual([]);
   expect(printed).toContain("a secret was found in it");
 });
@@ -41,7 +43,7 @@ test("a recording whose search would keep a user waiting who interrupted the run
   for (let n = 0; n < 5; n += 1) file.add(JSON.stringify({ n }));
   let now = 0;
   vi.spyOn(performance, "now").mockImplementation(() => (now += 200));
-  expect(await file.finish(["a-long-secret"], io, AbortSignal.abort())).toBe("interrupted");
+  expect(await file.finish(secrets, io, AbortSignal.abort())).toBe("interrupted");
   vi.restoreAllMocks();
   expect(readdirSync(folder)).toEqual([]);
   expect(printed).toContain("the search for secrets in it was interrupted");

@@ -5,7 +5,7 @@ import { toolVersion } from "../../engine/version.ts";
 import { wrong } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
 import { codeOf, isFolder, makeFolder, removeLeftovers, temporaryPath } from "../../model/files.ts";
-import { secretSearch, secretsIn } from "../../reports/secrets.ts";
+import { holdsSecret, type Secrets } from "../../reports/secrets.ts";
 
 /**
  * Opens a HAR file under a temporary name, before anything is sent. Returns the functions that fill
@@ -46,11 +46,7 @@ export function recordingFile(path: string, where: string) {
      * Searches the file for secrets, and renames it to its final name. For any result but
      * `written`, it removes the file and prints the reason.
      */
-    finish: async (
-      secrets: readonly string[],
-      io: Io,
-      stop?: AbortSignal,
-    ): Promise<RecordingEnd> => {
+    finish: async (secrets: Secrets, io: Io, stop?: AbortSignal): Promise<RecordingEnd> => {
       write("\n]}}\n");
       closeSync(file);
       const refusal =
@@ -78,10 +74,9 @@ const interruptedSearch = "the search for secrets in it was interrupted";
  */
 async function refusalOf(
   path: string,
-  secrets: readonly string[],
+  secrets: Secrets,
   stop?: AbortSignal,
 ): Promise<string | undefined> {
-  const holds = secretSearch(secrets);
   let stoppedAt: number | undefined;
   for await (const line of createInterface({
     input: createReadStream(path, "utf8"),
@@ -90,9 +85,9 @@ async function refusalOf(
     if (stop?.aborted === true) stoppedAt ??= performance.now();
     if (performance.now() - (stoppedAt ?? Infinity) > longestSearch) return interruptedSearch;
     if (
-      holds(line) &&
+      secrets.wholeIn(line).size > 0 &&
       !isHead(line) &&
-      secretsIn(JSON.parse(line.replace(/,$/, "")), secrets).length > 0
+      holdsSecret(JSON.parse(line.replace(/,$/, "")), secrets)
     )
       return "a secret was found in it";
   }

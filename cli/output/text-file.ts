@@ -10,7 +10,7 @@ import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { shortPath } from "../../settings/command-line.ts";
-import { holdsSecret } from "../../reports/secrets.ts";
+import type { Secrets } from "../../reports/secrets.ts";
 
 /**
  * Writes a text to standard output or to a file. Throws `UsageError` if the file exists and
@@ -70,7 +70,7 @@ export async function baselineUpdate(
   run: Run,
   { baseline, strict }: Pick<RunOptions, "baseline" | "strict">,
   file: string,
-  secrets: readonly string[],
+  secrets: Secrets | undefined,
   io: Io,
 ) {
   const name = shortPath(file, io.cwd);
@@ -104,7 +104,8 @@ export async function baselineUpdate(
   } catch (error) {
     return failed(`is not updated: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (holdsSecret(text, secrets)) return failed("is not written: a secret was found in it.");
+  if (secrets !== undefined && secrets.wholeIn(text).size > 0)
+    return failed("is not written: a secret was found in it.");
   try {
     replaceFile(file, text);
   } catch (error) {

@@ -2,8 +2,9 @@ import { expectedOf, mostCreations, mostRequests, runBound } from "../../engine/
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl } from "../../engine/server/control.ts";
 import type { Run } from "../../model/run.ts";
-import { secretsOf, shownTarget } from "../../model/target.ts";
-import { withoutSecrets, reportText, secretsIn } from "../../reports/secrets.ts";
+import { shownTarget } from "../../model/target.ts";
+import { redactionFor, type Redaction } from "../../model/evidence/redaction.ts";
+import { holdsSecret, reportText, type Secrets } from "../../reports/secrets.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { reportMishap, exitCodeOf, exitCodes, stopSignal } from "../output/exit-code.ts";
 import { type Io, isSilent, colorOn, hyperlinksOn } from "../output/io.ts";
@@ -34,8 +35,8 @@ interface RunParticulars {
   readonly start?: Engine;
   readonly signal?: AbortSignal;
   readonly onUpdate?: RunControl["onUpdate"];
-  /** Collects the secrets of the run as they become known. */
-  readonly secrets?: Set<string>;
+  /** Learns the secrets of the run as they become known. @defaultValue one for this run */
+  readonly redaction?: Redaction;
   /**
    * The run is not the first of a session: it prints neither plan nor steps, and if it is
    * interrupted, the earlier report stays.
@@ -60,8 +61,7 @@ export async function runAndReport(
       : recordingFile(values.record.value, values.record.where);
   notes.stderr(planText(options) + wayText(configuration, io.cwd));
 
-  const secrets = particulars.secrets ?? new Set();
-  for (const { value } of secretsOf(options.target)) secrets.add(value);
+  const { redaction = redactionFor(options.target) } = particulars;
   const stop = stopSignal(notes);
   try {
     const start = particulars.start ?? (await io.modules.run());
@@ -75,30 +75,27 @@ export async function runAndReport(
         expectedOf(options.settings).requests,
       ),
       onStep: stepsView(values.verbose?.value === true, (line) =>
-        notes.stderr(`${withoutSecrets(line, [...secrets])}\n`),
+        notes.stderr(`${redaction.redact(line)}\n`),
       ),
-      onSecret: (secret) => void secrets.add(secret),
+      redaction,
       onUpdate: particulars.onUpdate,
       onRecorded: recording?.add,
     });
     if (particulars.isRepeated === true && run.outcome === "interrupted")
       return exitCodes.interrupted;
-    const recorded = (await recording?.finish([...secrets], notes, stop.signal)) ?? "written";
+    const recorded = (await recording?.finish(redaction, notes, stop.signal)) ?? "written";
     const isStopped = recorded === "interrupted" && run.outcome !== "error";
     const lost: UnwrittenFiles = {
       sentences: recorded === "written" ? [] : [`${values.record?.value} is not written.`],
       code: isStopped ? exitCodes.interrupted : exitCodes.error,
     };
-    return await reportRun(run, [...secrets], reporting, io, {
+    return await reportRun(run, redaction, reporting, io, {
       resultOf: particulars.resultOf,
       lost,
     });
   } catch (error) {
-    await recording?.finish([...secrets], io);
-    return reportMishap(
-      { error, command, facts: factsOf(configuration), secrets: [...secrets] },
-      io,
-    );
+    await recording?.finish(redaction, io);
+    return reportMishap({ error, command, facts: factsOf(configuration), secrets: redaction }, io);
   } finally {
     stop.release();
   }
@@ -167,7 +164,7 @@ export async function reportingOf(
  */
 export async function reportRun(
   ended: Run,
-  secrets: readonly string[],
+  secrets: Secrets,
   { configuration, renderers, command, notes }: Reporting,
   io: Io,
   more: {
@@ -179,7 +176,7 @@ export async function reportRun(
   const last = await lastReportIn(reportDir);
   const run = withChanges(ended, last);
   await nextTurn();
-  const held = secretsIn(run, secrets);
+  const isHeld = holdsSecret(run, secrets);
   const { markdown } = await io.modules.renderers();
   const unwritten = await writeReportFiles(
     run,
@@ -197,7 +194,7 @@ export async function reportRun(
   const update =
     baselineFile === undefined
       ? undefined
-      : await baselineUpdate(run, options, baselineFile, held, io);
+      : await baselineUpdate(run, options, baselineFile, isHeld ? secrets : undefined, io);
   if (update !== undefined) (update.failed ? io : notes).stderr(`${update.text}\n`);
   const own = [...unwritten, ...(update?.failed === true ? [update.text] : [])];
   const before = more.lost ?? nothingLost;
@@ -213,13 +210,14 @@ export async function reportRun(
   } catch (error) {
     return mishap(error, factsOf(configuration));
   }
-  const masked = withoutSecrets(result.text, held);
+  const maskedIn = (text: string): string => (isHeld ? secrets.redact(text) : text);
+  const masked = maskedIn(result.text);
   if (masked !== result.text)
     io.stderr("fxconform: a secret was found in the result and is masked there.\n");
   io.stdout(masked.endsWith("\n") ? masked : `${masked}\n`);
   if (io.env["GITHUB_ACTIONS"] === "true")
     for (const line of annotations(pageOf(run), io.cwd, io.env["GITHUB_WORKSPACE"]))
-      io.stderr(`${withoutSecrets(line, held)}\n`);
+      io.stderr(`${maskedIn(line)}\n`);
   return masked === result.text ? result.code : exitCodes.error;
 }
 
@@ -254,11 +252,8 @@ export async function writeReportFiles(
     for (const text of withSecrets) io.stderr(`fxconform: ${text}\n`);
     const [error, ...others] = broken;
     if (error !== undefined) reportMishap({ error, command: "reports", secrets }, io);
-    for (const { message } of others) io.stderr(`fxconform: ${withoutSecrets(message, secrets)}\n`);
-    return [
-      ...withSecrets,
-      ...broken.map(({ message }) => plain(withoutSecrets(message, secrets))),
-    ];
+    for (const { message } of others) io.stderr(`fxconform: ${secrets.redact(message)}\n`);
+    return [...withSecrets, ...broken.map(({ message }) => plain(secrets.redact(message)))];
   } catch (error) {
     if (!(error instanceof WriteError)) throw error;
     io.stderr(`fxconform: ${error.message}\n`);
@@ -270,11 +265,7 @@ export async function writeReportFiles(
  * Appends the summary to the file that GITHUB_STEP_SUMMARY names. Returns what went wrong, or
  * undefined. A failure here does not change the exit code.
  */
-function appendStepSummary(
-  { env }: Io,
-  render: () => string | undefined,
-  secrets: readonly string[],
-) {
+function appendStepSummary({ env }: Io, render: () => string | undefined, secrets: Secrets) {
   const path = env["GITHUB_STEP_SUMMARY"] ?? "";
   if (path === "") return undefined;
   try {
@@ -283,7 +274,7 @@ function appendStepSummary(
     return undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return `The summary for GITHUB_STEP_SUMMARY is not written: ${withoutSecrets(reason, secrets)}.`;
+    return `The summary for GITHUB_STEP_SUMMARY is not written: ${secrets.redact(reason)}.`;
   }
 }
 

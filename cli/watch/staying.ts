@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { withoutSecrets } from "../../reports/secrets.ts";
+import { redactionFor } from "../../model/evidence/redaction.ts";
 import type { WarmEngine } from "../../engine/server/run.ts";
 import { portOf } from "../../model/network.ts";
 import { countsText } from "../../model/conclusion/comparison.ts";
@@ -82,25 +82,25 @@ export async function runAndStay(
  * full runs; `code` is the exit code so far.
  */
 function stayOf(configuration: Configuration, command: string, io: Io, engine: WarmEngine) {
-  const secrets = new Set<string>();
+  const redaction = redactionFor(configuration.options.target);
   const paint = painter(colorOn(io, configuration.values.color?.value));
-  const masked = (text: string): string => withoutSecrets(text, [...secrets]);
+  const masked = redaction.redact;
   const say = (text: string): void => io.stdout(masked(text));
   const log = (text: string): void =>
     say(`${paint("dim", io.now().toTimeString().slice(0, 8))}  ${text}\n`);
   const code: number = exitCodes.interrupted;
-  return { configuration, command, io, engine, secrets, paint, masked, say, log, runs: 0, code };
+  return { configuration, command, io, engine, redaction, paint, masked, say, log, runs: 0, code };
 }
 
 function runnersOf(stay: Stay): Pick<WatchSessionParts, "part" | "whole"> {
-  const { configuration, command, io, engine, secrets } = stay;
+  const { configuration, command, io, engine, redaction } = stay;
   const style = consoleStyle(configuration, io);
   return {
     part: (options, control) =>
       engine.run(options, {
         ...control,
         onProgress: progressView(io),
-        onSecret: (secret) => void secrets.add(secret),
+        redaction,
       }),
     whole: async (options, control) => {
       const isFirst = stay.runs === 0;
@@ -108,7 +108,7 @@ function runnersOf(stay: Stay): Pick<WatchSessionParts, "part" | "whole"> {
       const code = await runAndReport({ ...configuration, options }, command, io, {
         ...control,
         start: engine.run,
-        secrets,
+        redaction,
         isRepeated: !isFirst,
         resultOf: (run) => {
           ended = run;

@@ -112,7 +112,7 @@ const methods = ["get", "post", "put", "patch", "delete"];
  * because it is reported as a mistake of its own.
  */
 function anonymous(path: string): string {
-  return path.replaceAll(/\{[^}]*\}/g, "{}").replace(/(.)\/$/, "$1");
+  return path.replaceAll(/\{[^{}]*\}/g, "{}").replace(/(.)\/$/, "$1");
 }
 
 function prefixOf({ method, path }: FoundOperation, name: OperationName): string | undefined {
@@ -231,7 +231,7 @@ function endsWithPath(path: string, end: string): boolean {
 
 /** The names of the parameters in a path. */
 export function parameterNames(path: string): readonly string[] {
-  return [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = ""]) => name);
+  return [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => name);
 }
 
 /**

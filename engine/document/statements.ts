@@ -284,7 +284,7 @@ function servers(root: Place, described: DescribedOperation): readonly Requireme
 }
 
 function withDefaults(url: string, server: Place): string {
-  return url.replaceAll(/\{([^}]*)\}/g, (whole, name: string) => {
+  return url.replaceAll(/\{([^{}]*)\}/g, (whole, name: string) => {
     const value = memberOf(memberAt(server, "variables", name)?.value, "default");
     return typeof value === "string" ? value : whole;
   });

@@ -192,7 +192,36 @@ test.each<[what: string, entry: EntryInShort, made: string]>([
     "> caf\u00c3\u00a9",
   ],
   ["a request that was not recorded", sent(undefined, { "content-length": "90" }), "> unknown"],
-  ["a request without a body", sent(undefined, {}, 0), "> "],
+  ["a request without a body, by its length", sent(undefined, { "content-length": "0" }), "> "],
+  ["a request with an empty body, by its size", sent({ text: "" }, {}, 0), "> "],
+  ["a request of which no size is known", sent(undefined), "> unknown"],
+  ["a request with an empty text of which no size is known", sent({ text: "" }), "> unknown"],
+  [
+    "a request with a media type whose body was left out",
+    sent(undefined, { "content-type": "application/json" }, 0),
+    "> unknown",
+  ],
+  [
+    "a request in chunks that were left out",
+    sent(undefined, { "transfer-encoding": "chunked" }, 0),
+    "> unknown",
+  ],
+  ["Firefox: a text that is called base64", received({ text: list, encoding: "base64" }), list],
+  [
+    "a number that is called base64",
+    received({ text: "12345678", encoding: "base64" }),
+    "12345678",
+  ],
+  [
+    "a token that is called base64",
+    received({ text: "eyJhbGciOiJub25lIn0.eyJzdWIiOiJjIn0.", encoding: "base64" }),
+    "eyJhbGciOiJub25lIn0.eyJzdWIiOiJjIn0.",
+  ],
+  [
+    "a request with a text that is called base64",
+    sent({ text: '{"a":1}', encoding: "base64" }),
+    '> {"a":1}',
+  ],
 ])("%s", (_, entry, made) => {
   expect(madeOf(entry)).toBe(made);
 });

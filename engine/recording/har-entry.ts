@@ -102,9 +102,13 @@ function requestBody(request: Json | undefined, headers: Fields, attached: FileB
   const size = Math.max(Number(memberOf(request, "bodySize") ?? -1), Number(length ?? -1));
   if (body !== undefined && body.bytes.length > 0)
     return isBeginning(body, size) ? "unknown" : body.bytes;
-  if (size > 0 || isLeftOut(post, body)) return "unknown";
+  if (size > 0 || isLeftOut(post, body) || fieldOf(headers, "transfer-encoding") !== undefined)
+    return "unknown";
+  // Without a word of its size, a body that is not there may have been left out. So may one that
+  // has a media type, unless its length is stated too.
+  if (size < 0) return "unknown";
   if (body !== undefined) return body.bytes;
-  return size === 0 || (post === undefined && fieldOf(headers, "content-type") === undefined)
+  return length !== undefined || fieldOf(headers, "content-type") === undefined
     ? undefined
     : "unknown";
 }
@@ -258,13 +262,26 @@ export function recordedBody(holder: Json | undefined, attached: FileBeside, len
   }
   if (typeof text !== "string") return undefined;
   const encoding = memberOf(holder, "encoding") ?? memberOf(holder, "_encoding");
-  if (encoding === "base64") return { bytes: Buffer.from(text, "base64"), isExact: true };
+  if (encoding === "base64" && isBase64(text))
+    return { bytes: Buffer.from(text, "base64"), isExact: true };
   if (strayByte.test(text)) return { bytes: bytesWithStray(text), isExact: true };
   // k6 Studio writes one character for each byte of a body; then Content-Length equals the number
   // of characters.
   const isByteString =
     Number(length) === text.length && /[\u0080-\u00ff]/.test(text) && !/[^\0-\u00ff]/.test(text);
   return { bytes: Buffer.from(text, isByteString ? "latin1" : "utf8"), isExact: false };
+}
+
+/**
+ * Whether a text that a recording calls base64 is that. Firefox calls plain text so too. What is
+ * JSON as it stands, and not if it is decoded, is plain text.
+ */
+function isBase64(text: string): boolean {
+  if (!/^[\w+/\s-]*={0,2}$/.test(text.trimEnd())) return false;
+  return (
+    parsedJson(Buffer.from(text)) === undefined ||
+    parsedJson(Buffer.from(text, "base64")) !== undefined
+  );
 }
 
 /**

@@ -52,6 +52,7 @@ export async function judgeRecordings(
     const match = matchOf(watched.request);
     if (match === undefined) continue;
     addSecretsOf(watched, options.secretHeaders, match.operation === "createToken", redaction);
+    redaction.addOwn(match.baseUrl);
     count(bases, match.baseUrl);
     const key = baseKeyOf(match.baseUrl);
     const learnt = learntAt.get(key) ?? createLearnt(document);

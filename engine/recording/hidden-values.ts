@@ -1,16 +1,17 @@
 import { isObject, type Json } from "../../spec/json.ts";
-import type { Exchange } from "../../model/exchange.ts";
+import { jsonOf, type Exchange } from "../../model/exchange.ts";
 import type { Fields } from "../../model/request.ts";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
 import {
   addIssued,
   cookieValues,
-  formCredentials,
   headerCredentials,
+  isCredentialName,
   namedCredentials,
   urlCredentials,
 } from "../../model/evidence/credentials.ts";
-import type { Redaction } from "../../model/evidence/redaction.ts";
+import { isOrdinary, type Redaction } from "../../model/evidence/redaction.ts";
+import { decodedForm, decodedText, namedValuesIn } from "./named-values.ts";
 
 /** How many values of an exchange are masked, at most, wherever its texts repeat them. */
 const mostValues = 500;
@@ -22,63 +23,101 @@ const mostValues = 500;
 const shortest = 4;
 
 /**
- * Masks the values of the members that the contract marks with `x-fxconform-personal`, and the same
- * values wherever the texts about the exchange repeat them.
+ * Masks the values of the members that the contract marks with `x-fxconform-personal`, in JSON and
+ * in forms, whole or cut, and the same values wherever the texts about the exchange repeat them, in
+ * any letter case.
  */
 export function createMasking(document: ContractDocument, keepValues: boolean) {
   const members = personalMembers(document);
-  const inJson = new RegExp(
-    String.raw`((\\*)"(?:${[...members].join("|")})\2"\s*:\s*\2")((?:(?!\2")[^"]|\\[^\\]?)*?)(?=\2")`,
-    "g",
-  );
+  const isPersonal = (name: string): boolean => members.has(lastPartOf(name).toLowerCase());
   let seen: Exchange | undefined;
-  let replacements: readonly Replacement[] | undefined;
+  let repeated: RegExp | undefined;
   return {
     see: (exchange: Exchange): void => {
       seen = exchange;
-      replacements = undefined;
+      repeated = undefined;
     },
     mask: (text: string): string => {
       if (keepValues) return text;
-      const masked = text.replaceAll(
-        inJson,
-        (_, before: string, __: string, value: string) => before + shapeOf(value),
-      );
-      replacements ??= replacementsOf(seen, members);
-      return replacements.reduce((rest, [value, shape]) => rest.replaceAll(value, shape), masked);
+      const masked = withMaskedMembers(text, isPersonal);
+      repeated ??= anyOf(valuesOf(seen, isPersonal));
+      return masked.replaceAll(repeated, (found) => shapeOf(found));
     },
   };
 }
 
-type Replacement = readonly [value: string, shape: string];
+type IsPersonal = (name: string) => boolean;
 
-/**
- * The values to mask in the texts about an exchange, each with its mask, the longest value first.
- * They are collected only if a text about the exchange is masked at all.
- */
-function replacementsOf(
-  exchange: Exchange | undefined,
-  members: ReadonlySet<string>,
-): readonly Replacement[] {
-  const found = new Set<string>();
-  for (const body of [exchange?.request.json, exchange?.json]) collect(body, members, found);
-  return [...found]
-    .sort((a, b) => b.length - a.length)
-    .flatMap((value): readonly Replacement[] => {
-      const quoted = JSON.stringify(value);
-      const shape = JSON.stringify(shapeOf(value));
-      if (value.length < shortest) return [[quoted, shape]];
-      return [
-        [value, shapeOf(value)],
-        [quoted.slice(1, -1), shape.slice(1, -1)],
-      ];
-    });
+/** The last part of a name such as `payee[name]` or `payee.name`. */
+const lastPartOf = (name: string): string =>
+  name.split(/[.[\]]+/).findLast((part) => part !== "") ?? name;
+
+function withMaskedMembers(text: string, isPersonal: IsPersonal): string {
+  let masked = "";
+  let end = 0;
+  for (const { name, value, from } of namedValuesIn(text)) {
+    if (from < end || !isPersonal(name)) continue;
+    masked += text.slice(end, from) + shapeOf(value);
+    end = from + value.length;
+  }
+  return masked + text.slice(end);
 }
 
-/** The shape of a value: `Maria Souza 12` becomes `Xxxxx Xxxxx 99`. Escapes such as `\n` stay. */
+/**
+ * The personal values in the bodies of an exchange, the longest first. They are collected only if a
+ * text about the exchange is masked at all.
+ */
+function valuesOf(exchange: Exchange | undefined, isPersonal: IsPersonal): readonly string[] {
+  const found = new Set<string>();
+  if (exchange === undefined) return [];
+  const { request, response, json } = exchange;
+  collect(request.json, isPersonal, found);
+  collect(json, isPersonal, found);
+  for (const body of [
+    request.json === undefined ? request.body : undefined,
+    json === undefined ? response.body : undefined,
+  ])
+    for (const { name, value, isForm } of body === undefined ? [] : namedValuesIn(textOf(body)))
+      if (found.size < mostValues && isPersonal(name))
+        found.add(isForm ? decodedForm(value) : decodedText(value));
+  return [...found].filter((value) => value.trim() !== "").sort((a, b) => b.length - a.length);
+}
+
+/** The most bytes of a body that are searched for personal values and credentials. */
+const mostSearched = 2 ** 21;
+
+const textOf = (body: Uint8Array): string =>
+  new TextDecoder().decode(body.subarray(0, mostSearched));
+
+/** Of a value, so many characters are searched for. */
+const longest = 200;
+
+/** Matches any of the values, as it is and as JSON and forms write it, in any letter case. */
+function anyOf(values: readonly string[]): RegExp {
+  const written = values.flatMap((whole) => {
+    const value = whole.slice(0, longest);
+    const json = JSON.stringify(value).slice(1, -1);
+    if (value.length < shortest) return [`(?<=")${escaped(json)}(?=")`];
+    const encoded = encodeURIComponent(value.toWellFormed());
+    return [...new Set([value, json, encoded, encoded.replaceAll("%20", "+")])].map(escaped);
+  });
+  return new RegExp(written.length === 0 ? "(?!)" : written.join("|"), "giu");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(
+    /[^\p{L}\p{N}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}
+
+/**
+ * The shape of a value: `Maria Souza 12` becomes `Xxxxx Xxxxx 99`. Escapes such as `\n` and `%20`
+ * stay.
+ */
 export function shapeOf(value: string): string {
   return value.replaceAll(
-    /(\\u[\da-fA-F]{4}|(?!\p{Lu})\p{L})|(\\.)|(\p{Lu})|\p{N}/gu,
+    /(\\u[\da-fA-F]{4}|(?!\p{Lu})\p{L})|(\\.|%[\dA-F]{2})|(\p{Lu})|\p{N}/gu,
     (_, letter?: string, escape?: string, capital?: string) => {
       if (escape !== undefined) return escape;
       if (letter !== undefined) return "x";
@@ -93,7 +132,7 @@ function personalMembers(document: ContractDocument): ReadonlySet<string> {
     for (const [name, member] of Object.entries(
       (schema["properties"] ?? {}) as Readonly<Record<string, Schema>>,
     ))
-      if (member["x-fxconform-personal"] === true) found.add(name);
+      if (member["x-fxconform-personal"] === true) found.add(name.toLowerCase());
   return found;
 }
 
@@ -101,16 +140,15 @@ function personalMembers(document: ContractDocument): ReadonlySet<string> {
  * Collects the texts and numbers of these members at any depth. It is a loop and not a recursion,
  * because a body can be nested deeper than the stack allows.
  */
-function collect(body: Json | undefined, members: ReadonlySet<string>, found: Set<string>): void {
+function collect(body: Json | undefined, isPersonal: IsPersonal, found: Set<string>): void {
   const rest: (Json | undefined)[] = [body];
   while (rest.length > 0 && found.size < mostValues) {
     const value = rest.pop();
     if (Array.isArray(value)) for (const inside of value as readonly Json[]) rest.push(inside);
     if (!isObject(value)) continue;
     for (const [name, inside] of Object.entries(value)) {
-      if (members.has(name) && typeof inside === "string" && inside.trim() !== "")
-        found.add(inside);
-      else if (members.has(name) && typeof inside === "number") found.add(String(inside));
+      if (isPersonal(name) && typeof inside === "string") found.add(inside);
+      else if (isPersonal(name) && typeof inside === "number") found.add(String(inside));
       else rest.push(inside);
     }
   }
@@ -129,8 +167,8 @@ const secretHeaders: Readonly<Record<string, string>> = {
 
 /**
  * Tells the redaction the secrets of an exchange: what is named like a credential in the headers,
- * the address and the body of the request and in the headers of the response, and what the token
- * endpoint issues.
+ * the address and the body of the request, and in the headers and the body of the response, and
+ * what the token endpoint issues.
  */
 export function addSecretsOf(
   { request, response }: Pick<Exchange, "request" | "response">,
@@ -154,16 +192,28 @@ export function addSecretsOf(
     for (const part of parts) add(part, label);
   }
   for (const part of urlCredentials(request.url)) add(part, "credential");
-  for (const part of bodyCredentials(request)) add(part, "credential");
+  for (const part of bodyCredentials(request.body, request.json)) add(part, "credential");
+  for (const part of bodyCredentials(response.body, jsonOf(response)))
+    if (!isWord(part) && !redaction.isOwn(part)) add(part, "credential");
   if (isToken) addIssued(response, redaction);
 }
 
-function bodyCredentials({ body, json }: Exchange["request"]): readonly string[] {
+/** The credentials in a body: JSON, or a text with members or parameters, whole or cut. */
+function bodyCredentials(body: Uint8Array | undefined, json: Json | undefined): readonly string[] {
   if (json !== undefined) return namedCredentials(json);
   return body === undefined
     ? []
-    : formCredentials(Buffer.from(body.subarray(0, 65_536)).toString("utf8"));
+    : namedValuesIn(textOf(body)).flatMap(({ name, value, isForm }) =>
+        isCredentialName(name) ? [value, isForm ? decodedForm(value) : decodedText(value)] : [],
+      );
 }
+
+/**
+ * Whether the value of a member may be an ordinary word, such as the name of a member that a
+ * refusal calls `key`. What a server sends is full of them.
+ */
+const isWord = (value: string): boolean =>
+  /^([A-Za-z][A-Za-z_ .-]*|\d+\.\d+)$/.test(value) || isOrdinary(value);
 
 /**
  * The credentials in the value of a header: what follows a scheme such as `Bearer`, or the whole

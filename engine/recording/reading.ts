@@ -47,7 +47,7 @@ export function createLearnt(document: ContractDocument, isComplete = false) {
 
   /**
    * Returns the exchange, with its time in milliseconds since the epoch, what may exempt it
-   * (`candidate`), and the rules that its request breaks.
+   * (`candidate`), the rules that its request breaks, and whether the recording leaves out its body.
    */
   const read = (watched: WatchedExchange, match: MatchedRequest) => {
     const { request, response } = watched;
@@ -76,7 +76,12 @@ export function createLearnt(document: ContractDocument, isComplete = false) {
       },
       exemptBy,
     };
-    return { exchange, candidate, rules: [...broken, ...purposes.brokenBy(exchange)] };
+    return {
+      exchange,
+      candidate,
+      rules: [...broken, ...purposes.brokenBy(exchange)],
+      isBodyUnknown: isUnknown,
+    };
   };
 
   return {

@@ -8,6 +8,7 @@ import { createRecorder } from "../../model/evidence/recorder.ts";
 import { withoutUserinfo } from "../../model/evidence/credentials.ts";
 import { type Redaction, withTexts } from "../../model/evidence/redaction.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
+import { plural } from "../../model/plural.ts";
 import type { Judgement } from "../../model/judgement.ts";
 import { untestedBy } from "../../model/conclusion/outcome.ts";
 import type { Run } from "../../model/run.ts";
@@ -47,6 +48,7 @@ export function createTrafficJudge(options: TrafficOptions, parts: RecordingPart
   });
   const clients = createClientFindings(redact);
   let exchanges = 0;
+  let withoutBody = 0;
 
   return {
     /**
@@ -61,6 +63,7 @@ export function createTrafficJudge(options: TrafficOptions, parts: RecordingPart
       );
       const exchange = { ...read.exchange, id: exchanges, at: read.exchange.at - startedAt };
       exchanges += 1;
+      if (read.isBodyUnknown) withoutBody += 1;
       addSecretsOf(
         exchange,
         options.secretHeaders,
@@ -87,6 +90,7 @@ export function createTrafficJudge(options: TrafficOptions, parts: RecordingPart
       const notes = [
         ...(learnt.seen.tokens || exchanges === 0 ? [] : [noTokens]),
         ...redaction.warnings(),
+        ...(withoutBody === 0 ? [] : [noBodiesText(withoutBody)]),
         ...unjudged,
         ...draft.warnings,
       ];
@@ -141,6 +145,10 @@ function refusalsIn(
   if (rules.length === 0) return [];
   // Where a run would send a further request, a recording has no verdict.
   return recordedVerdictOn(rules, exchange, refusesValidAlike(exchange));
+}
+
+function noBodiesText(count: number): string {
+  return `${plural(count, "request has", "requests have")} no body in this recording: whether such a request is valid is not known, so its response is judged only by what holds of every response.`;
 }
 
 const noTokens =

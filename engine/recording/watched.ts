@@ -1,4 +1,5 @@
 import type { ReceivedResponse, SentRequest } from "../../model/exchange.ts";
+import { withoutFinalSlashes } from "../../model/target.ts";
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
 
@@ -74,5 +75,5 @@ export function baseKeyOf(baseUrl: string): string {
   const url = new URL(baseUrl);
   const usualPort = url.protocol === "https:" ? "443" : "80";
   const port = url.port === "" ? usualPort : url.port;
-  return `${url.hostname}:${port}${url.pathname.replace(/\/+$/, "")}`;
+  return `${url.hostname}:${port}${withoutFinalSlashes(url.pathname)}`;
 }

@@ -1,6 +1,5 @@
 import { stackOf } from "../../harness/errors.ts";
-import { createRedaction, withTexts } from "../../model/evidence/redaction.ts";
-import { publicTexts, secretsOf } from "../../model/target.ts";
+import { redactionFor, withTexts } from "../../model/evidence/redaction.ts";
 import type { Run } from "../../model/run.ts";
 import { createStore } from "../../model/evidence/store.ts";
 import { newRunId, toolVersion, userAgentOf } from "../version.ts";
@@ -27,20 +26,20 @@ export async function carryOut(
   const version = toolVersion();
   // An internal error can contain what a server or an option said. So it is redacted here, as
   // everything else is in the worker.
-  const redaction = createRedaction(
-    control.onSecret,
-    secretsOf(options.target),
-    publicTexts(options.target),
-  );
+  const { redaction = redactionFor(options.target) } = control;
   const store = createStore();
-  const handing: RunControl = { ...control, onSecret: (secret) => redaction.add(secret, "token") };
+  const handing: RunControl = { ...control, redaction };
+  let idsTold = 0;
   const isStopped = (): boolean => control.signal?.aborted === true;
   let end: Supervised = { errors: [], bailed: false };
   const runAt = (errors: readonly string[], interrupted: boolean): Run => {
     const whole = { started, runId, version, ...end, errors, interrupted };
     // All texts are redacted again: a server can send a secret before fxconform knows that it is
     // one.
-    return withTexts(runOf(options, store.draft(), whole), redaction.redact);
+    const draft = store.draft();
+    for (const { id } of draft.created.slice(idsTold)) redaction.addId(id);
+    idsTold = draft.created.length;
+    return withTexts(runOf(options, draft, whole), redaction.redact);
   };
   const soFar = { run: () => runAt([], false), failing: store.failing, progress: store.progress };
   try {

@@ -1,5 +1,6 @@
 import type { Run } from "../../model/run.ts";
 import type { TargetStep, Progress, Span } from "../../model/evidence/messages.ts";
+import type { Redaction } from "../../model/evidence/redaction.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 
 export interface RunSoFar {
@@ -27,10 +28,10 @@ export interface RunControl {
    */
   readonly onSpan?: (span: Span) => void;
   /**
-   * Called with each secret of the run (the key, tokens, values derived from them), so that reports
-   * can be searched for it.
+   * Learns each secret of the run (the key, tokens, values derived from them), so that reports can
+   * be searched for it. @defaultValue one that ends with the run
    */
-  readonly onSecret?: (secret: string) => void;
+  readonly redaction?: Redaction;
   /** Called with each exchange as an entry of a HAR file, if the settings ask for a recording. */
   readonly onRecorded?: (entry: string) => void;
 }

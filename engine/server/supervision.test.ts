@@ -1,3 +1,4 @@
+import { createRedaction as redactionTelling } from "../../model/evidence/redaction.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { Message, Parcel, ProgressMessage } from "../../model/evidence/messages.ts";
@@ -110,17 +111,17 @@ test("errors of the worker come first", async () => {
 test("what is no part of the run is handed on, and each step once", async () => {
   const step = { step: "name", ok: true, found: "1 address" } as const;
   const { worker } = workerThat(async (take) => {
-    take({ messages: [progress({ steps: [step] })], secrets: ["s"], har: ["{}"] });
+    take({ messages: [progress({ steps: [step] })], secrets: ["a-long-secret"], har: ["{}"] });
     take({ messages: [{ ...ended, steps: [step] }] });
     return { errors: [] };
   });
   const told: unknown[] = [];
   await watch(worker, usual, {
-    onSecret: (secret) => void told.push(secret),
+    redaction: redactionTelling((secret) => void told.push(secret)),
     onRecorded: (entry) => void told.push(entry),
     onStep: ({ found }) => void told.push(found),
   });
-  expect(told).toEqual(["s", "{}", "1 address"]);
+  expect(told).toEqual(["a-long-secret", "{}", "1 address"]);
 });
 
 const bailing: RunOptions = { ...usual, bail: 1 };
@@ -186,11 +187,11 @@ test("a run that reaches its bound is stopped, and says why", async () => {
 test("what comes after the end is dropped", async () => {
   const { worker } = workerThat(async (take) => {
     take({ messages: [ended] });
-    setTimeout(() => take({ messages: [], secrets: ["late"] }), 5);
+    setTimeout(() => take({ messages: [], secrets: ["a-late-secret"] }), 5);
     return { errors: [] };
   });
   const secrets: string[] = [];
-  await watch(worker, usual, { onSecret: (secret) => void secrets.push(secret) });
+  await watch(worker, usual, { redaction: redactionTelling((one) => void secrets.push(one)) });
   await pause(20);
   expect(secrets).toEqual([]);
 });

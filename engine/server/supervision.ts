@@ -85,7 +85,7 @@ export async function supervised(
  * report.
  */
 function handOn({ secrets = [], spans = [], har = [] }: Parcel, control: RunControl): void {
-  for (const secret of secrets) control.onSecret?.(secret);
+  for (const secret of secrets) control.redaction?.add(secret, "token");
   for (const span of spans) control.onSpan?.(span);
   for (const entry of har) control.onRecorded?.(entry);
 }

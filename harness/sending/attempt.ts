@@ -4,7 +4,7 @@ import { fieldOf, parsedJson } from "../../model/exchange.ts";
 import type { ReceivedResponse, Sent, SentRequest, CreationShare } from "../../model/exchange.ts";
 import { presentsItsOwn } from "../../model/request.ts";
 import type { Fields, RequestSpec } from "../../model/request.ts";
-import type { RunSettings, Target } from "../../model/target.ts";
+import { withoutFinalSlashes, type RunSettings, type Target } from "../../model/target.ts";
 import type { HarRecording } from "../../model/evidence/har-recording.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Client } from "./client.ts";
@@ -242,7 +242,7 @@ export interface Signature {
 
 export function httpRequestOf(spec: RequestSpec, target: Target, signature: Signature) {
   const { origin, pathname } = new URL(target.baseUrl);
-  const path = pathname.replace(/\/+$/, "") + pathOf(spec) + queryOf(spec);
+  const path = withoutFinalSlashes(pathname) + pathOf(spec) + queryOf(spec);
   const method = spec.method ?? operations[spec.operation].method;
   const json = typeof spec.body === "function" ? spec.body(signature.serial) : spec.body;
   const text = typeof spec.text === "function" ? spec.text(signature.serial) : spec.text;

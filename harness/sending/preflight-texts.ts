@@ -330,7 +330,7 @@ function wordsOf(response: ReceivedResponse): string {
   if (typeof message === "string") return message;
   return new TextDecoder()
     .decode(response.body.subarray(0, longestPage))
-    .replaceAll(/<(style|script|head)\b.*?<\/\1>|<[^>]*>/gis, " ")
+    .replaceAll(/<(style|script|head)\b.{0,16384}?<\/\1>|<[^<>]*>/gis, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
 }

@@ -22,14 +22,22 @@ const mostVisited = 100_000;
 /** The most bytes that are read of a body that is not JSON. */
 const mostText = 65_536;
 
+/** Parts of a name that say credential, wherever they stand in it. */
 const saysCredential =
-  /auth|token|key|secret|session|signature|passw|credential|cookie|jwt|dpop|^sid$/i;
+  /auth|token|key|secret|session|sess(?:ion)?id|signature|passw|passphrase|credential|cookie|jwt|dpop|assertion|bearer|csrf|xsrf|hmac|saml/i;
+
+/** Words that say credential if a name is made of them, as in `user_pwd` and `pinCode`. */
+const credentialWords = new Set(
+  "pass pwd pw passcode otp totp pin sig sid cred creds mac mfa tan cvv cvc puk ticket sso sess verifier nonce".split(
+    " ",
+  ),
+);
 
 /**
  * The value of a member whose name has one of these words is a credential, even if the value is a
  * short word.
  */
-const saysItAlone = /token|passw|secret|key|credential/i;
+const saysItAlone = /token|passw|secret|key|credential|passphrase|assertion/i;
 
 /** Names that match `saysCredential` and mean something else. */
 const saysElse =
@@ -47,14 +55,18 @@ const about = new Set(
 
 /** Whether a header, a member or a parameter is named like a credential. */
 export function isCredentialName(name: string): boolean {
-  return saysCredential.test(name) && !saysElse.test(name) && !isAbout(name);
+  const says = saysCredential.test(name) || wordsOf(name).some((word) => credentialWords.has(word));
+  return says && !saysElse.test(name) && !isAbout(name);
 }
 
-function isAbout(name: string): boolean {
+const isAbout = (name: string): boolean => wordsOf(name).some((word) => about.has(word));
+
+/** The words of a name such as `refresh_token`, `userPwd` or `login[otp]`, in small letters. */
+function wordsOf(name: string): readonly string[] {
   return name
-    .replaceAll(/([a-z])([A-Z])/g, "$1-$2")
-    .split(/[-_. ]/)
-    .some((word) => about.has(word.toLowerCase()));
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1-$2")
+    .split(/[^A-Za-z\d]+/)
+    .map((word) => word.toLowerCase());
 }
 
 /**
@@ -136,7 +148,8 @@ function credentialsOf({ name, text }: Named): readonly string[] {
  */
 function afterSign(word: string): readonly string[] {
   const [, value] = /^[\w.\\-]{1,40}[=:](.+)$/.exec(word) ?? [];
-  return value === undefined ? [] : [value];
+  // What follows the scheme of an address is no value.
+  return value === undefined || value.startsWith("//") ? [] : [value];
 }
 
 const withoutScheme = (text: string): string => text.replace(/^[A-Za-z][\w-]{0,30} +(?=\S+$)/, "");
@@ -204,18 +217,12 @@ export function cookieValues(value: string): readonly string[] {
  * credentials, both as they stand and decoded.
  */
 export function urlCredentials(address: string): readonly string[] {
-  return address
-    .split(/[?#&;<>\s]+/)
-    .slice(1)
-    .flatMap((pair) => {
-      const [name = "", ...value] = pair.split("=");
-      const text = value.join("=");
-      return text === "" || !isCredentialName(name) ? [] : [text, decoded(text)];
-    });
+  return address.split(/[?#&;<>\s"'\\]+/).flatMap((pair) => {
+    const [name = "", ...value] = pair.split("=");
+    const text = value.join("=");
+    return text === "" || !isCredentialName(name) ? [] : [text, decoded(text)];
+  });
 }
-
-/** The credentials in a form or a query, both as they stand and decoded. */
-export const formCredentials = (form: string): readonly string[] => urlCredentials(`?${form}`);
 
 function decoded(text: string): string {
   try {
@@ -230,20 +237,24 @@ export function withoutUserinfo(text: string): string {
   return text.replaceAll(/(:(?:\\?\/){2})[^\s/\\?#"'<>]+@/g, "$1[credentials]@");
 }
 
-/** The values of JSON members that are named like credentials, nested values included. */
+/**
+ * The values of JSON members that are named like credentials, nested values included, and the
+ * credentials in the addresses that other members hold.
+ */
 export function namedCredentials(json: Json): readonly string[] {
-  return valuesIn(json)
-    .filter(({ name, text }) => isCredentialName(name) && isValue(text))
-    .map(({ text }) => text);
+  return valuesIn(json).flatMap(({ name, text }) => {
+    if (isCredentialName(name) && isValue(text)) return [text];
+    return text.includes("=") ? urlCredentials(text) : [];
+  });
 }
 
 /**
- * The credentials in a header: if it is named like one, its value with and without the scheme; if
- * it holds an address, the credentials in the address.
+ * The credentials in a header: if it is named like one, its value with and without the scheme; and
+ * those in the addresses that it holds.
  */
 export function headerCredentials(name: string, value: string): readonly string[] {
-  if (/^(location|content-location|referer|link)$/i.test(name)) return urlCredentials(value);
-  return isCredentialName(name) ? [value, withoutScheme(value.trim())] : [];
+  const own = isCredentialName(name) ? [value, withoutScheme(value.trim())] : [];
+  return [...own, ...urlCredentials(value)];
 }
 
 /**

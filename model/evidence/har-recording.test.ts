@@ -36,11 +36,11 @@ function response(
 function recorded() {
   const entries: HarEntry[] = [];
   const known = [{ value: key, label: "API key", kind: "key" }] as const;
+  const redaction = createRedaction(undefined, known);
   const recording = createHarRecording(
     (entry) => entries.push(JSON.parse(entry) as HarEntry),
-    known,
+    redaction,
   );
-  const redaction = recording.learning(createRedaction(undefined, known));
   return { entries, recording, redaction };
 }
 

@@ -1,79 +1,124 @@
-/**
- * The characters of a text, as a reader reads them. Only the first `length` elements of the arrays
- * count, and the next text that is read overwrites the arrays.
- */
-export interface Characters {
-  readonly codes: Uint16Array;
-  /** Where each character begins in the text. */
-  readonly starts: Uint32Array;
-  readonly length: number;
-}
+import {
+  append,
+  charactersFor,
+  isLetter,
+  isSeen,
+  small,
+  type Characters,
+  type WritableCharacters,
+} from "./characters.ts";
+import {
+  base64Parts,
+  decodeBase64,
+  decodeHex,
+  hexParts,
+  placeInBase64,
+  placeInHex,
+} from "./decoding.ts";
 
 /** Arrays of up to this length are kept for the next text. */
-const mostKept = 2 ** 20;
+const mostKept = 2 ** 18;
 
-/** Reads texts, one at a time, as characters for the search of secrets. */
+/** A part of a text: from the character at `from` to the one before `to`. */
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Takes a reading. It lasts until the visit ends, as the next reading overwrites it. `placeOf`
+ * returns where its characters from `first` to `last` stand in the text.
+ */
+type Visit = (characters: Characters, placeOf: (first: number, last: number) => Place) => void;
+
+/**
+ * Reads texts, one at a time, as characters for the search of secrets. A text has several readings:
+ * in small letters without blanks and invisible characters; the letters and digits of ASCII alone;
+ * both again with each escape of JSON, URLs and HTML read as what it stands for; and the bytes for
+ * which its parts in hexadecimal digits and in base64 stand.
+ */
 export function createReader() {
-  let all = arraysFor(1024);
-  let letters = arraysFor(1024);
+  let all = charactersFor(1024);
+  let letters = charactersFor(1024);
+  let decoded = charactersFor(1024);
+  /** The characters of `all` as they stand in the text, with capitals. */
+  let exact = new Uint16Array(1024);
+
+  const read = (text: string, readsEscapes: boolean): void => {
+    if (text.length > all.codes.length || all.codes.length > mostKept) {
+      const size = Math.max(1024, text.length);
+      [all, letters, decoded] = [charactersFor(size), charactersFor(size), charactersFor(size)];
+      exact = new Uint16Array(size);
+    }
+    if (readsEscapes) readEscaped(text, all, letters, exact);
+    else readPlain(text, all, letters, exact);
+  };
+
+  /** Visits the readings of a text as it stands and without its escapes. */
+  const visitPlain = (text: string, visit: Visit): void => {
+    for (const readsEscapes of hasEscapes(text) ? [false, true] : [false]) {
+      read(text, readsEscapes);
+      const endOf = (start: number): number =>
+        (readsEscapes ? escapeAt(text, start)?.end : undefined) ?? start + 1;
+      for (const characters of letters.length < all.length ? [all, letters] : [all])
+        visit(characters, (first, last) => ({
+          from: characters.origins[first] ?? 0,
+          to: endOf(characters.origins[last] ?? 0),
+        }));
+    }
+  };
 
   return {
-    /**
-     * Returns the characters of a text in small letters, without blanks, line breaks and invisible
-     * characters (`all`), and only the letters and digits of ASCII (`letters`). With
-     * `readsEscapes`, each escape of JSON, URLs and HTML is read as the character that it stands
-     * for.
-     */
-    read: (
-      text: string,
-      readsEscapes = true,
-    ): { readonly all: Characters; readonly letters: Characters } => {
-      if (text.length > all.codes.length || all.codes.length > mostKept) {
-        all = arraysFor(text.length * 2);
-        letters = arraysFor(text.length * 2);
+    visitPlain,
+    /** Visits every reading of a text. */
+    visitAll: (text: string, visit: Visit): void => {
+      let endOf = (start: number): number => start + 1;
+      if (hasEscapes(text)) endOf = (start) => escapeAt(text, start)?.end ?? start + 1;
+      visitPlain(text, visit);
+      const placed = (from: Characters, [first, last]: readonly [number, number]): Place => ({
+        from: from.origins[first] ?? 0,
+        to: endOf(from.origins[last] ?? 0),
+      });
+      const ofHex = hexParts(letters);
+      for (const shift of ofHex.length === 0 ? [] : [0, 1]) {
+        decodeHex(decoded, letters, ofHex, shift);
+        visit(decoded, (...range) => placed(letters, placeInHex(decoded, ...range)));
       }
-      all.length = 0;
-      letters.length = 0;
-      if (readsEscapes && hasEscapes(text)) readEscaped(text, all, letters);
-      else readPlain(text, all, letters);
-      return { all, letters };
+      const ofBase64 = base64Parts(exact, all.length);
+      for (const shift of ofBase64.length === 0 ? [] : [0, 1, 2, 3]) {
+        decodeBase64(decoded, exact, ofBase64, shift);
+        visit(decoded, (...range) => placed(all, placeInBase64(decoded, ...range)));
+      }
+    },
+    /** How many characters of a text are seen. */
+    lengthOf: (text: string): number => {
+      read(text, false);
+      return all.length;
     },
   };
 }
 
 /** Whether a text may contain escapes of JSON, URLs or HTML. */
-export const hasEscapes = (text: string): boolean => /[\\%&]/.test(text);
+const hasEscapes = (text: string): boolean => /[\\%&]/.test(text);
 
-/** The index after the character, or after the escape, that begins at `start`. */
-export function endOf(text: string, start: number): number {
-  return escapeAt(text, start)?.end ?? start + 1;
-}
-
-interface Arrays {
-  readonly codes: Uint16Array;
-  readonly starts: Uint32Array;
-  length: number;
-}
-
-function arraysFor(size: number): Arrays {
-  return {
-    codes: new Uint16Array(size),
-    starts: new Uint32Array(size),
-    length: 0,
-  };
-}
-
-function readPlain(text: string, all: Arrays, letters: Arrays): void {
+function readPlain(
+  text: string,
+  all: WritableCharacters,
+  letters: WritableCharacters,
+  exact: Uint16Array,
+): void {
   let length = 0;
   let lettersLength = 0;
   for (let at = 0; at < text.length; at++) {
-    const code = small[text.charCodeAt(at)] ?? 0;
+    const written = text.charCodeAt(at);
+    const code = small[written] ?? 0;
     // Every character is written, but the length grows only if it is not skipped: this is faster
     // than to ask first.
+    exact[length] = written;
     all.codes[length] = code;
-    all.starts[length] = at;
+    all.origins[length] = at;
     letters.codes[lettersLength] = code;
-    letters.starts[lettersLength] = at;
+    letters.origins[lettersLength] = at;
     length += isSeen[code] ?? 0;
     lettersLength += isLetter[code] ?? 0;
   }
@@ -81,21 +126,27 @@ function readPlain(text: string, all: Arrays, letters: Arrays): void {
   letters.length = lettersLength;
 }
 
-function readEscaped(text: string, all: Arrays, letters: Arrays): void {
+function readEscaped(
+  text: string,
+  all: WritableCharacters,
+  letters: WritableCharacters,
+  exact: Uint16Array,
+): void {
+  all.length = 0;
+  letters.length = 0;
   let at = 0;
   while (at < text.length) {
     const escape = escapeAt(text, at);
-    const code = small[escape?.code ?? text.charCodeAt(at)] ?? 0;
-    if (code !== 0) append(all, code, at);
+    const written = escape?.code ?? text.charCodeAt(at);
+    const end = escape?.end ?? at + 1;
+    const code = small[written] ?? 0;
+    if (code !== 0) {
+      exact[all.length] = written;
+      append(all, code, at);
+    }
     if (isLetter[code] === 1) append(letters, code, at);
-    at = escape?.end ?? at + 1;
+    at = end;
   }
-}
-
-function append(arrays: Arrays, code: number, start: number): void {
-  arrays.codes[arrays.length] = code;
-  arrays.starts[arrays.length] = start;
-  arrays.length += 1;
 }
 
 interface Escape {
@@ -133,75 +184,56 @@ function afterBackslashes(text: string, at: number): Escape {
   return { code: control === undefined ? whole.charCodeAt(0) : 0, end };
 }
 
-const ofUrl = /%(?:25)*([\da-fA-F]{2})/y;
+const twoDigits = /[\da-fA-F]{2}/y;
 
+/** A percent sign that was escaped again is `%25`, even several times. */
 function escapeOfUrl(text: string, at: number): Escape | undefined {
-  ofUrl.lastIndex = at;
-  const [whole, digits = ""] = ofUrl.exec(text) ?? [];
-  return whole === undefined
-    ? undefined
-    : { code: Number.parseInt(digits, 16), end: at + whole.length };
+  let next = at + 1;
+  while (text.startsWith("25", next)) next += 2;
+  twoDigits.lastIndex = next;
+  const [digits] = twoDigits.exec(text) ?? [];
+  if (digits !== undefined) return { code: Number.parseInt(digits, 16), end: next + 2 };
+  return next === at + 1 ? undefined : { code: percent, end: next };
 }
 
-const ofHtml = /&(?:amp;)*(?:#(\d{1,5})|#[xX]([\da-fA-F]{1,4})|(amp|lt|gt|quot|apos));/y;
+const numbered = /#(?:(\d+)|[xX]([\da-fA-F]+));?/y;
+const nameOfHtml = /([A-Za-z]{2,16});/y;
+/** The names that HTML reads without a semicolon too. */
+const olderName = /amp|lt|gt|quot|AMP|LT|GT|QUOT/y;
 
-const named: Readonly<Record<string, number>> = {
-  amp: 0x26,
-  lt: 0x3c,
-  gt: 0x3e,
-  quot: 0x22,
-  apos: 0x27,
-};
-
-function escapeOfHtml(text: string, at: number): Escape | undefined {
-  ofHtml.lastIndex = at;
-  const [whole, decimal, hexadecimal, name = ""] = ofHtml.exec(text) ?? [];
-  if (whole === undefined) return undefined;
-  const end = at + whole.length;
-  if (decimal !== undefined) return { code: Number(decimal) & 0xff_ff, end };
-  return {
-    code: hexadecimal === undefined ? (named[name] ?? 0) : Number.parseInt(hexadecimal, 16),
-    end,
-  };
-}
-
-/**
- * Ranges of characters that are skipped: blanks, controls, invisible characters and halves of
- * surrogate pairs.
- */
-const unseen: readonly (readonly [from: number, to: number])[] = [
-  [0x00_00, 0x00_20],
-  [0x00_7f, 0x00_a0],
-  [0x00_ad, 0x00_ad],
-  [0x03_4f, 0x03_4f],
-  [0x06_1c, 0x06_1c],
-  [0x11_5f, 0x11_60],
-  [0x16_80, 0x16_80],
-  [0x17_b4, 0x17_b5],
-  [0x18_0b, 0x18_0f],
-  [0x20_00, 0x20_0f],
-  [0x20_28, 0x20_2f],
-  [0x20_5f, 0x20_6f],
-  [0x28_00, 0x28_00],
-  [0x30_00, 0x30_00],
-  [0x31_64, 0x31_64],
-  [0xd8_00, 0xdf_ff],
-  [0xfe_00, 0xfe_0f],
-  [0xfe_ff, 0xfe_ff],
-  [0xff_a0, 0xff_a0],
-  [0xff_f0, 0xff_ff],
-];
-
-/** For each character, its small letter, or 0 if the character is skipped. */
-const small = Uint16Array.from({ length: 65_536 }, (_, code) =>
-  code >= 0x41 && code <= 0x5a ? code + 0x20 : code,
+/** The names that HTML has for the punctuation of ASCII. */
+const named = namesOf(
+  "! excl, \" quot QUOT, # num, $ dollar, % percnt, & amp AMP, ' apos, ( lpar, ) rpar, " +
+    "* ast midast, + plus, , comma, . period, / sol, : colon, ; semi, < lt LT, = equals, > gt GT, " +
+    "? quest, @ commat, [ lsqb lbrack, \\ bsol, ] rsqb rbrack, ^ Hat, _ lowbar UnderBar, " +
+    "` grave DiacriticalGrave, { lcub lbrace, | verbar vert VerticalLine, } rcub rbrace",
 );
-for (const [from, to] of unseen) small.fill(0, from, to + 1);
 
-/** 1 for every character that is not skipped. */
-const isSeen = new Uint8Array(65_536).fill(1, 1);
+function namesOf(list: string): ReadonlyMap<string, number> {
+  return new Map(
+    list.split(/, (?=\S )/).flatMap((row) => {
+      const [character = "", ...names] = row.split(" ");
+      return names.map((name) => [name, character.charCodeAt(0)] as const);
+    }),
+  );
+}
 
-/** 1 for the small letters and digits of ASCII. */
-const isLetter = new Uint8Array(65_536);
-isLetter.fill(1, 0x30, 0x3a);
-isLetter.fill(1, 0x61, 0x7b);
+/** An ampersand that was escaped again is `&amp;`, even several times. */
+function escapeOfHtml(text: string, at: number): Escape | undefined {
+  let next = at + 1;
+  while (text.startsWith("amp;", next)) next += 4;
+  numbered.lastIndex = next;
+  const [number = "", decimal, hexadecimal = ""] = numbered.exec(text) ?? [];
+  if (number !== "") {
+    const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
+    return { code: code <= 0xff_ff ? code : 0, end: next + number.length };
+  }
+  nameOfHtml.lastIndex = next;
+  const [ended = "", name = ""] = nameOfHtml.exec(text) ?? [];
+  const meant = named.get(name);
+  if (meant !== undefined) return { code: meant, end: next + ended.length };
+  olderName.lastIndex = next;
+  const [older = ""] = olderName.exec(text) ?? [];
+  if (older !== "") return { code: named.get(older) ?? 0, end: next + older.length };
+  return next === at + 1 ? undefined : { code: ampersand, end: next };
+}

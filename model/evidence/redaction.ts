@@ -1,16 +1,16 @@
-import type { Secret, SecretKind } from "../target.ts";
+import { publicTexts, secretsOf, type Secret, type SecretKind, type Target } from "../target.ts";
+import { isUsableToken } from "../exchange.ts";
 import { catalogue } from "../../spec/catalogue.ts";
 import { operations } from "../../spec/operations.ts";
-import { createSecretIndex } from "./secret-index.ts";
-import { shortestSecret } from "./secret-spellings.ts";
+import { createReader } from "./readable.ts";
+import {
+  createSecretIndex,
+  longestSecret,
+  shortestSecret,
+  type FoundSecret,
+} from "./secret-index.ts";
 
 export type Redaction = ReturnType<typeof createRedaction>;
-
-/**
- * Only the first characters of a secret, up to this number, are searched for, because each secret
- * has about twenty spellings. A longer secret fits no header.
- */
-const longest = 65_536;
 
 /**
  * At most this many ordinary secrets (`isOrdinary`) are remembered, as a server can issue a new
@@ -22,78 +22,179 @@ const mostOrdinary = 200;
  * Labels of secrets that a server can issue endlessly. The oldest secrets with these labels are
  * forgotten first.
  */
-const issued = new Set(["token", "cookie", "credential"]);
+const issued = new Set(["token", "cookie", "credential", "secret"]);
+
+/** What replaces a secret. */
+interface Names {
+  readonly secret: string;
+  readonly label: string;
+  readonly pseudonym: string;
+}
 
 /**
  * Replaces secrets in texts: whole secrets in each spelling that a server can echo, and what is
- * left of secrets that were cut or changed. `onSecret` is called once for each secret; `own` are
- * texts of the configuration, which show no secret.
+ * left of secrets that were cut or changed. A thread has one, which grows with the run. `onSecret`
+ * is called once for each secret; `own` are texts of the configuration, which show no secret.
  */
 export function createRedaction(
   onSecret: (secret: string) => void = () => undefined,
   known: readonly Secret[] = [],
   own: readonly string[] = [],
 ) {
-  const labels = new Map<string, string>();
-  const ordinary = new Map<string, string>();
+  const ordinary = createOrdinary();
+  /** Each secret by its number, and the numbers by their secrets. */
+  const names = new Map<number, Names>();
+  let last = 0;
+  const numbers = new Map<string, number>();
+  const pseudonymOf = pseudonyms();
   const warned = new Set<string>();
-  let wholeValues: RegExp | undefined;
-  const index = createSecretIndex(own);
+  const configured = [...own];
+  const index = createSecretIndex(own, (owner) => {
+    numbers.delete(names.get(owner)?.secret ?? "");
+    names.delete(owner);
+  });
+
+  const replaced = (text: string, name: (found: FoundSecret) => string): string => {
+    let whole = "";
+    let end = 0;
+    for (const found of index.foundIn(text)) {
+      whole += text.slice(end, found.from) + name(found);
+      end = found.to;
+    }
+    return end === 0 ? text : whole + text.slice(end);
+  };
+  const named = (name: string, { isWhole }: FoundSecret): string =>
+    isWhole ? `[${name}]` : `[${name}, changed]`;
 
   const redaction = {
     /**
      * Adds a secret, which `[label]` then replaces. An ordinary secret is replaced only where it is
      * the whole value of a header or a member.
      */
-    add: (whole: string, label: string, _kind?: SecretKind): void => {
-      const secret = whole.slice(0, longest);
+    add: (whole: string, label: string, kind: SecretKind = "token"): void => {
+      const secret = whole.slice(0, longestSecret);
       // A secret that is a part of its own label is not searched for: the label stands in reports.
-      if (`[${label}]`.includes(secret) || labels.has(secret) || ordinary.has(secret)) return;
-      if (isOrdinary(secret)) {
+      if (`[${label}]`.includes(secret) || numbers.has(secret) || ordinary.has(secret)) return;
+      const isWord = isOrdinary(secret);
+      if (isWord && issued.has(label) && redaction.isOwn(secret)) return;
+      const one = { secret, label, pseudonym: pseudonymOf(whole, kind) };
+      if (isWord) {
         if (!isPseudonymWord(secret)) warned.add(label);
-        ordinary.set(secret, label);
-        const [oldest] = [...ordinary].find(([, one]) => issued.has(one)) ?? [];
-        if (ordinary.size > mostOrdinary && oldest !== undefined) ordinary.delete(oldest);
-        wholeValues = anyValue([...ordinary.keys()]);
+        ordinary.add(one);
         return;
       }
-      labels.set(secret, label);
-      index.add(secret, `[${label}]`, `[${label}, changed]`);
-      onSecret(secret);
+      last += 1;
+      names.set(last, one);
+      numbers.set(secret, last);
+      index.add(secret, last, issued.has(label));
+      onSecret(whole);
     },
-    /**
-     * Adds an id of a resource. What an id has in common with a secret by chance is not replaced.
-     */
+    /** Adds an id of a resource. What an id has in common with a secret is not replaced. */
     addId: index.addId,
-    /** Whether a text stands in the configuration, so that a server may repeat it anywhere. */
-    isOwn: (text: string): boolean => own.some((one) => one.includes(text)),
-    redact: (text: string): string => {
-      const rest = index.replacedIn(text);
-      if (wholeValues === undefined) return rest;
-      return rest.replaceAll(wholeValues, (found: string, at: number) =>
-        beginsValue(rest, at) ? `[${ordinary.get(found)}]` : found,
-      );
+    /** Adds a text, such as the address of the server, of which nothing is ever replaced. */
+    addOwn: (text: string): void => {
+      if (configured.includes(text)) return;
+      configured.push(text);
+      index.addOwn(text);
     },
-    /** The secrets so far, without the ordinary secrets. */
-    secrets: (): readonly string[] => [...labels.keys()],
+    /** Whether a text stands in the configuration, so that a server may repeat it anywhere. */
+    isOwn: (text: string): boolean => configured.some((one) => one.includes(text)),
+    redact: (text: string): string =>
+      ordinary.replacedIn(
+        replaced(text, (found) => named(names.get(found.owner)?.label ?? "", found)),
+        ({ label }) => `[${label}]`,
+      ),
+    /** As `redact`, with a numbered name such as `[token 2]` for each secret. */
+    pseudonymised: (text: string): string =>
+      ordinary.replacedIn(
+        replaced(text, (found) => named(names.get(found.owner)?.pseudonym ?? "", found)),
+        ({ pseudonym }) => `[${pseudonym}]`,
+      ),
+    /** As `redact`, and ordinary secrets are replaced wherever they stand as a separate word. */
+    redactWords: (text: string): string => ordinary.replacedAsWords(redaction.redact(text)),
+    /** The secrets that stand whole in a text, in any spelling, without the ordinary secrets. */
+    wholeIn: (text: string): ReadonlySet<string> =>
+      new Set(
+        index
+          .foundIn(text)
+          .flatMap(({ isWhole, owner }) => (isWhole ? [names.get(owner)?.secret ?? ""] : [])),
+      ),
+    /** The secrets that are searched for, without the ordinary secrets. */
+    secrets: (): readonly string[] => [...numbers.keys()],
     warnings: (): readonly string[] => [...warned].map(ordinaryWarning),
   };
-  for (const { value, label } of known) redaction.add(value, label);
+  for (const { value, label, kind } of known) redaction.add(value, label, kind);
   return redaction;
+}
+
+/** A redaction that knows the secrets of a target, and its other texts. */
+export function redactionFor(target: Target, onSecret?: (secret: string) => void): Redaction {
+  return createRedaction(onSecret, secretsOf(target), publicTexts(target));
+}
+
+/** A redaction that knows texts that may be secrets, such as variables of the environment. */
+export function redactionOf(secrets: readonly string[], own: readonly string[] = []): Redaction {
+  const known = secrets.map((value) => ({ value, label: "secret", kind: "secret" }) as const);
+  return createRedaction(undefined, known, own);
+}
+
+/** Returns a function that gives each secret a name with a number, by its kind. */
+function pseudonyms() {
+  const counts = new Map<string, number>();
+  return (secret: string, kind: SecretKind): string => {
+    // A token that does not fit into a header must get a pseudonym that does not fit either.
+    const name = kind === "token" && !isUsableToken(secret) ? "unusable token" : kind;
+    const number = (counts.get(name) ?? 0) + 1;
+    counts.set(name, number);
+    return `${name} ${number}`;
+  };
+}
+
+/** Ordinary secrets (`isOrdinary`), which are replaced only where they are a whole value. */
+function createOrdinary() {
+  const all = new Map<string, Names>();
+  let values: RegExp | undefined;
+  let words: RegExp | undefined;
+  return {
+    has: (secret: string): boolean => all.has(secret),
+    add: (names: Names): void => {
+      all.set(names.secret, names);
+      const [oldest] = [...all].find(([, { label }]) => issued.has(label)) ?? [];
+      if (all.size > mostOrdinary && oldest !== undefined) all.delete(oldest);
+      values = undefined;
+      words = undefined;
+    },
+    replacedIn: (text: string, name: (names: Names) => string): string => {
+      if (all.size === 0) return text;
+      values ??= anyOf([...all.keys()], "", endOfValue);
+      return text.replaceAll(values, (found: string, at: number) => {
+        const names = all.get(found);
+        return names !== undefined && beginsValue(text, at) ? name(names) : found;
+      });
+    },
+    replacedAsWords: (text: string): string => {
+      if (all.size === 0) return text;
+      words ??= anyOf([...all.keys()], beforeWord, afterWord);
+      return text.replaceAll(words, (found: string) => `[${all.get(found)?.label ?? ""}]`);
+    },
+  };
 }
 
 function ordinaryWarning(label: string): string {
   return `The ${label} is shorter than 8 characters or a word of the specification: it is taken out of the reports only where a whole header or member equals it.`;
 }
 
-/**
- * Matches any of the values, the longest first, at the end of a text, of a JSON string or of the
- * value of a cookie.
- */
-function anyValue(values: readonly string[]): RegExp {
-  const longestFirst = values.toSorted((a, b) => b.length - a.length);
-  const any = longestFirst.map((value) => value.replaceAll(/[^\p{L}\p{N}]/gu, escaped)).join("|");
-  return new RegExp(String.raw`(?:${any})(?=$|\\{0,64}["']|[;&])`, "gu");
+/** Stands after a value: the end of a text, of a JSON string or of the value of a cookie. */
+const endOfValue = String.raw`(?=$|\\{0,64}["']|[;&])`;
+
+const beforeWord = String.raw`(?<![\p{L}\p{N}_])`;
+const afterWord = String.raw`(?![\p{L}\p{N}_])`;
+
+/** Matches any of the texts, the longest first, between what stands before and after it. */
+function anyOf(texts: readonly string[], before: string, after: string): RegExp {
+  const longestFirst = texts.filter((text) => text !== "").sort((a, b) => b.length - a.length);
+  const any = longestFirst.map((text) => text.replaceAll(/[^\p{L}\p{N}]/gu, escaped)).join("|");
+  return new RegExp(`${before}(?:${any})${after}`, "gu");
 }
 
 /**
@@ -128,12 +229,14 @@ export const isPseudonymWord = (value: string): boolean => /^(key|token|secret)-
 /** The words of the specification, which every report and most requests contain. */
 const words = JSON.stringify([operations, catalogue]).toLowerCase();
 
+const reader = createReader();
+
 /**
  * Whether an ordinary text can contain the secret by chance, because the secret is short or a word
  * of the specification such as `operation`.
  */
 export function isOrdinary(secret: string): boolean {
-  return secret.length < shortestSecret || words.includes(secret.toLowerCase());
+  return reader.lengthOf(secret) < shortestSecret || words.includes(secret.toLowerCase());
 }
 
 /**

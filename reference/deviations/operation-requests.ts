@@ -385,7 +385,7 @@ const faults: readonly Deviation[] = [
   malformed(
     "blind-comments-accepted",
     "A comment",
-    readsAlso((text) => text.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\/\/[^\n]*\n/g, "\n")),
+    readsAlso((text) => text.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\/\/[^\n]*/g, "")),
   ),
   malformed(
     "blind-leading-zeros-accepted",

@@ -278,7 +278,7 @@ const tokens: readonly Deviation[] = [
     "Tokens have blanks inside.",
     () => ({
       newToken: () => `fx ${randomBytes(9).toString("hex")} ${randomBytes(9).toString("hex")}`,
-      tokenIn: (header) => /^bearer +(.*\S)$/i.exec(header ?? "")?.[1],
+      tokenIn: (header) => /^bearer +(\S.*)$/i.exec(header?.trimEnd() ?? "")?.[1],
     }),
     { group: "token", known: "open" },
   ),

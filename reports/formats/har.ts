@@ -66,9 +66,12 @@ function entryOf(exchange: RecordedExchange): object {
  * contain.
  */
 function addressOf(url: string): string {
-  const [, origin = "", path = ""] = /^(https?:\/\/[^/?#]*)?(.*)$/s.exec(safe(url, 8000)) ?? [];
+  const address = safe(url, 8000);
+  const [origin = ""] = /^https?:\/\/[^/?#]*/.exec(address) ?? [];
   return (
     origin +
-    path.replace(/%(?![\da-f]{2})|#(?=.*#)|[^\w%\-.~:/?#@!$&'()*+,;=]/gisu, encodeURIComponent)
+    address
+      .slice(origin.length)
+      .replace(/%(?![\da-f]{2})|#(?=.*#)|[^\w%\-.~:/?#@!$&'()*+,;=]/gisu, encodeURIComponent)
   );
 }

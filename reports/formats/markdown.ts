@@ -193,7 +193,7 @@ function entities(text: string): string {
   return text
     .trim()
     .replace(
-      /[&<>"'`*_{}[\]()#+!|~@:\\$=^]|(?<=^\d+)[.)]|(?<=www)\.|^[-.]/gi,
+      /[&<>"'`*_{}[\]()#+!|~@:\\$=^]|(?<=^\d{1,9})[.)]|(?<=www)\.|^[-.]/gi,
       (character) => `&#${character.charCodeAt(0)};`,
     );
 }

@@ -58,12 +58,12 @@ function measure(
 ): Kind<number, number | string> {
   const text = message(`${noun} from ${min} to ${max}`, `Write it like ${examples}.`);
   const valueOf = (word: string): number => {
-    const [, digits, unit = ""] = /^\s*([\d.]+)\s*([a-z]*)\s*$/i.exec(word) ?? [];
+    const [, digits, unit = ""] = /^([\d.]+)\s*([a-z]*)$/i.exec(word.trim()) ?? [];
     const [, factor = NaN] = Object.entries(units).find(([name]) => sameWord(name, unit)) ?? [];
     return Number(digits) * factor;
   };
   const inRange = bounded(valueOf(min), valueOf(max), text);
-  const worded = v.pipe(v.string(), v.regex(/^\s*\d+(\.\d+)?\s*[A-Za-z]*\s*$/, text));
+  const worded = v.pipe(v.string(), v.regex(/^\s*\d+(?:\.\d+)?\s*(?:[A-Za-z]+\s*)?$/, text));
   return {
     schema: v.pipe(
       v.union([worded, inRange], text),

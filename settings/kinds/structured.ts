@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { statistics, type LatencyBudget } from "../../model/run-options.ts";
+import { withoutFinalSlashes } from "../../model/target.ts";
 import { operationNames } from "../../spec/operations.ts";
 import { suggestion } from "../selection.ts";
 import {
@@ -40,7 +41,7 @@ export const baseUrl: Kind<string, string> = {
       ),
     ),
     v.regex(/^[^?#]*$/, message("a URL without query and fragment", "End it before ? or #.")),
-    v.transform((text) => `${new URL(text).origin}${new URL(text).pathname.replace(/\/+$/, "")}`),
+    v.transform((text) => `${new URL(text).origin}${withoutFinalSlashes(new URL(text).pathname)}`),
   ),
 };
 

@@ -154,8 +154,8 @@ const wantedObject = "an object from names of headers to values";
 function headersIn(text: string): ValueReading<unknown> {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   const entries = lines.map((line) => {
-    const [, name = "", value = ""] = /^\s*([^:]+?)\s*:(.*)$/.exec(line) ?? [];
-    return { name, value: value.trim() };
+    const [name = "", ...value] = line.split(":");
+    return { name: name.trim(), value: value.join(":").trim() };
   });
   if (entries.length === 0 || entries.some(({ name }) => !headerName.test(name)))
     return misfit(wantedText, advice);

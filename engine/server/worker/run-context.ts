@@ -3,14 +3,14 @@ import { createClient, type Client } from "../../../harness/sending/client.ts";
 import { isTestable } from "../../../harness/sending/preflight.ts";
 import { createSerials } from "../../../harness/sending/attempt.ts";
 import { createSender } from "../../../harness/sending/sender.ts";
-import { defaultRuns, publicTexts, secretsOf } from "../../../model/target.ts";
+import { defaultRuns } from "../../../model/target.ts";
 import type { Parcel } from "../../../model/evidence/messages.ts";
 import { createIdentities } from "../../../harness/judging/identities.ts";
 import { createHarRecording } from "../../../model/evidence/har-recording.ts";
 import { createRecorder } from "../../../model/evidence/recorder.ts";
 import { createScheduler, type Scheduler } from "../../../harness/sending/turns.ts";
 import type { WorkerInput } from "./input.ts";
-import { createRedaction } from "../../../model/evidence/redaction.ts";
+import { redactionFor } from "../../../model/evidence/redaction.ts";
 import type { ResponseSchemas } from "../../../harness/judging/response-schemas.ts";
 import type { ContractDocument } from "../../../spec/contract.ts";
 import type { RunContext } from "../../../suites/run/context.ts";
@@ -45,14 +45,11 @@ export function createRunContext(
   signal: AbortSignal,
 ): WorkerContext {
   const { target, settings, userAgent, replayCommand } = input;
-  const secrets = secretsOf(target);
-  const own = publicTexts(target);
   const outbox = createOutbox(send);
   const { emit, progress } = outbox;
+  const redaction = redactionFor(target, outbox.secret);
   const recording =
-    settings.record === true ? createHarRecording(outbox.har, secrets, own) : undefined;
-  const plain = createRedaction(outbox.secret, secrets, own);
-  const redaction = recording?.learning(plain) ?? plain;
+    settings.record === true ? createHarRecording(outbox.har, redaction) : undefined;
   const recorder = createRecorder({ emit, progress, redaction, replayCommand, trust: target });
   const scheduler = createScheduler(settings.concurrency, settings.rate ?? Infinity, signal);
   const client = createClient(target, {

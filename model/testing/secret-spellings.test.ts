@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { shortestSecret, spellingsOf } from "./secret-spellings.ts";
+import { spellingsOf } from "./secret-spellings.ts";
 
 const secrets = [
   `k3y/+Ab=~Zq_&<>"'9`,
@@ -32,15 +32,11 @@ function named(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/**
- * The base64 of the secret between other bytes, without the characters that the other bytes decide.
- */
+/** The base64 of the secret after other bytes. */
 function inBase64(secret: string, before: number, coding: BufferEncoding): string {
   const bytes = Buffer.from(secret);
-  const text = Buffer.concat([Buffer.alloc(before, "?"), bytes, Buffer.from("???")]).toString(
-    coding,
-  );
-  return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  const text = Buffer.concat([Buffer.alloc(before, "?"), bytes]).toString(coding);
+  return text.replaceAll("=", "");
 }
 
 const encodings: Readonly<Record<string, (secret: string) => string>> = {
@@ -63,7 +59,7 @@ const encodings: Readonly<Record<string, (secret: string) => string>> = {
   hex,
   "hex in capitals": (secret) => hex(secret).toUpperCase(),
   ...Object.fromEntries(
-    [0, 1, 2, 3].flatMap((before) =>
+    [0, 1, 2].flatMap((before) =>
       (["base64", "base64url"] as const).map((coding) => [
         `${coding} after ${before} bytes`,
         (secret: string) => inBase64(secret, before, coding),
@@ -88,6 +84,6 @@ test("each once, and none so short that it turns up in ordinary text", () => {
   for (const secret of [...secrets, "eight888", "ää"]) {
     const spellings = spellingsOf(secret);
     expect(new Set(spellings).size).toBe(spellings.length);
-    expect(spellings.filter(({ length }) => length < shortestSecret)).toEqual([]);
+    expect(spellings.filter(({ length }) => length < 8)).toEqual([]);
   }
 });

@@ -2,11 +2,11 @@
  * Secrets and spellings with fewer characters than this are not searched for, because ordinary text
  * contains them by chance.
  */
-export const shortestSecret = 8;
+const shortestSecret = 8;
 
 /**
- * All spellings of a secret that have at least `shortestSecret` characters. A spelling in base64
- * has only the characters that do not depend on the bytes around the secret.
+ * All spellings of a secret that have at least `shortestSecret` characters. In base64, up to
+ * two other bytes may stand before the secret.
  */
 export function spellingsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "utf8");
@@ -69,17 +69,10 @@ function entitySpellings(text: string): readonly string[] {
   ];
 }
 
-/**
- * The base64 and base64url characters that the secret alone decides, if `shift` bytes stand before
- * the secret.
- */
-function base64Spellings(bytes: Buffer, shift: number): readonly string[] {
-  const text = Buffer.concat([Buffer.alloc(shift), bytes])
+/** The secret in base64 and base64url after `before` other bytes, without `=` at the end. */
+function base64Spellings(bytes: Buffer, before: number): readonly string[] {
+  const text = Buffer.concat([Buffer.alloc(before, "?"), bytes])
     .toString("base64")
     .replaceAll("=", "");
-  const whole = text.slice(
-    Math.ceil((shift * 8) / 6),
-    Math.floor(((shift + bytes.length) * 8) / 6),
-  );
-  return [whole, whole.replaceAll("+", "-").replaceAll("/", "_")];
+  return [text, text.replaceAll("+", "-").replaceAll("/", "_")];
 }

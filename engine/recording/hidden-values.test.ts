@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { isCredentialName } from "../../model/evidence/credentials.ts";
+import { bundledContract } from "../../spec/bundle.ts";
+import type { EntryInShort } from "./testing/har.ts";
+import { judged } from "./testing/har.ts";
+
+/** Everything that the report of a recording says. */
+async function saidOf(...entries: readonly EntryInShort[]): Promise<string> {
+  return JSON.stringify(await judged(entries));
+}
+
+const secret = "planted-9x7q-Ab3";
+const refused = { status: 500, body: { message: "no" } } as const;
+
+/** Usual names of credentials. */
+const names =
+  "access_token accessToken refresh_token id_token token auth_token authToken api_key apiKey api-key apikey x-api-key client_secret clientSecret client_assertion assertion secret password passwd passphrase pwd user_pwd userPwd pass user_pass passcode otp otp_code totp pin pinCode card_pin sig signature hmac mac csrf csrf_token xsrf _csrf csrfmiddlewaretoken session session_id sessionId sid JSESSIONID PHPSESSID ASP.NET_SessionId SAMLResponse SAMLRequest RelayToken bearer jwt dpop credential credentials creds private_key subscription-key code_verifier login[password] user.otp mfa tan cvv ticket".split(
+    " ",
+  );
+
+test.each(names)("what is named %s is taken out of every place", async (name) => {
+  const places: readonly EntryInShort[] = [
+    { to: `GET /batches?${encodeURIComponent(name)}=${secret}1`, ...refused },
+    {
+      to: "GET /batches",
+      headers: { [`X-${name.replaceAll(/[^\w-]/g, "-")}`]: `${secret}2` },
+      ...refused,
+    },
+    { to: "POST /batches", sent: { deep: [{ [name]: `${secret}3` }] }, ...refused },
+    { to: "POST /batches", sent: `a=1&${name}=${secret}4&b=2`, ...refused },
+    { to: "POST /batches", sent: `{"a":1,"${name}":"${secret}5`, ...refused },
+    { to: "POST /batches", ...refused, body: { message: "no", data: { [name]: `${secret}6` } } },
+    { to: "POST /batches", ...refused, body: `{"message":"no","${name}":"${secret}7` },
+    {
+      to: "GET /batches",
+      headers: { "X-Original": `https://a.test/?${encodeURIComponent(name)}=${secret}8` },
+      ...refused,
+    },
+    {
+      to: "POST /batches",
+      sent: { callback: `https://a.test/in?x=1&${encodeURIComponent(name)}=${secret}9` },
+      ...refused,
+    },
+  ];
+  const said = await saidOf(...places, {
+    to: "GET /batches",
+    status: 500,
+    body: { message: places.map((_, at) => `${secret}${at + 1}`).join(" ") },
+  });
+  expect(said.match(/planted-9x7q-Ab3\d/g) ?? []).toEqual([]);
+});
+
+test("no member of the API and no usual header is named like a credential, but the token", async () => {
+  const { components } = await bundledContract();
+  const members = Object.values(components.schemas).flatMap(({ properties }) =>
+    Object.keys(properties ?? {}),
+  );
+  const usual =
+    "authority author keyword code message status error path timestamp trace_id title detail instance type pinned passport passed compass spinning shipping signal assignee macro machine otpional tanker".split(
+      " ",
+    );
+  expect([...new Set([...members, ...usual])].filter(isCredentialName)).toEqual(["token"]);
+});
+
+/** Places in which a personal value may stand, in an exchange of which the report keeps the bodies. */
+const personal: Readonly<Record<string, EntryInShort>> = {
+  "a member": { to: "POST /customers/c/counterparty", sent: { name: "Maria Souza" }, ...refused },
+  "a member in capitals": {
+    to: "POST /customers/c/counterparty",
+    sent: { NAME: "Maria Souza" },
+    ...refused,
+  },
+  "a cut body": {
+    to: "POST /customers/c/counterparty",
+    sent: '{"currency":"USD","name":"Maria Souza',
+    ...refused,
+  },
+  "a message that quotes a cut body": {
+    to: "POST /customers/c/counterparty",
+    status: 500,
+    body: { message: 'cannot read {"currency":"USD","name":"Maria Souza' },
+  },
+  "a form": {
+    to: "POST /customers/c/counterparty",
+    sent: "currency=USD&name=Maria+Souza&x=1",
+    ...refused,
+  },
+  "a form with brackets, percent-encoded": {
+    to: "POST /customers/c/counterparty",
+    sent: "payee%5Bname%5D=Maria%20Souza",
+    ...refused,
+  },
+  "a query": { to: "GET /batches?name=Maria%20Souza", ...refused },
+  "a text that comes back in capitals": {
+    to: "POST /customers/c/counterparty",
+    sent: { name: "Maria Souza" },
+    status: 500,
+    body: { message: "MARIA SOUZA is unknown, maria souza too" },
+  },
+  "a value of a cut body that comes back": {
+    to: "POST /customers/c/counterparty",
+    sent: '{"name":"Maria Souza","currency":"US',
+    status: 500,
+    body: { message: "unknown payee: Maria SOUZA" },
+  },
+  "JSON in JSON in JSON": {
+    to: "POST /customers/c/counterparty",
+    status: 500,
+    body: { message: JSON.stringify({ echo: JSON.stringify({ name: 'Maria "M" Souza\\' }) }) },
+  },
+};
+
+test.each(Object.entries(personal))("a name is masked in %s", async (_, entry) => {
+  const said = await saidOf(entry);
+  expect(said).not.toMatch(/souza/i);
+});
+
+test.each([
+  `{"message":"cannot read \\"{${String.raw`\"name\":\"`}${String.raw`\u00e9`.repeat(14)}"}`,
+  `"name":"${"\\".repeat(100_000)}`,
+  `${"\\".repeat(100_000)}"name":`,
+  `"name":"${String.raw`\u0041`.repeat(20_000)}`,
+  `"name"${" ".repeat(100_000)}`,
+  '"name":'.repeat(20_000),
+  "a=".repeat(50_000),
+  "%5B".repeat(50_000),
+  "://".repeat(50_000),
+])("a body ends the search soon, whatever it holds (%#)", async (body) => {
+  const before = process.cpuUsage();
+  await saidOf(
+    { to: "POST /customers/c/counterparty", sent: body, status: 500, body },
+    { to: "POST /auth/token", sent: body, body },
+  );
+  const { user, system } = process.cpuUsage(before);
+  // A search in quadratic time would take minutes.
+  expect((user + system) / 1e6).toBeLessThan(20);
+});
