@@ -32,10 +32,10 @@ export const mostAlone = 59;
  * How many requests a run sends to a server that obeys, beside those for bad credentials: a full
  * run, more for each sample of a property, and a run of the profile smoke.
  */
-const usual = { full: 586, sample: 3.8, smoke: 20 };
+const usual = { full: 586, sample: 3.8, smoke: 15 };
 
 /** How many requests present bad credentials or belong to them, by the profile. */
-const badCredentials = { full: 114, smoke: 44 };
+const badCredentials = { full: 114, smoke: 49 };
 
 function expectedRequests(settings: RunSettings): number {
   const { profile, selection, runs, fewest, maxBadCredentials = Infinity } = settings;
