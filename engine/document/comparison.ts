@@ -415,7 +415,13 @@ function unknownRequired(
   const known = new Set(members.map(({ name }) => name));
   const lists = (objects[0] ?? []).flatMap((part) => childOf(part, "required")?.value ?? []);
   const names = [...new Set(lists.flat())].filter((name) => typeof name === "string");
-  const unknown = names.filter((name) => !known.has(name));
+  const named = membersOf(objects.flat());
+  const others = new Map([...named].filter(([name]) => !known.has(name)));
+  // A member with another name than stated is one mistake, which is reported there.
+  const renamed = members
+    .filter(({ name, presence }) => presence !== "optional" && !named.has(name))
+    .map(({ name, type }) => nearestMember(name, type, others, document)?.name);
+  const unknown = names.filter((name) => !known.has(name) && !renamed.includes(name));
   return unknown.slice(0, mostUnknown).flatMap((name): Readings => {
     const all = objects.map((one) => requiringAt(one, name, true, document));
     const [at] = all;
