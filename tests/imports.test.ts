@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { executed } from "./execution.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -49,8 +50,9 @@ test("no module reads the environment, starts a timer or opens anything when it 
 });
 
 test("a module that does is found", async () => {
-  const folder = mkdtempSync(join(root, "dist", "imports-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  // Not in the built program, which other tests copy.
+  const folder = join(temporaryFolder(), "dist");
+  mkdirSync(folder);
   const planted = {
     "reads process.env.HOME": "export const home = process.env.HOME;",
     "reads process.argv.1": "export const program = process.argv[1];",
