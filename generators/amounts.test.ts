@@ -1,11 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  amountArbitrary,
-  amountEdges,
-  smallestAmount,
-  type AmountBounds,
-  stratifiedAmounts,
-} from "./amounts.ts";
+import { amountArbitrary, amountEdges, smallestAmount, type AmountBounds } from "./amounts.ts";
 import { domain } from "./testing/contract.ts";
 import { expectLaws } from "./testing/laws.ts";
 
@@ -37,15 +31,6 @@ describe.each(ranges)("$min..$max:$decimals", (range) => {
     expect(edges.filter((amount) => !isValid(range)(amount))).toEqual([]);
     expect(new Set(edges).size).toBe(edges.length);
     expect(edges[0]).toBe(smallestAmount(range));
-  });
-
-  test.each([1, 12, 25, 60])("%i stratified amounts are valid and distinct, edges first", (n) => {
-    const amounts = [...stratifiedAmounts(range, n, 1)];
-    expect(amounts.filter((amount) => !isValid(range)(amount))).toEqual([]);
-    expect(new Set(amounts).size).toBe(amounts.length);
-    expect(amounts.length).toBeLessThanOrEqual(n);
-    expect(amounts.slice(0, amountEdges(range).length)).toEqual(amountEdges(range).slice(0, n));
-    expect([...stratifiedAmounts(range, n, 1)]).toEqual(amounts);
   });
 });
 
@@ -79,19 +64,4 @@ test("the edges are exactly these values, because every run sends them", () => {
   expect(amountEdges({ min: 0.001, max: 5e6, decimals: 3 }).slice(0, 8)).toEqual([
     0.001, 5e6, 0.002, 4999999.999, 2500000, 2500000.1, 2500001.005, 2500000.001,
   ]);
-});
-
-test("every seed reaches each stratum", () => {
-  for (let seed = 0; seed < 50; seed++) {
-    const amounts = [...stratifiedAmounts(domain.amount, 40, seed)].toSorted((a, b) => a - b);
-    const gaps = amounts.slice(1).map((amount, at) => amount - (amounts[at] ?? 0));
-    const strata = 40 - amountEdges(domain.amount).length;
-    expect(Math.max(...gaps)).toBeLessThanOrEqual((2 * 990.01) / strata);
-  }
-});
-
-test("a small range gives each of its amounts once", () => {
-  expect(
-    [...stratifiedAmounts({ min: 1, max: 1.2, decimals: 1 }, 25, 1)].toSorted((a, b) => a - b),
-  ).toEqual([1, 1.1, 1.2]);
 });

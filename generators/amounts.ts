@@ -1,5 +1,4 @@
 import * as fc from "fast-check";
-import { samplesOf } from "./pool.ts";
 
 /**
  * The range of valid amounts: from `min` to `max`, both included, with up to `decimals` decimal
@@ -136,32 +135,3 @@ function lostByRounding(unit: number, units: AmountUnits): boolean {
   const rounded = Number(amountOf(unit, units).toFixed(units.decimals - 1));
   return rounded !== amountOf(Math.ceil(unit / 10) * 10, units);
 }
-
-/**
- * At most `n` distinct amounts: the edges, then one amount from each of equal parts (strata) of the
- * range, so that with every seed a limit inside the range is noticed.
- */
-export function* stratifiedAmounts(
-  range: AmountBounds,
-  n: number,
-  seed: number,
-): Generator<number> {
-  const units = amountUnits(range);
-  const chosen = new Set(amountEdges(range).slice(0, n));
-  yield* [...chosen];
-  const strata = n - chosen.size;
-  const width = (units.last - units.first + 1) / strata;
-  let stratum = 0;
-  for (const { value: share } of samplesOf(shares, { seed, n: strata })) {
-    const amount = amountOf(units.first + Math.floor((stratum + share) * width), units);
-    stratum += 1;
-    if (chosen.has(amount)) continue;
-    chosen.add(amount);
-    yield amount;
-  }
-}
-
-/** Where in each stratum its amount lies: from 0 to below 1, all equally likely. */
-const shares = fc
-  .noBias(fc.integer({ min: 0, max: 2 ** 30 - 1 }))
-  .map((position) => position / 2 ** 30);

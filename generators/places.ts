@@ -1,8 +1,19 @@
 import * as fc from "fast-check";
-import { codeArbitrary, digits, letters } from "./codes.ts";
+import { codeArbitrary, codeOf, digits, letters } from "./codes.ts";
+import { hasNationalCheckDigits } from "./national.ts";
+
+/** The parts of the world that servers treat differently, by what an account there is known by. */
+export const regions = [
+  "European Union",
+  "other IBANs",
+  "United States",
+  "Brazil",
+  "no IBANs",
+] as const;
 
 export interface Country {
   readonly code: string;
+  readonly region: (typeof regions)[number];
   readonly city: string;
   readonly state: string;
   readonly zipCode: string;
@@ -24,70 +35,85 @@ type PlaceRow = readonly [
 ];
 
 /**
- * Countries with IBANs, with patterns of ISO 13616 that have no national check digits. `n8`: eight
- * digits; `c12`: twelve capitals or digits; `B4`: the first four letters of the BIC.
+ * Countries with IBANs, with their patterns in ISO 13616. `n8`: eight digits; `c12`: twelve capitals
+ * or digits; `A1`: a capital; `B4`: the first four letters of the BIC. Digits that a country computes
+ * from the others are drawn until they are right.
  */
-const ibanRows: readonly PlaceRow[] = [
-  ["AE", "Dubai", "Dubai", "00000", "n3", "n16"],
-  ["AT", "Wien", "Wien", "1010", "n5", "n11"],
-  ["AZ", "Baku", "Baku", "AZ1000", "B4", "c20"],
-  ["BG", "Sofia", "Sofia", "1000", "B4 n6", "c8"],
-  ["BH", "Manama", "Capital", "317", "B4", "c14"],
-  ["CH", "Bern", "Bern", "3011", "n5", "c12"],
-  ["CY", "Nicosia", "Nicosia", "1010", "n8", "c16"],
+const ofEuropeanUnion: readonly PlaceRow[] = [
   ["DE", "Hamburg", "Hamburg", "20095", "n8", "n10"],
-  ["GB", "London", "Greater London", "EC2V 7HN", "B4 n6", "n8"],
-  ["GE", "Tbilisi", "Tbilisi", "0105", "B2", "n16"],
-  ["GI", "Gibraltar", "Gibraltar", "GX11 1AA", "B4", "c15"],
-  ["GR", "Patra", "Achaia", "26221", "n7", "c16"],
+  ["FR", "Lyon", "Rhone", "69001", "n10", "c11 n2"],
+  ["ES", "Sevilla", "Sevilla", "41001", "n8", "n12"],
+  ["IT", "Torino", "Piemonte", "10121", "A1 n10", "c12"],
+  ["NL", "Utrecht", "Utrecht", "3511 AA", "B4", "n10"],
+  ["PT", "Porto", "Porto", "4000-008", "n8", "n13"],
+  ["BE", "Gent", "Vlaanderen", "9000", "n3", "n9"],
+  ["AT", "Wien", "Wien", "1010", "n5", "n11"],
   ["IE", "Cork", "Munster", "T12 W8KP", "B4 n6", "n8"],
-  ["IL", "Haifa", "Haifa", "3100000", "n6", "n13"],
-  ["JO", "Amman", "Amman", "11118", "B4 n4", "c18"],
-  ["KW", "Kuwait City", "Al Asimah", "13001", "B4", "c22"],
-  ["KZ", "Almaty", "Almaty", "050000", "n3", "c13"],
-  ["LB", "Beirut", "Beirut", "1107", "n4", "c20"],
-  ["LI", "Vaduz", "Oberland", "9490", "n5", "c12"],
-  ["LT", "Kaunas", "Kaunas", "44240", "n5", "n11"],
   ["LU", "Esch", "Esch", "4001", "n3", "c13"],
-  ["LV", "Riga", "Riga", "LV-1050", "B4", "c13"],
-  ["MT", "Valletta", "Valletta", "VLT 1117", "B4 n5", "c18"],
-  ["PK", "Karachi", "Sindh", "74000", "B4", "n16"],
-  ["QA", "Doha", "Doha", "00000", "B4", "c21"],
-  ["RO", "Cluj", "Cluj", "400001", "B4", "c16"],
-  ["SA", "Riyadh", "Riyadh", "11564", "n2", "c18"],
+  ["FI", "Turku", "Varsinais-Suomi", "20100", "n6", "n8"],
   ["SE", "Uppsala", "Uppsala", "753 10", "n3", "n17"],
+  ["DK", "Odense", "Syddanmark", "5000", "n4", "n10"],
+  ["PL", "Gdansk", "Pomorskie", "80-009", "n8", "n16"],
+  ["CZ", "Brno", "Jihomoravsky", "602 00", "n4", "n16"],
+  ["HU", "Szeged", "Csongrad", "6720", "n8", "n16"],
+  ["RO", "Cluj", "Cluj", "400001", "B4", "c16"],
+  ["BG", "Sofia", "Sofia", "1000", "B4 n6", "c8"],
+  ["GR", "Patra", "Achaia", "26221", "n7", "c16"],
+  ["HR", "Split", "Dalmacija", "21000", "n7", "n10"],
+  ["EE", "Tartu", "Tartu", "50090", "n2", "n14"],
 ];
 
-const abaRows: readonly PlaceRow[] = [
-  ["US", "Chicago", "IL", "60601"],
-  ["US", "Austin", "TX", "78701"],
-  ["US", "Boston", "MA", "02108"],
-  ["US", "Seattle", "WA", "98101"],
+const withOtherIbans: readonly PlaceRow[] = [
+  ["GB", "London", "Greater London", "EC2V 7HN", "B4 n6", "n8"],
+  ["CH", "Bern", "Bern", "3011", "n5", "c12"],
+  ["NO", "Bergen", "Vestland", "5003", "n4", "n7"],
+  ["TR", "Izmir", "Izmir", "35210", "n6", "c16"],
+  ["IL", "Haifa", "Haifa", "3100000", "n6", "n13"],
+  ["AE", "Dubai", "Dubai", "00000", "n3", "n16"],
 ];
 
-const otherRows: readonly PlaceRow[] = [
-  ["AU", "Melbourne", "VIC", "3000"],
+const ofUnitedStates: readonly PlaceRow[] = [["US", "Chicago", "IL", "60601"]];
+
+const ofBrazil: readonly PlaceRow[] = [["BR", "Curitiba", "PR", "80010-000", "n13", "n10 A1 c1"]];
+
+const withoutIbans: readonly PlaceRow[] = [
   ["CA", "Toronto", "ON", "M5H 2N2"],
+  ["MX", "Monterrey", "NLE", "64000"],
+  ["AR", "Rosario", "Santa Fe", "S2000"],
+  ["CL", "Valparaiso", "Valparaiso", "2340000"],
+  ["UY", "Salto", "Salto", "50000"],
+  ["CO", "Medellin", "Antioquia", "050001"],
+  ["PE", "Arequipa", "Arequipa", "04001"],
+  ["CN", "Shenzhen", "Guangdong", "518000"],
+  ["HK", "Kowloon", "Kowloon", "999077"],
   ["JP", "Osaka", "Osaka", "530-0001"],
+  ["KR", "Busan", "Busan", "48058"],
   ["SG", "Singapore", "Singapore", "018989"],
+  ["IN", "Pune", "MH", "411001"],
+  ["AU", "Melbourne", "VIC", "3000"],
+  ["NZ", "Christchurch", "Canterbury", "8011"],
   ["ZA", "Durban", "KwaZulu-Natal", "4001"],
 ];
 
-function countryOf([code, city, state, zipCode, bank, account]: PlaceRow): Country {
-  return {
+function countriesOf(region: Country["region"], rows: readonly PlaceRow[]): readonly Country[] {
+  return rows.map(([code, city, state, zipCode, bank, account]) => ({
     code,
+    region,
     city,
     state,
     zipCode,
     ...(bank !== undefined && account !== undefined ? { bban: { bank, account } } : {}),
-  };
+    ...(region === "United States" ? { aba: true } : {}),
+  }));
 }
 
 /** The countries of the addresses and banks that a run sends. */
 export const countries: readonly Country[] = [
-  ...abaRows.map((row): Country => ({ ...countryOf(row), aba: true })),
-  ...ibanRows.map(countryOf),
-  ...otherRows.map(countryOf),
+  ...countriesOf("European Union", ofEuropeanUnion),
+  ...countriesOf("other IBANs", withOtherIbans),
+  ...countriesOf("United States", ofUnitedStates),
+  ...countriesOf("Brazil", ofBrazil),
+  ...countriesOf("no IBANs", withoutIbans),
 ];
 
 /** The number of characters of a pattern: 10 for `B4 n6`. */
@@ -117,27 +143,7 @@ export interface Account {
   readonly abaRoutingNumber?: string;
 }
 
-/** Draws accounts in the given countries. */
-export function accountArbitrary(among: readonly Country[] = countries): fc.Arbitrary<Account> {
-  return countryArbitrary(among).chain(accountIn);
-}
-
-/**
- * Draws one of the given countries. First the kind (ABA, IBAN or neither) is drawn, by weight, and
- * then the country.
- */
-export function countryArbitrary(among: readonly Country[] = countries): fc.Arbitrary<Country> {
-  const kinds = [
-    { weight: 2, among: among.filter((country) => country.aba) },
-    { weight: 5, among: among.filter((country) => country.bban) },
-    { weight: 1, among: among.filter((country) => !country.aba && !country.bban) },
-  ];
-  const choices = kinds
-    .filter((kind) => kind.among.length > 0)
-    .map((kind) => ({ weight: kind.weight, arbitrary: fc.constantFrom(...kind.among) }));
-  return fc.oneof(...choices);
-}
-
+/** Draws accounts at banks of a country. */
 export function accountIn(country: Country): fc.Arbitrary<Account> {
   const account = accounts.get(country) ?? newAccountIn(country);
   accounts.set(country, account);
@@ -152,18 +158,61 @@ function newAccountIn(country: Country): fc.Arbitrary<Account> {
     .record({
       bankLetters: codeArbitrary(letters, 4),
       location: codeArbitrary(letters, 2),
-      branch: fc.option(codeArbitrary(letters.replace("X", ""), 3), { nil: "" }),
-      bankDigits: bban ? codeArbitrary(digits, 8) : fc.constant(""),
-      accountNumber: bban ? filled(bban.account) : codeArbitrary(digits, 8, 12),
+      branch: codeArbitrary(letters.replace("X", ""), 3),
+      bank: bban ? anyNumber : fc.constant(0n),
+      number: bban ? anyNumber : fc.constant(0n),
+      plainNumber: bban ? fc.constant("") : codeArbitrary(digits, 8, 12),
       abaRoutingNumber: aba ? routingNumber : fc.constant(undefined),
     })
-    .map(({ bankLetters, location, branch, bankDigits, accountNumber, abaRoutingNumber }) => ({
-      country,
-      bic: bankLetters + code + location + branch,
-      accountNumber,
-      iban: bban && ibanOf(code, bankCode(bban.bank, bankLetters, bankDigits) + accountNumber),
-      abaRoutingNumber,
-    }));
+    .map(({ bankLetters, location, branch, bank, number, plainNumber, abaRoutingNumber }) => {
+      const bic = bankLetters + code + location + branch;
+      if (bban === undefined) return { country, bic, accountNumber: plainNumber, abaRoutingNumber };
+      const numbered = withNationalCheckDigits(code, (attempt) => ({
+        bank: filled(bban.bank, bank + BigInt(attempt), bankLetters),
+        account: filled(bban.account, number + BigInt(attempt) * step),
+      }));
+      const iban = ibanOf(code, numbered.bank + numbered.account);
+      return { country, bic, accountNumber: numbered.account, iban, abaRoutingNumber };
+    });
+}
+
+const anyNumber = fc.noBias(fc.bigInt({ min: 0n, max: 10n ** 24n }));
+/** So large that the numbers of successive attempts differ in all their digits. */
+const step = 1_442_695_040_888_963_407n;
+
+/** The two parts of a BBAN. */
+interface Parts {
+  readonly bank: string;
+  readonly account: string;
+}
+
+/** How many attempts are made for the check digits of a country: about one in 120 has them. */
+const mostAttempts = 10_000;
+
+/** The first attempt whose check digits, where a country has its own inside a BBAN, are right. */
+export function withNationalCheckDigits(country: string, made: (attempt: number) => Parts): Parts {
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const parts = made(attempt);
+    if (hasNationalCheckDigits(parts.bank + parts.account, country)) return parts;
+  }
+  throw new Error(`no attempt has the check digits of ${country}`);
+}
+
+/**
+ * A text of a pattern whose digits are the last ones of the number. `bankLetters`: the letters of the
+ * BIC, for patterns with a `B`.
+ */
+export function filled(pattern: string, number: bigint, bankLetters = ""): string {
+  const code = codeOf(number, digits, lengthOf(pattern));
+  let at = 0;
+  return pieces(pattern)
+    .map(({ kind, length }) => {
+      const part = code.slice(at, at + length);
+      at += length;
+      if (kind === "B") return bankLetters.slice(0, length);
+      return kind === "A" ? [...part].map((digit) => letters.charAt(Number(digit))).join("") : part;
+    })
+    .join("");
 }
 
 /**
@@ -177,23 +226,6 @@ const routingPrefixes = [1, 21].flatMap((from) =>
 const routingNumber = fc
   .tuple(fc.constantFrom(...routingPrefixes), codeArbitrary(digits, 6))
   .map((parts) => abaWithChecksum(parts.join("")));
-
-function filled(pattern: string): fc.Arbitrary<string> {
-  return fc
-    .tuple(
-      ...pieces(pattern).map(({ kind, length }) =>
-        codeArbitrary(kind === "n" ? digits : digits + letters, length),
-      ),
-    )
-    .map((parts) => parts.join(""));
-}
-
-/** The bank part of a BBAN: the letters of the BIC if the pattern has a `B`, or else digits. */
-function bankCode(pattern: string, bankLetters: string, bankDigits: string): string {
-  return pieces(pattern)
-    .map(({ kind, length }) => (kind === "B" ? bankLetters : bankDigits).slice(0, length))
-    .join("");
-}
 
 /** The IBAN for a BBAN: the country, check digits by ISO 7064 MOD 97-10, and the BBAN. */
 export function ibanOf(country: string, bban: string): string {
@@ -235,7 +267,16 @@ export function isIban(text: string): boolean {
   const shape = pieces(`${bban.bank} ${bban.account}`).map(
     ({ kind, length }) => `${classes[kind] ?? ""}{${length}}`,
   );
-  return new RegExp(`^[A-Z]{2}[0-9]{2}${shape.join("")}$`).test(text) && hasIbanChecksum(text);
+  return (
+    new RegExp(`^[A-Z]{2}[0-9]{2}${shape.join("")}$`).test(text) &&
+    hasIbanChecksum(text) &&
+    hasNationalCheckDigits(text.slice(4), text.slice(0, 2))
+  );
 }
 
-const classes: Readonly<Record<string, string>> = { n: "[0-9]", c: "[A-Z0-9]", B: "[A-Z]" };
+const classes: Readonly<Record<string, string>> = {
+  n: "[0-9]",
+  c: "[A-Z0-9]",
+  B: "[A-Z]",
+  A: "[A-Z]",
+};

@@ -1,7 +1,6 @@
 import { escaped, partsOf, valueAt } from "../spec/json.ts";
 import { expect, test } from "vitest";
-import { requestSchemaOf, schemaAt, withValue } from "./pointer.ts";
-import { contract, withBody } from "./testing/contract.ts";
+import { withValue } from "./pointer.ts";
 
 test("escaped names are read back unchanged", () => {
   for (const name of ["a", "a/b", "m~n", "~1", "~0/", ""])
@@ -24,20 +23,4 @@ test("values are replaced in place, added at the end, removed", () => {
   expect(withValue({ a: 1 }, "/b", undefined)).toEqual({ a: 1 });
   expect(withValue({ a: 1 }, "", 2)).toBe(2);
   expect(() => withValue({ a: 1 }, "/a/b", 2)).toThrow("/a/b: is not in the body");
-});
-
-test("schemas are objects inside the document", () => {
-  expect(schemaAt({ a: { "b/c": { type: "null" } } }, "#/a/b~1c")).toEqual({ type: "null" });
-  for (const pointer of ["#/b", "#/a/x/y", "#/__proto__", "/a"])
-    expect(() => schemaAt({ a: {} }, pointer)).toThrow(pointer);
-});
-
-test.each(withBody)("the schema of %s is where the pointer says", (operation) => {
-  expect(schemaAt(contract, requestSchemaOf(contract, operation))).toBeDefined();
-});
-
-test("the error for an operation without a body names the operation and its pointer", () => {
-  expect(() => requestSchemaOf(contract, "listBatches")).toThrow(
-    "/get: listBatches takes no JSON body",
-  );
 });

@@ -10,7 +10,7 @@ export interface Pool<T> {
   readonly items: readonly T[];
   /** How many of the first items every run sends. */
   readonly always: number;
-  /** How many of the other items a run sends with `--runs 25`, the default. @defaultValue 1 */
+  /** How many of the other items a run sends for each 25 that `--runs` exceeds 25. @defaultValue 1 */
   readonly drawn?: number;
 }
 
@@ -30,17 +30,19 @@ const everything = 1000;
 const usual = 25;
 
 /**
- * The first items of a pool, and others that the name of the pool and the seed choose. A larger
- * `runs` draws more of these, and 1,000 draws all. Successive seeds draw different ones in turn.
+ * The first items of a pool: all that a run with the default of `runs` sends, so that every seed
+ * sends the same. A larger `runs` draws others, which the name of the pool and the seed choose, and
+ * 1,000 draws all. Successive seeds draw different ones in turn.
  */
 export function drawnFrom<T>(
   { name, items, always, drawn = 1 }: Pool<T>,
   { seed, runs }: { readonly seed: number; readonly runs: number },
 ): readonly Drawn<T>[] {
   const others = inOrderOf(name, items.slice(always));
+  const more = Math.max(0, runs - usual);
   const share = Math.max(
-    Math.ceil(drawn * (runs / usual)),
-    Math.floor(others.length * (runs / everything)),
+    Math.ceil(drawn * (more / usual)),
+    Math.floor(others.length * (more / (everything - usual))),
   );
   const n = Math.min(others.length, share);
   // The next seed starts after the `n` items that this seed draws.

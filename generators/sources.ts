@@ -1,89 +1,6 @@
 import * as fc from "fast-check";
-import type { Json } from "../spec/json.ts";
-import type { Schema } from "../spec/contract.ts";
+import type { AmountBounds } from "./amounts.ts";
 import { codeArbitrary, digits } from "./codes.ts";
-import type { Account, Country } from "./places.ts";
-import { amountArbitrary, smallestAmount, type AmountBounds } from "./amounts.ts";
-
-export interface ValueCircumstances {
-  readonly domain: Domain;
-  /** Whether all optional members that fit the others are present. */
-  readonly complete: boolean;
-  /**
-   * The largest amount of an ACAM item. @defaultValue the smallest valid amount, as no operation
-   * has less
-   */
-  readonly amountAtMost?: number;
-}
-
-/** Values that come from a place, so that they fit the other values of an object. */
-export type PlaceSource =
-  | { readonly inCountry: (country: Country) => string }
-  | {
-      /** Undefined if an account has no such value, as accounts in the United States have no IBAN. */
-      readonly ofAccount: (account: Account) => string | undefined;
-      /** The countries whose accounts have a value. @defaultValue all */
-      readonly where?: (country: Country) => boolean;
-    };
-
-export type ValueSource =
-  PlaceSource | { readonly arbitrary: (circumstances: ValueCircumstances) => fc.Arbitrary<Json> };
-
-/** The source of values for each meaning: the word in `x-fxconform-domain`. */
-const meanings: Readonly<Record<string, ValueSource>> = {
-  name: { arbitrary: () => words },
-  street: { arbitrary: () => street },
-  city: { inCountry: (country) => country.city },
-  state: { inCountry: (country) => country.state },
-  "zip-code": { inCountry: (country) => country.zipCode },
-  identifier: { arbitrary: () => identifier },
-  purpose: { arbitrary: ({ domain }) => fc.constantFrom(efx, ...domain.otherPurposes) },
-  amount: { arbitrary: ({ domain }) => amountArbitrary(domain.amount) },
-  "part-amount": {
-    arbitrary: ({ domain: { amount }, amountAtMost = amount.min }) =>
-      amountArbitrary({
-        ...amount,
-        max: Math.min(amount.max, Math.max(smallestAmount(amount), amountAtMost)),
-      }),
-  },
-};
-
-/** The source of values for each string format: the name in `format`. */
-export const formats: Readonly<Record<string, ValueSource>> = {
-  /** Nine digits: the first two are a Federal Reserve district, the last one is a check digit. */
-  "aba-routing-number": {
-    ofAccount: (account) => account.abaRoutingNumber,
-    where: ({ aba }) => aba === true,
-  },
-  /** 1 to 34 letters and digits: ISO 13616 and payment messages allow no more than 34. */
-  "account-number": { ofAccount: (account) => account.accountNumber },
-  /** ISO 9362: four letters, the country, two characters, and optionally three for the branch. */
-  bic: { ofAccount: (account) => account.bic },
-  /** ISO 3166-1 alpha-2: two letters. */
-  country: { inCountry: (country) => country.code },
-  /**
-   * A Brazilian tax id of digits alone: the CPF of a person (11 digits) or the CNPJ of a company
-   * (14). The last two are check digits.
-   */
-  "cpf-cnpj": { arbitrary: () => taxIds },
-  /**
-   * Two currency codes (ISO 4217) in a row, such as `USDBRL`. The configuration lists the pairs
-   * that are sent.
-   */
-  "currency-pair": { arbitrary: ({ domain }) => fc.constantFrom(...domain.currencyPairs) },
-  /** ISO 13616, with check digits, and with the length and characters of its country. */
-  iban: { ofAccount: (account) => account.iban, where: ({ bban }) => bban !== undefined },
-};
-
-/**
- * The source of the values of a schema, by its meaning or else by its format. Undefined if neither
- * is known.
- */
-export function sourceOf(schema: Schema): ValueSource | undefined {
-  const { "x-fxconform-domain": meaning, format } = schema;
-  const [table, word] = meaning === undefined ? [formats, format] : [meanings, meaning];
-  return typeof word === "string" && Object.hasOwn(table, word) ? table[word] : undefined;
-}
 
 const syllables = [..."bdfgklmnprstvz"].flatMap((consonant) =>
   [..."aeiou"].map((vowel) => consonant + vowel),
@@ -103,11 +20,15 @@ export const words: fc.Arbitrary<string> = fc
   .map((parts) => parts.join(" "));
 
 /** A house number and the name of a street. */
-const street = fc.tuple(fc.integer({ min: 1, max: 400 }), words).map((parts) => parts.join(" "));
+export const street = fc
+  .tuple(fc.integer({ min: 1, max: 400 }), words)
+  .map((parts) => parts.join(" "));
 
-const identifier = codeArbitrary("abcdefghjkmnpqrstuvwxyz0123456789", 8, 16);
+/** An identifier of a client: 8 to 16 small letters and digits. */
+export const identifier = codeArbitrary("abcdefghjkmnpqrstuvwxyz0123456789", 8, 16);
 
-const taxIds = fc.oneof(taxId(9), taxId(8, "0001"));
+/** The tax ids of people and of companies. */
+export const taxIdsOf = { CPF: taxId(9), CNPJ: taxId(8, "0001") } as const;
 
 /** The word of this many syllables, with a capital, that a number stands for. */
 function wordOf([length, number]: readonly [length: number, number: number]): string {

@@ -1,16 +1,15 @@
 import { isValidIBAN } from "ibantools";
 import { beforeAll, describe, expect, test } from "vitest";
 import { valueAt, type Json } from "../spec/json.ts";
-import { createGenerators, sampleOf, stamp } from "./index.ts";
-import { withValue, requestSchemaOf } from "./pointer.ts";
-import { validatorsOf } from "./testing/schemas.ts";
-import { contract, domain, withBody } from "./testing/contract.ts";
+import { payeeArbitrary, payeeRows, sampleOf, stamp } from "./index.ts";
+import { withValue } from "./pointer.ts";
+import { requestSchemaOf, validatorsOf } from "./testing/schemas.ts";
+import { contract } from "./testing/contract.ts";
 import { textAt } from "./testing/text-at.ts";
 
-const generators = createGenerators(contract, domain);
 let bodies: readonly Json[] = [];
 beforeAll(() => {
-  bodies = sampleOf(generators.valid("createCounterparty"), { seed: 3, n: 300 });
+  bodies = payeeRows().flatMap((row) => sampleOf(payeeArbitrary(row), { seed: 3, n: 1 }));
 });
 function stamped(body: Json, serial = 1, runId = "run-1") {
   return stamp("createCounterparty", body, { runId, serial });
@@ -21,7 +20,7 @@ test("a body stays valid, and its codes still agree", () => {
   const validate = validatorsOf(contract)(requestSchemaOf(contract, "createCounterparty"));
   for (const body of bodies.map((one, serial) => stamped(one, serial))) {
     expect(validate(body)).toBe(true);
-    expect(valueAt(body, "/name")).toMatch(/^(?=.{5,30}$)[A-Z][a-z]+( [A-Z][a-z]+)+$/);
+    expect(valueAt(body, "/name")).toMatch(/^(?=.{5,30}$)\p{Lu}\p{Ll}+( \p{Lu}\p{Ll}+)+$/u);
     const iban = valueAt(body, "/bank_account/iban");
     if (typeof iban !== "string") continue;
     expect(isValidIBAN(iban)).toBe(true);
@@ -83,10 +82,6 @@ describe("values that no generator makes stay as they are", () => {
 });
 
 test("bodies of other operations stay as they are", () => {
-  for (const operation of withBody.filter((one) => one !== "createCounterparty")) {
-    const [body = null] = sampleOf(generators.valid(operation), { seed: 1, n: 1 });
-    expect(stamp(operation, body, { runId: "run-1", serial: 1 })).toEqual(body);
-  }
   const body = { name: "Some Name", external_id: "12345678" };
   expect(stamp("createBatch", body, { runId: "r", serial: 1 })).toEqual(body);
 });

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { valueAt, type Json } from "../spec/json.ts";
+import { isObject, valueAt, type Json } from "../spec/json.ts";
 import type { OperationName } from "../spec/operations.ts";
 import { codeOf, digits, letters } from "./codes.ts";
-import { bbanOf, ibanOf, isIban, lengthOf } from "./places.ts";
+import { bbanOf, filled, ibanOf, isIban, lengthOf, withNationalCheckDigits } from "./places.ts";
 import { withValue } from "./pointer.ts";
+import { inScript, scriptOf } from "./scripts.ts";
 
 /** What makes a request unique: the id of the run, and the number of the request in it. */
 export interface Stamp {
@@ -19,45 +20,66 @@ export function stamp(operation: OperationName, body: Json, unique: Stamp): Json
   if (operation !== "createCounterparty") return body;
   return Object.entries(stampers).reduce((stamped, [pointer, restamped]) => {
     const value = valueAt(stamped, pointer);
-    return typeof value === "string"
-      ? withValue(stamped, pointer, restamped(value, unique))
-      : stamped;
+    return value === undefined ? stamped : withValue(stamped, pointer, restamped(value, unique));
   }, body);
 }
 
-const stampers: Readonly<Record<string, (text: string, unique: Stamp) => string>> = {
-  "/external_id": (text, { runId, serial }) =>
-    /^[A-Za-z0-9-]{8,64}$/.test(text)
+const stampers: Readonly<Record<string, (value: Json, unique: Stamp) => Json>> = {
+  "/external_id": (id, { runId, serial }) =>
+    typeof id === "string" && /^[A-Za-z0-9-]{8,64}$/.test(id)
       ? runId.replace(/[^A-Za-z0-9]/g, "").slice(0, 24) + String(serial).padStart(6, "0")
-      : text,
-  "/name": (text, unique) =>
-    /^([A-Z][a-z]+ )+[A-Z][a-z]+$/.test(text) && text.length <= 30 ? renamed(text, unique) : text,
-  "/bank_account/account_number": (text, unique) =>
-    /^[A-Za-z0-9]{8,34}$/.test(text) ? drawn(digits, text.length, unique) : text,
-  "/bank_account/iban": (text, unique) => (isIban(text) ? renumbered(text, unique) : text),
+      : id,
+  "/name": (name, unique) => (typeof name === "string" ? renamed(name, unique) : name),
+  "/bank_account": renumbered,
 };
 
 const tailLength = 8;
 
 function renamed(name: string, unique: Stamp): string {
+  if (!/^(\p{Lu}\p{Ll}+ )+\p{Lu}\p{Ll}+$/u.test(name) || name.length > 30) return name;
   const tail = drawn(letters, tailLength, unique);
-  const head = name.replace(/ [A-Za-z]+$/, "").slice(0, 30 - tailLength - 1);
-  return `${head} ${tail.charAt(0)}${tail.slice(1).toLowerCase()}`;
-}
-
-/** The IBAN of another account at the same bank. It ends with the stamped account number. */
-function renumbered(iban: string, unique: Stamp): string {
-  const country = iban.slice(0, 2);
-  const length = lengthOf(bbanOf(country)?.account ?? "");
-  return ibanOf(country, iban.slice(4, -length) + drawn(digits, length, unique));
+  const head = name.replace(/ \p{L}+$/u, "").slice(0, 30 - tailLength - 1);
+  const script = scriptOf(name);
+  return `${head} ${inScript(`${tail.charAt(0)}${tail.slice(1).toLowerCase()}`, script)}`;
 }
 
 /**
- * A text that differs for each serial, because the multiplier and the number of possible texts have
- * no common factor.
+ * The account with another number, and with the IBAN of this number if it has an IBAN, which ends
+ * with the number.
  */
-function drawn(alphabet: string, length: number, { runId, serial }: Stamp): string {
-  const code = codeOf(startOf(runId) + BigInt(serial) * 2_654_435_761n, alphabet, length);
+function renumbered(account: Json, unique: Stamp): Json {
+  if (!isObject(account)) return account;
+  const { iban, account_number: number } = account;
+  if (typeof iban === "string" && isIban(iban)) {
+    const country = iban.slice(0, 2);
+    const pattern = bbanOf(country)?.account ?? "";
+    const bank = iban.slice(4, -lengthOf(pattern));
+    const parts = withNationalCheckDigits(country, (attempt) => ({
+      bank,
+      account: filled(pattern, BigInt(drawn(digits, lengthOf(pattern), unique, attempt))),
+    }));
+    const own = typeof number === "string" && iban.endsWith(number);
+    return {
+      ...account,
+      ...(own && { account_number: parts.account }),
+      iban: ibanOf(country, bank + parts.account),
+    };
+  }
+  return typeof number === "string" && /^[A-Za-z0-9]{8,34}$/.test(number)
+    ? { ...account, account_number: drawn(digits, number.length, unique) }
+    : account;
+}
+
+/** How many texts each serial has. Right check digits hardly ever take more attempts. */
+const perSerial = 1_000;
+
+/**
+ * A text that differs for each serial and attempt, because the multiplier and the number of possible
+ * texts have no common factor.
+ */
+function drawn(alphabet: string, length: number, { runId, serial }: Stamp, attempt = 0): string {
+  const nth = BigInt(serial * perSerial + attempt);
+  const code = codeOf(startOf(runId) + nth * 2_654_435_761n, alphabet, length);
   // The last digit comes first, because it differs most from one serial to the next.
   return [...code].reverse().join("");
 }

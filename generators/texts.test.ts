@@ -1,43 +1,20 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Json } from "../spec/json.ts";
-import { createGenerators, malformedTextsOf, oddTexts, sampleOf, jsonSpellings } from "./index.ts";
-import { contract, domain, withBody } from "./testing/contract.ts";
+import {
+  itemArbitrary,
+  jsonSpellings,
+  oddTexts,
+  payeeArbitrary,
+  payeeRows,
+  sampleOf,
+} from "./index.ts";
 
-const generators = createGenerators(contract, domain);
-const bodies: readonly Json[] = withBody.flatMap((one) =>
-  sampleOf(generators.valid(one), { seed: 4, n: 10 }),
-);
-
-function decoded(text: string | Uint8Array): string {
-  return typeof text === "string" ? text : new TextDecoder("utf-8", { fatal: true }).decode(text);
-}
-
-/** The bytes as a text with one character for each. */
-const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
-
-describe("malformed texts", () => {
-  test("each has its one mistake, of the kind that its name says", async () => {
-    const lines = malformedTextsOf({ currency_pair: "USDBRL", amount: 10.5 }).map(
-      ({ id, kind, text }) =>
-        `${kind} ${id} ${JSON.stringify(typeof text === "string" ? text : latin1(text))}`,
-    );
-    await expect(lines.join("\n")).toMatchFileSnapshot("testing/malformed-texts.golden");
-  });
-
-  test("none is JSON in UTF-8", () => {
-    for (const body of bodies)
-      for (const { text } of malformedTextsOf(body))
-        expect(() => JSON.parse(decoded(text)) as Json).toThrow();
-  });
-
-  test("the first number is replaced, or the first value if there is no number", () => {
-    const textOf = (body: Json) => malformedTextsOf(body).find(({ id }) => id === "NaN")?.text;
-    expect(textOf({ a: "x", b: 1, c: 2 })).toBe('{"a":"x","b":NaN,"c":2}');
-    expect(textOf({ a: "x", b: "y" })).toBe('{"a":NaN,"b":"y"}');
-    expect(textOf({ a: { b: 1 }, c: 2 })).toBe('{"a":{"b":1},"c":NaN}');
-    expect(textOf({ 'a"': 1 })).toBe('{"a\\"":NaN}');
-  });
-});
+const bodies: readonly Json[] = [
+  ...payeeRows()
+    .slice(0, 20)
+    .flatMap((row) => sampleOf(payeeArbitrary(row), { seed: 4, n: 1 })),
+  ...sampleOf(itemArbitrary("CPF", 12.34), { seed: 4, n: 5 }),
+];
 
 test("each spelling has the same value", () => {
   for (const body of [...bodies, { a: 1e21, b: 0.000_000_1, c: 0.5, d: -3 }])

@@ -12,8 +12,7 @@ import type { Scenario } from "../suites/kit/scenario.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const document = await bundledContract();
-const contract = { document, schemas: compileResponseSchemas(document) };
+const schemas = compileResponseSchemas(await bundledContract());
 
 /** Carries out all scenarios in this order. Resolves to the requirements that a server breaks. */
 async function brokenBy(variant: string, all: readonly Scenario[]): Promise<readonly string[]> {
@@ -30,7 +29,7 @@ async function brokenBy(variant: string, all: readonly Scenario[]): Promise<read
       userAgent: "fxconform",
       traced: false,
     },
-    contract,
+    schemas,
     ({ messages }) => store.take(messages),
     new AbortController().signal,
   );

@@ -49,8 +49,3 @@ describe.each(scenarioFiles)("%s", (file) => {
     ).toBeLessThanOrEqual(200);
   });
 });
-
-test("the kit has at most eight files", () => {
-  const kit = readdirSync("suites/kit").filter((file) => !file.endsWith(".test.ts"));
-  expect(kit.length).toBeLessThanOrEqual(8);
-});

@@ -11,7 +11,6 @@ import { bundledContract } from "../spec/bundle.ts";
  */
 export async function startedRun(target: Target, settings: RunSettings) {
   const store = createStore();
-  const document = await bundledContract();
   const run = createRunContext(
     {
       target,
@@ -21,7 +20,7 @@ export async function startedRun(target: Target, settings: RunSettings) {
       userAgent: "fxconform/test",
       traced: false,
     },
-    { document, schemas: compileResponseSchemas(document) },
+    compileResponseSchemas(await bundledContract()),
     ({ messages }) => store.take(messages),
     new AbortController().signal,
   );

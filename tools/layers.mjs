@@ -27,7 +27,11 @@ export const layers = [
   layer("model", "spec", "what a run is made of: plain data, and pure functions", {
     inside: { evidence: [], conclusion: ["evidence"] },
   }),
-  layer("generators", "spec", "what can be sent: valid bodies from JSON Schema, and odd texts"),
+  layer(
+    "generators",
+    "spec",
+    "what can be sent: bodies in which each pair of attributes occurs, and odd texts",
+  ),
   layer("harness", "spec model", "how to send, and how to judge", {
     inside: { judging: [], sending: ["judging"] },
   }),

@@ -14,11 +14,3 @@ export const domain: Domain = {
   otherPurposes: ["IMPORT"],
   amount: { min: 10, max: 1000, decimals: 2 },
 };
-
-/** The operations that take a body. */
-export const withBody = [
-  "createCounterparty",
-  "createOperation",
-  "addAcamItem",
-  "createBatch",
-] as const;

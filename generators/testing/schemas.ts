@@ -1,5 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ContractDocument } from "../../spec/contract.ts";
+import { escaped } from "../../spec/json.ts";
+import { operations, type OperationName } from "../../spec/operations.ts";
 import { GeneratorError } from "../pointer.ts";
 import { isOfFormat } from "./formats.ts";
 
@@ -41,4 +43,18 @@ export function validatorsOf(document: ContractDocument): (pointer: string) => V
     if (!validate) throw new GeneratorError(pointer, "has no schema");
     return validate;
   };
+}
+
+/**
+ * The pointer to the schema of an operation's JSON body. Throws an error if the operation takes
+ * no body.
+ */
+export function requestSchemaOf(document: ContractDocument, operation: OperationName): string {
+  const { method, path } = operations[operation];
+  const verb = method === "GET" ? "get" : "post";
+  const pointer = `#/paths/${escaped(path)}/${verb}`;
+  const body = document.paths[path]?.[verb]?.requestBody;
+  if (!body?.content?.["application/json"]?.schema)
+    throw new Error(`${operation} takes no JSON body`);
+  return `${pointer}/requestBody/content/${escaped("application/json")}/schema`;
 }

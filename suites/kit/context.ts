@@ -9,7 +9,7 @@ import {
   type ReceivedResponse,
 } from "../../model/exchange.ts";
 import { unusual } from "../../model/request.ts";
-import { memberOf, type Json } from "../../spec/json.ts";
+import { memberOf } from "../../spec/json.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import { defined } from "../../model/defined.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
@@ -20,13 +20,13 @@ import { orNothing, together } from "../run/concurrency.ts";
 import type { ScenarioCore } from "../run/context.ts";
 import { presentBad, type BadCredential, type Guarded } from "./credentials.ts";
 import { observing, observingStatus } from "../run/observing.ts";
-import type { AmountAndPair } from "../resources/amounts.ts";
+import { designedVerbs, type DesignedVerbs } from "./designed.ts";
 import { resourcesOf, type Resources } from "./resources.ts";
-import { drawn, holdsForAll, overAmounts, type Property, type Sample } from "./samples.ts";
+import { drawn, holdsForAll, type Property, type Sample } from "./samples.ts";
 import { rowsOf, type Table } from "./samples.ts";
 
 /** Everything that a scenario works with. A scenario takes the members that it uses. */
-export interface Context extends Resources {
+export interface Context extends Resources, DesignedVerbs {
   readonly target: Target;
   /** The id of the run: eight letters and digits, for values that must be unique. */
   readonly runId: string;
@@ -133,21 +133,8 @@ export interface Context extends Resources {
    * request without a response.
    */
   readonly forAll: <T>(property: Property<T>) => Promise<void>;
-  /**
-   * Samples of something with an amount. The `n` amounts are distinct and valid, the ends of the
-   * configured range first, and the pairs come in turn. A sample shrinks to one with a smaller
-   * amount.
-   */
-  readonly overAmounts: <T extends { readonly amount: number }>(
-    n: number,
-    made: (one: AmountAndPair) => T,
-  ) => Iterable<Sample<T>>;
   /** Draws `n` values, which can shrink. */
   readonly samplesOf: <T>(arbitrary: Arbitrary<T>, n: number) => Iterable<Sample<T>>;
-  /**
-   * Draws `n` bodies of counterparties, in which optional members are present or absent at random.
-   */
-  readonly counterparties: (n: number) => Iterable<Sample<Json>>;
   /** The settings of the run. `runs`: how many samples a property sends at least. */
   readonly settings: RunSettings;
 
@@ -163,6 +150,7 @@ export function contextOf(core: ScenarioCore): Context {
   return {
     ...resourcesOf(core, amount),
     ...sendingOf(core),
+    ...designedVerbs(core),
     target: core.target,
     runId: core.run.runId,
     isGiven: core.run.sender.isGiven,
@@ -184,9 +172,7 @@ export function contextOf(core: ScenarioCore): Context {
     old: ({ at }) => core.old(at),
     awaited: core.awaited,
     forAll: (property) => holdsForAll(core, property),
-    overAmounts: (n, made) => overAmounts(core, n, made),
     samplesOf: (arbitrary, n) => drawn(core, arbitrary, n),
-    counterparties: (n) => drawn(core, core.generators.valid("createCounterparty"), n),
     settings: core.settings,
     draw: (table) => rowsOf(core, table),
     amount,

@@ -11,13 +11,14 @@ import type { Request } from "./changes.ts";
 import { orNothing } from "../run/concurrency.ts";
 import { now, seedFor, type ScenarioCore } from "../run/context.ts";
 import { batchRequest, validBatch } from "../resources/batches.ts";
-import { drawnBodies, registerCounterparty } from "../resources/counterparties.ts";
+import { registerCounterparty, usualBody } from "../resources/counterparties.ts";
 import {
   addItem,
   createOperation,
   itemBody,
   itemSample,
   otherPurpose,
+  partOf,
 } from "../resources/operations.ts";
 import {
   counterpartyRequest,
@@ -245,7 +246,7 @@ function requestsOf(core: ScenarioCore, amount: () => number) {
       since: at,
     }),
     partialItemFor: ({ id, amount: whole, at }: KnownOperation, nth = 0): Request => ({
-      ...itemRequest(id, itemSample(core, whole, Math.round(whole) + nth)),
+      ...itemRequest(id, itemSample(core, partOf(core, whole, nth), nth)),
       since: at,
     }),
     batchFor: (pair = firstPair(core)): Promise<Request> => validBatch(core, pair),
@@ -277,13 +278,15 @@ function registrationsOf(core: ScenarioCore): Pick<Resources, "register" | "newC
   };
   return {
     register: async (nth = next()) => dated(await registerCounterparty(core, nth)),
-    newCounterparty: () => counterpartyRequest(core, drawnBodies(core, 1, next())[0] ?? {}),
+    newCounterparty: () => counterpartyRequest(core, usualBody(core, next())),
   };
 }
 
 /** A counterparty whose body is the same whichever scenario asks for it first. */
 async function sharedCounterparty(core: ScenarioCore): Promise<Created> {
-  return dated(await registerCounterparty({ ...urgently(core), seed: seedFor(0, "shared") }, 0));
+  return dated(
+    await registerCounterparty({ ...urgently(core), id: "shared", seed: seedFor(0, "shared") }, 0),
+  );
 }
 
 /**

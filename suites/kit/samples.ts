@@ -4,21 +4,20 @@ import { hintOn, Inconclusive } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import { amountsAndPairs, withSmallerAmounts, type AmountAndPair } from "../resources/amounts.ts";
 import { orNothing, windowed } from "../run/concurrency.ts";
 import type { ScenarioCore } from "../run/context.ts";
 
-/** A table of what scenarios send. The most revealing rows are sent in every run. */
+/** A table of what scenarios send. Every run sends the rows under `always`. */
 export interface Table<Row> {
   /**
-   * The name of the table, unique in a run. Name and seed decide which of the other rows a run
+   * The name of the table, unique in a run. Name and seed decide which rows of `sometimes` a run
    * sends.
    */
   readonly name: string;
   readonly always: readonly Row[];
-  /** Rows of which a run sends some: more with a larger `--runs`, and all from 1,000 on. */
+  /** Rows of which a run with a larger `--runs` than the default sends some, and all from 1,000 on. */
   readonly sometimes?: readonly Row[];
-  /** How many rows of `sometimes` a run sends by default. @defaultValue 1 */
+  /** How many of these rows a run sends for each 25 that `--runs` exceeds 25. @defaultValue 1 */
   readonly drawn?: number;
 }
 
@@ -81,20 +80,6 @@ export function* drawn<T>(
   n: number,
 ): Generator<Sample<T>> {
   for (const sample of samplesOf(arbitrary, { seed, n })) yield { ...sample, arbitrary };
-}
-
-/** Samples with distinct amounts over the whole range. They shrink to smaller amounts. */
-export function* overAmounts<T extends { readonly amount: number }>(
-  context: ScenarioCore,
-  n: number,
-  made: (one: AmountAndPair) => T,
-): Generator<Sample<T>> {
-  const { seed, target } = context;
-  for (const one of amountsAndPairs(context, n)) {
-    const value = made(one);
-    const arbitrary = withSmallerAmounts(target.amount, value);
-    yield { value, arbitrary, from: { seed, examples: [[value]] } };
-  }
 }
 
 export interface Property<T> {

@@ -1,28 +1,7 @@
 import * as fc from "fast-check";
 import { amountOf, amountUnits } from "../../generators/amounts.ts";
-import { stratifiedAmounts } from "../../generators/index.ts";
 import type { AmountRange } from "../../model/target.ts";
 import type { ScenarioCore } from "../run/context.ts";
-
-/** A valid amount with a configured pair. */
-export interface AmountAndPair {
-  readonly amount: number;
-  readonly pair: string;
-  /** The position of the amount in the sequence, counted from 0. */
-  readonly index: number;
-}
-
-/**
- * Yields at most `n` distinct valid amounts, the ends of the range and other edges first, each with
- * the next of the configured pairs in turn. Each is drawn when it is taken.
- */
-export function* amountsAndPairs(context: ScenarioCore, n: number): Generator<AmountAndPair> {
-  let index = 0;
-  for (const amount of stratifiedAmounts(context.target.amount, n, context.seed)) {
-    yield { amount, pair: pairAt(context, index), index };
-    index += 1;
-  }
-}
 
 /**
  * Returns up to `n` distinct ordinary amounts: not near an end of the range, and far apart. Another
@@ -91,9 +70,3 @@ export function withSmallerAmounts<T extends { readonly amount: number }>(
 }
 
 export const firstPair = (context: ScenarioCore): string => context.target.currencyPairs[0] ?? "";
-
-function pairAt(context: ScenarioCore, index: number): string {
-  return (
-    context.target.currencyPairs[index % context.target.currencyPairs.length] ?? firstPair(context)
-  );
-}

@@ -1,10 +1,16 @@
 import { valueAt, type Json } from "../../spec/json.ts";
-import { sampleOf, samplesOf } from "../../generators/index.ts";
+import {
+  countries,
+  payeeArbitrary,
+  sampleOf,
+  usualRow,
+  type Country,
+} from "../../generators/index.ts";
 import { withValue } from "../../generators/pointer.ts";
 import { hintOn, Inconclusive } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
 import { unusual, type RequestSpec } from "../../model/request.ts";
-import type { ScenarioCore } from "../run/context.ts";
+import { seedFor, type ScenarioCore } from "../run/context.ts";
 import { counterpartyRequest } from "./requests.ts";
 import { created, type CreatedResource } from "../run/target-knowledge.ts";
 
@@ -21,8 +27,7 @@ export function registerCounterparty(context: ScenarioCore, salt = 0): Promise<C
  * Inconclusive if the target refuses all of them.
  */
 export function firstCounterparty(context: ScenarioCore): Promise<CreatedResource> {
-  const [own = {}] = drawnBodies(context, 1);
-  return firstAccepted(context, firstBodies(context, own));
+  return firstAccepted(context, firstBodies(context));
 }
 
 /**
@@ -68,7 +73,7 @@ async function firstAccepted(
  * refuse it.
  */
 export function withoutBankRequest(context: ScenarioCore, salt: number): RequestSpec {
-  const [own = {}] = drawnBodies(context, 1, salt);
+  const own = usualBody(context, salt);
   return counterpartyRequest(context, withoutBank(own), unusual("without its intermediary bank"));
 }
 
@@ -88,11 +93,12 @@ export function freshCounterparty(context: ScenarioCore): Promise<CreatedResourc
  * is also from its country, and one that differs from it in having an intermediary bank or none.
  */
 function* candidatesFor(context: ScenarioCore, salt: number): Generator<Json> {
-  const [own = {}] = drawnBodies(context, 1, salt);
+  const own = usualBody(context, salt);
   const known = context.knowledge.lastCounterparty;
   if (known === undefined) return yield own;
   yield shapedLike(known, own);
-  yield* bodiesLike(context, known, 1, salt);
+  const country = countries.find(({ code }) => code === countryOf(known));
+  if (country !== undefined) yield shapedLike(known, bodyIn(context, country, salt));
   yield valueAt(known, "/intermediary_bank") === undefined ? own : withoutBank(own);
 }
 
@@ -100,44 +106,35 @@ function* candidatesFor(context: ScenarioCore, salt: number): Generator<Json> {
  * Yields bodies for the first counterparty: with and without what a server may demand or refuse,
  * for one country, then for others.
  */
-function* firstBodies(context: ScenarioCore, own: Json): Generator<Json> {
+function* firstBodies(context: ScenarioCore): Generator<Json> {
+  const likely = ["DE", "US", "GB", "BR"].flatMap((wanted) =>
+    countries.filter(({ code }) => code === wanted),
+  );
+  const [own, ...others] = [...likely, ...countries.filter((one) => !likely.includes(one))].map(
+    (country) => bodyIn(context, country),
+  );
+  if (own === undefined) return;
   yield* [own, withoutBank(own)];
-  const others = [
-    ...new Map(drawnBodies(context, many).map((body) => [countryOf(body), body])).values(),
-  ];
   for (const other of others.slice(0, 3)) yield* [other, withoutBank(other)];
   yield without(own, "/external_id");
   yield* others.slice(3);
 }
 
-/** Among this many drawn bodies, nearly every country occurs. */
-const many = 150;
-
-export function drawnBodies(
-  { generators, seed }: ScenarioCore,
-  n: number,
-  salt = 0,
-): readonly Json[] {
-  return sampleOf(generators.complete("createCounterparty"), { seed: seed + salt, n });
-}
+/** Countries whose accounts have an IBAN or an ABA number beside the number of the account. */
+const withMostCodes = countries.filter(({ bban, aba }) => bban !== undefined || aba === true);
 
 /**
- * At most `n` bodies with new data, from the country of an accepted body. They lack the members
- * that the accepted body lacks.
+ * A counterparty of the usual shape. The scenario and the salt decide its country, and the seed its
+ * letters and digits.
  */
-function bodiesLike(
-  context: ScenarioCore,
-  accepted: Json,
-  n: number,
-  salt: number,
-): readonly Json[] {
-  const like: Json[] = [];
-  const arbitrary = context.generators.complete("createCounterparty");
-  for (const { value } of samplesOf(arbitrary, { seed: context.seed + salt, n: n * many })) {
-    if (countryOf(value) === countryOf(accepted)) like.push(shapedLike(accepted, value));
-    if (like.length === n) break;
-  }
-  return like;
+export function usualBody(context: ScenarioCore, salt = 0): Json {
+  const at = (Math.abs(seedFor(0, context.id)) + salt) % withMostCodes.length;
+  return bodyIn(context, withMostCodes[at] as Country, salt);
+}
+
+function bodyIn({ seed }: ScenarioCore, country: Country, salt = 0): Json {
+  const [body = {}] = sampleOf(payeeArbitrary(usualRow(country)), { seed: seed + salt, n: 1 });
+  return body;
 }
 
 function shapedLike(accepted: Json, body: Json): Json {

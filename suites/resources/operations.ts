@@ -3,7 +3,7 @@ import { isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 import { unusual, valid } from "../../model/request.ts";
 import type { Exchange } from "../../model/exchange.ts";
-import { amountSupply, firstPair, itemAmount } from "./amounts.ts";
+import { amountSupply, firstPair, floored, itemAmount } from "./amounts.ts";
 import {
   operationBody,
   operationRequest,
@@ -15,7 +15,7 @@ import { now, type ScenarioCore } from "../run/context.ts";
 import { created, createdId, type CreatedResource } from "../run/target-knowledge.ts";
 import type { OperationBody } from "../run/target-knowledge.ts";
 import { freshCounterparty, registerCounterparty } from "./counterparties.ts";
-import { sampleOf } from "../../generators/index.ts";
+import { itemArbitrary, sampleOf } from "../../generators/index.ts";
 import { orNothing } from "../run/concurrency.ts";
 
 /**
@@ -222,36 +222,30 @@ function purposesToTry(context: ScenarioCore) {
  * accept.
  */
 export function itemBody(context: ScenarioCore, amount: number, salt = 0): Item {
-  return {
-    ...itemSample(context, amount, salt, context.knowledge.acceptedTaxIdLength),
-    local_currency_amount: itemAmount(context, amount),
-  };
+  const length = context.knowledge.acceptedTaxIdLength;
+  return itemSample(context, itemAmount(context, amount), salt, length);
 }
 
-/**
- * A valid item for a part of an operation's amount, with a tax id of the kind that the target
- * accepts.
- */
+/** A valid item of this amount, with a tax id of the kind that the target accepts. */
 export function itemSample(
   context: ScenarioCore,
   amount: number,
   salt: number,
   taxIdLength = context.knowledge.taxIdLength,
 ): Item {
-  const amountAtMost = itemAmount(context, amount);
-  const arbitrary = context.generators.complete("addAcamItem", { amountAtMost });
   // An item with another amount stands for another sale, and gets another tax id, because a server
   // may accept a tax id only once.
   const seed = context.seed + salt + (Math.round(amount * 7919) % 1_000_003);
-  const isAccepted = (item: Json): boolean =>
-    taxIdLength === undefined || taxIdOf(item).length === taxIdLength;
-  const [first = {}] = sampleOf(arbitrary, { seed, n: 1 });
-  const sample = isAccepted(first)
-    ? first
-    : (sampleOf(arbitrary, { seed, n: 12 }).find(isAccepted) ?? first);
-  // Whether the target is known to refuse some amounts of items.
-  const isLimited = context.knowledge.itemLimits !== undefined;
-  return { ...(sample as Item), ...(isLimited && { local_currency_amount: amountAtMost }) };
+  const arbitrary = itemArbitrary(taxIdLength === 14 ? "CNPJ" : "CPF", amount);
+  const [item = {}] = sampleOf(arbitrary, { seed, n: 1 });
+  return item;
+}
+
+/** The amount of an item for less than its operation, of as many parts as it has items. */
+export function partOf(context: ScenarioCore, amount: number, nth: number): number {
+  const { decimals } = context.knowledge.itemLimits ?? context.target.amount;
+  const part = floored(itemAmount(context, amount) * (0.62 - 0.07 * (nth % 5)), decimals);
+  return part > 0 ? part : itemAmount(context, amount);
 }
 
 export type Item = Readonly<Record<string, Json>>;

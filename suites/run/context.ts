@@ -1,5 +1,4 @@
 import { waits } from "../../model/bounds.ts";
-import type { Generators } from "../../generators/index.ts";
 import type { Span } from "../../model/evidence/messages.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Proof } from "../../model/evidence/findings.ts";
@@ -30,7 +29,6 @@ export interface RunContext {
   readonly sender: Sender;
   readonly recorder: Recorder;
   readonly redaction: Redaction;
-  readonly generators: Generators;
   readonly knowledge: TargetKnowledge;
   readonly probes: Probes;
   /**
@@ -59,7 +57,7 @@ interface ScenarioFacts {
  * too; comments here are on the others.
  */
 export function createContext(run: RunContext, scenario: ScenarioFacts) {
-  const { settings, generators, sender, recorder, signal, knowledge, probes } = run;
+  const { settings, sender, recorder, signal, knowledge, probes } = run;
   const target = knowledge.corrected ?? run.target;
   const { id, title: name, urgency = 0, share = "ordinary", awaits = [] } = scenario;
   let proofs = 0;
@@ -92,9 +90,9 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
 
   return {
     run,
+    id,
     target,
     settings,
-    generators,
     knowledge,
     send,
     violated,

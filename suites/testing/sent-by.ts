@@ -1,4 +1,3 @@
-import { createGenerators } from "../../generators/index.ts";
 import { Inconclusive } from "../../harness/errors.ts";
 import { httpRequestOf } from "../../harness/sending/attempt.ts";
 import { jsonOf, type Exchange } from "../../model/exchange.ts";
@@ -6,7 +5,6 @@ import { type Json, isObject } from "../../spec/json.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import { responseOf } from "../../model/testing/exchanges.ts";
 import { settings, target as usual } from "../../model/testing/target.ts";
-import { bundledContract } from "../../spec/bundle.ts";
 
 import { operations } from "../../spec/operations.ts";
 import { createContext, type RunContext } from "../run/context.ts";
@@ -14,7 +12,6 @@ import { createProbes } from "../run/observing.ts";
 import type { Scenario } from "../kit/scenario.ts";
 import { createTargetKnowledge } from "../run/target-knowledge.ts";
 
-const contract = await bundledContract();
 const target = {
   ...usual,
   currencyPairs: ["USDBRL", "EURBRL"],
@@ -106,7 +103,6 @@ function runContextWith(
     sender,
     recorder: { holds, violated, inconclusive, observe, note, progress: { draws: nothing } },
     redaction: { add: nothing },
-    generators: createGenerators(contract, target),
     knowledge: createTargetKnowledge(),
     probes: createProbes(),
     untilOld: async () => undefined,

@@ -1,4 +1,3 @@
-import { createGenerators } from "../../../generators/index.ts";
 import { createClient, type Client } from "../../../harness/sending/client.ts";
 import { isTestable } from "../../../harness/sending/preflight.ts";
 import { createSerials } from "../../../harness/sending/attempt.ts";
@@ -12,7 +11,6 @@ import { createScheduler, type Scheduler } from "../../../harness/sending/turns.
 import type { WorkerInput } from "./input.ts";
 import { redactionFor } from "../../../model/evidence/redaction.ts";
 import type { ResponseSchemas } from "../../../harness/judging/response-schemas.ts";
-import type { ContractDocument } from "../../../spec/contract.ts";
 import type { RunContext } from "../../../suites/run/context.ts";
 import { createOutbox } from "./outbox.ts";
 import { createOrder, type OrderOfScenarios } from "../../../suites/run/order.ts";
@@ -29,18 +27,13 @@ export interface WorkerContext extends RunContext {
   readonly flush: () => void;
 }
 
-export interface Contract {
-  readonly document: ContractDocument;
-  readonly schemas: ResponseSchemas;
-}
-
 /**
  * Makes the context of a run. `send` takes what the run finds to the main thread; `signal` ends the
  * run.
  */
 export function createRunContext(
   input: WorkerInput,
-  { document, schemas }: Contract,
+  schemas: ResponseSchemas,
   send: (parcel: Parcel) => void,
   signal: AbortSignal,
 ): WorkerContext {
@@ -97,6 +90,5 @@ export function createRunContext(
     untilOld: order.untilOld,
     ended: order.ended,
     isTestable: (): Promise<boolean> => isTestable({ ...parts, onToken: sender.session.start }),
-    generators: createGenerators(document, target),
   };
 }

@@ -2,12 +2,15 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { MessagePort } from "node:worker_threads";
 import { stackOf } from "../../../harness/errors.ts";
-import { compileResponseSchemas } from "../../../harness/judging/response-schemas.ts";
+import {
+  compileResponseSchemas,
+  type ResponseSchemas,
+} from "../../../harness/judging/response-schemas.ts";
 import { bundledContract } from "../../../spec/bundle.ts";
 import { scenarios } from "../../../suites/index.ts";
 import type { WorkerInput, WorkerPreparation } from "./input.ts";
 import { explainGaps } from "./repetition.ts";
-import { createRunContext, type Contract, type WorkerContext } from "./run-context.ts";
+import { createRunContext, type WorkerContext } from "./run-context.ts";
 import { performAll } from "./scenarios.ts";
 
 /**
@@ -16,8 +19,7 @@ import { performAll } from "./scenarios.ts";
  * that has the errors in our code that no scenario reported.
  */
 export async function serve({ contract, port }: WorkerPreparation): Promise<void> {
-  const document = await bundledContract(new URL(contract));
-  const known = { document, schemas: compileResponseSchemas(document) };
+  const schemas = compileResponseSchemas(await bundledContract(new URL(contract)));
   let stop = new AbortController();
   let errors: string[] = [];
   // What a scenario leaves behind must not end the thread: the others go on, and the run reports it.
@@ -29,7 +31,7 @@ export async function serve({ contract, port }: WorkerPreparation): Promise<void
     // An error that comes after the end of a run is dropped with the list of that run.
     const own: string[] = [];
     errors = own;
-    void carryOut(message, known, port, stop.signal)
+    void carryOut(message, schemas, port, stop.signal)
       .catch((error: unknown) => void own.push(stackOf(error)))
       .then(() => port.postMessage({ errors: own }));
   });
@@ -41,15 +43,15 @@ const untilFirstRequest = 20;
 /** Carries out a run. Rejects after its end if something in our code has failed. */
 async function carryOut(
   input: WorkerInput,
-  known: Contract,
+  schemas: ResponseSchemas,
   port: MessagePort,
   stop: AbortSignal,
 ): Promise<void> {
-  const run = createRunContext(input, known, (parcel) => port.postMessage(parcel), stop);
+  const run = createRunContext(input, schemas, (parcel) => port.postMessage(parcel), stop);
   try {
     if (!(await run.isTestable())) return;
     // While the first request of the scenarios is on its way, this thread has nothing else to do.
-    void pause(untilFirstRequest).then(known.schemas.compile);
+    void pause(untilFirstRequest).then(schemas.compile);
     await performAll(run, scenarios);
   } finally {
     reportEnd(run);

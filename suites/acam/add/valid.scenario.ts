@@ -1,24 +1,14 @@
 import { isSuccess } from "../../../model/exchange.ts";
-import { operationIn, scenario, type Change } from "../../kit/index.ts";
+import { scenario, type Change } from "../../kit/index.ts";
 
 /** ACAM items for operations that accept them (specification, Endpoints, 4; INT-22 and INT-24). */
 export const validItems = scenario({
   id: "acam/add/valid",
   title: "an ACAM item is added to an EFX operation",
   checks: ["ACAM-01", "ACAM-02"],
-  run: async ({ forAll, observed, operationFor, overAmounts, partialItemFor, ...context }) => {
-    const { payeeWithItem, send, settings } = context;
-    const counterparty = await payeeWithItem();
-    const { operation: first } = counterparty;
-    await forAll({
-      requirements: ["ACAM-01", "ACAM-02"],
-      samples: overAmounts(Math.max(3, Math.ceil(settings.runs / 4)), (one) => one),
-      send: async ({ amount, pair }) => {
-        const exchange = await send(operationFor({ counterparty, amount, pair }));
-        const operation = operationIn(exchange);
-        return operation === undefined ? exchange : send(partialItemFor(operation));
-      },
-    });
+  run: async ({ forAll, items, observed, partialItemFor, payeeWithItem, send, sendItem }) => {
+    const { operation: first } = await payeeWithItem();
+    await forAll({ requirements: ["ACAM-01", "ACAM-02"], samples: items(), send: sendItem });
     const second = await observed(
       partialItemFor(first, 1),
       asSecond,

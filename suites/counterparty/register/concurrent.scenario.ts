@@ -7,16 +7,17 @@ export const concurrentCounterparties = scenario({
   checks: ["CPTY-11"],
   run: async ({
     counterpartyLike,
-    newCounterparty,
+    payees,
     register,
     send,
+    sendPayee,
     settings,
     succeed,
     together,
   }) => {
     const many = Array.from({ length: Math.min(6, settings.concurrency * 2) });
-    const drawn = many.map(newCounterparty);
-    const exchanges = await together(drawn.map((request) => send(request)));
+    const first = [...payees()].slice(0, many.length).map(({ value }) => value);
+    const exchanges = await together(first.map((payee) => sendPayee(payee)));
     const areAnswered = exchanges.every((one) => isSuccess(one) || isRefusal(one));
     if (exchanges.filter(isSuccess).length >= 2 || !areAnswered) return;
     // A server may accept counterparties of one country only, or none with an intermediary bank.

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { coveringArray, isAllowed, pairCount, type Design, type Row } from "./covering-array.ts";
+
+const meals = {
+  attributes: {
+    bread: ["rye", "wheat", "none"],
+    cheese: ["hard", "soft"],
+    drink: ["tea", "water", "milk", "juice"],
+    size: ["small", "large"],
+  },
+  excluded: [{ bread: ["none"], cheese: ["soft"] }],
+} as const satisfies Design;
+
+const hasBoth = (rows: readonly Row[], pair: Row): boolean =>
+  rows.some((row) => Object.entries(pair).every(([name, value]) => row[name] === value));
+
+/** All pairs of values of these attributes, found without the module under test. */
+function pairsOf(attributes: Design["attributes"]): readonly Row[] {
+  const entries = Object.entries(attributes);
+  return entries.flatMap(([one, values], at) =>
+    entries
+      .slice(at + 1)
+      .flatMap(([other, others]) =>
+        values.flatMap((value) => others.map((second) => ({ [one]: value, [other]: second }))),
+      ),
+  );
+}
+
+test("each pair that is not excluded occurs, and no excluded one does", () => {
+  const rows = coveringArray(meals);
+  for (const pair of pairsOf(meals.attributes)) {
+    const isExcluded = pair["bread"] === "none" && pair["cheese"] === "soft";
+    expect(`${JSON.stringify(pair)} ${hasBoth(rows, pair)}`).toBe(
+      `${JSON.stringify(pair)} ${!isExcluded}`,
+    );
+  }
+  expect(rows.every((row) => isAllowed(row, meals))).toBe(true);
+  expect(pairCount(meals, rows)).toEqual({ possible: 43, covered: 43 });
+});
+
+test("there are hardly more rows than the two largest attributes need", () => {
+  expect(coveringArray(meals).length).toBeLessThanOrEqual(14);
+});
+
+test("the same design gives the same rows", () => {
+  expect(coveringArray(meals)).toEqual(coveringArray(structuredClone(meals)));
+});
+
+test("pairs are counted in the rows that there are", () => {
+  const rows = coveringArray(meals).slice(0, 1);
+  expect(pairCount(meals, rows)).toEqual({ possible: 43, covered: 6 });
+});
+
+test("only pairs inside a group are wanted", () => {
+  const design = { ...meals, groups: [["bread", "cheese"], ["size"]] };
+  const rows = coveringArray(design);
+  expect(pairCount(design, rows)).toEqual({ possible: 5, covered: 5 });
+  expect(rows).toHaveLength(5);
+});
+
+test("each row takes over a row of another array, with what the design does not name", () => {
+  const from = [
+    { bread: "rye", cheese: "hard", guest: "one" },
+    { bread: "wheat", cheese: "soft", guest: "two" },
+  ];
+  const design = { ...meals, from };
+  const rows = coveringArray(design);
+  const guests = rows.map(({ guest, bread, cheese }) => `${guest} ${bread} ${cheese}`);
+  expect(new Set(guests)).toEqual(new Set(["one rye hard", "two wheat soft"]));
+  const { possible, covered } = pairCount(design, rows);
+  expect(covered).toBe(possible);
+});
+
+test("rows that are given come first, and are not made again", () => {
+  const all = coveringArray(meals);
+  expect(coveringArray({ ...meals, given: all })).toEqual(all);
+  const [first = {}] = all;
+  expect(coveringArray({ ...meals, given: [first] })[0]).toEqual(first);
+});
+
+test("an attribute that is settled keeps its first value where no other adds a pair", () => {
+  const settled = coveringArray({ ...meals, settled: ["size"] });
+  const small = settled.filter(({ size }) => size === "small").length;
+  expect(small).toBeGreaterThan(settled.length / 2);
+});
+
+test("a pair that is possible, while the others exclude each other, is an error", () => {
+  const attributes = { one: ["a"], two: ["b"], three: ["c", "d"] };
+  const excluded: Design["excluded"] = [
+    { one: ["a"], three: ["c"] },
+    { two: ["b"], three: ["d"] },
+  ];
+  expect(() => coveringArray({ attributes, excluded })).toThrow("no value of three fits");
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { cnpj, cpf } from "cpf-cnpj-validator";
+import { pairCount } from "./covering-array.ts";
+import { dealsFor, itemArbitrary } from "./deals.ts";
+import { payeeRows } from "./payees.ts";
+import { sampleOf } from "./pool.ts";
+import type { Domain } from "./sources.ts";
+import { domain } from "./testing/contract.ts";
+
+const domains: readonly (readonly [string, Domain])[] = [
+  ["two pairs and two purposes", domain],
+  ["one pair and one purpose", { ...domain, currencyPairs: ["USDBRL"], otherPurposes: [] }],
+  ["amounts without decimals", { ...domain, amount: { min: 3, max: 7, decimals: 0 } }],
+  ["one amount", { ...domain, amount: { min: 10, max: 10, decimals: 2 } }],
+  ["many decimals", { ...domain, amount: { min: 0.001, max: 5, decimals: 5 } }],
+  ["tens", { ...domain, amount: { min: 10, max: 500, decimals: -1 } }],
+];
+
+describe.each(domains)("%s", (_, target) => {
+  const { operations, operationDesign, items, itemDesign, amounts } = dealsFor(target);
+
+  test("every possible pair of operations and of items occurs", () => {
+    const pairs = [pairCount(operationDesign, operations), pairCount(itemDesign, items)];
+    for (const { possible, covered } of pairs) expect(covered).toBe(possible);
+  });
+
+  test("an item belongs to the operation of the same place", () => {
+    for (const [index, { tax_id: _taxId, part: _part, ...operation }] of items.entries())
+      expect(operations[index]).toEqual({ ...operation, bank_country: expect.any(String) });
+  });
+
+  test("an operation has the attributes of its payee", () => {
+    for (const operation of operations)
+      expect(operation).toMatchObject(payeeRows()[Number(operation["payee"])] ?? { none: "none" });
+  });
+
+  test("amounts are in the range, and are the ends where the row says so", () => {
+    const { min, max } = target.amount;
+    for (const share of [0, 0.5, 0.999])
+      for (const [index, amount] of amounts(share).entries()) {
+        expect(amount).toBeGreaterThanOrEqual(min);
+        expect(amount).toBeLessThanOrEqual(max);
+        const size = operations[index]?.["size"];
+        if (size !== "between") expect(amount).toBe(size === "least" ? min : max);
+      }
+  });
+});
+
+test("amounts between the ends have the decimals of their row, and differ", () => {
+  const { operations, amounts } = dealsFor(domain);
+  const between = amounts(0.3).filter((_, index) => operations[index]?.["size"] === "between");
+  expect(new Set(between).size).toBe(between.length);
+  for (const [index, amount] of amounts(0.3).entries())
+    if (operations[index]?.["size"] === "between")
+      expect(`${amount}`.split(".")[1]?.length ?? 0).toBe(Number(operations[index]["decimals"]));
+  // Another share moves what neither a row nor an edge decides.
+  expect(amounts(0.9)).not.toEqual(amounts(0.3));
+});
+
+test("operations with items have the usual purpose, whatever it is called", () => {
+  const { items } = dealsFor(domain, "TRADE");
+  expect(new Set(items.map((row) => row["operation_purpose"]))).toEqual(new Set(["TRADE"]));
+});
+
+test("an item has a tax id of its kind", () => {
+  const drawn = (kind: "CPF" | "CNPJ") =>
+    sampleOf(itemArbitrary(kind, 12.5), { seed: 1, n: 50 }).map(({ tax_id: taxId }) => taxId);
+  expect(drawn("CPF").every((id) => cpf.isValid(id))).toBe(true);
+  expect(drawn("CNPJ").every((id) => cnpj.isValid(id))).toBe(true);
+});

@@ -1,0 +1,149 @@
+import * as fc from "fast-check";
+import { amountEdges, amountOf, amountUnits, type AmountBounds } from "./amounts.ts";
+import { coveringArray, type Design, type Row } from "./covering-array.ts";
+import { payeeDesign, payeeRows } from "./payees.ts";
+import { countries, regions } from "./places.ts";
+import type { Json } from "../spec/json.ts";
+import { efx, taxIdsOf, words, type Domain } from "./sources.ts";
+
+/** The rows of the operations and of the items of a run, and what they were made from. */
+export interface Deals {
+  /**
+   * Operations, each for the payee of a row of `payeeRows`, whose index is under `payee`. Those with
+   * an item come first.
+   */
+  readonly operations: readonly Row[];
+  readonly operationDesign: Design;
+  /**
+   * The amount of each operation. `share`: where in its part of the range an amount lies that neither
+   * the row nor an edge of the range decides, from 0 to below 1.
+   */
+  readonly amounts: (share: number) => readonly number[];
+  /** The items of the first operations. */
+  readonly items: readonly Row[];
+  readonly itemDesign: Design;
+}
+
+/** Kinds of tax id: of a person and of a company. */
+export type TaxIdKind = keyof typeof taxIdsOf;
+
+/** Draws an item of this amount with a tax id of this kind. */
+export function itemArbitrary(kind: TaxIdKind, amount: number): fc.Arbitrary<ItemBody> {
+  return fc
+    .record({ tax_id: taxIdsOf[kind], merchant: words })
+    .map((drawn) => ({ local_currency_amount: amount, ...drawn }));
+}
+
+export interface ItemBody {
+  readonly local_currency_amount: number;
+  readonly tax_id: string;
+  readonly merchant: string;
+  readonly [name: string]: Json;
+}
+
+/**
+ * The operations and items of a run against a target with these values: each possible pair of two
+ * attributes occurs, with the region of the bank in place of its country, and the country with pair
+ * and purpose. `usualPurpose`: that of operations with items.
+ */
+export function dealsFor(domain: Domain, usualPurpose = efx): Deals {
+  const { currencyPairs, otherPurposes, amount } = domain;
+  const key = JSON.stringify([currencyPairs, otherPurposes, amount, usualPurpose]);
+  const deals = known.get(key) ?? newDeals(domain, usualPurpose);
+  known.set(key, deals);
+  return deals;
+}
+
+const known = new Map<string, Deals>();
+
+/** Sizes of amounts whose decimals the configuration decides: they count as amounts without. */
+const ends = ["least", "most"];
+
+function newDeals({ currencyPairs, otherPurposes, amount }: Domain, usualPurpose: string): Deals {
+  const { bank_country: bankCountry, ...ofPayee } = payeeDesign.attributes;
+  const decimals = [...new Set([Math.max(0, amount.decimals), 1, 0])].filter(
+    (one) => one <= Math.max(0, amount.decimals),
+  );
+  const pairs = [...new Set(currencyPairs)];
+  const purposes = [...new Set([usualPurpose, ...otherPurposes])];
+  const from = payeeRows().map((row, payee) => ({
+    ...row,
+    region: regionOf(row["bank_country"]),
+    payee: String(payee),
+  }));
+  const amounts = { size: ["between", ...ends], decimals: decimals.map(String) };
+  const excluded = [{ size: ends, decimals: decimals.slice(0, -1).map(String) }];
+  const common = { region: regions, ...ofPayee, currency_pair: pairs, ...amounts };
+  const itemDesign: Design = {
+    attributes: {
+      ...common,
+      operation_purpose: [usualPurpose],
+      tax_id: Object.keys(taxIdsOf),
+      part: ["whole", "less"],
+    },
+    excluded,
+    settled: ["size"],
+    from,
+  };
+  const operationDesign: Design = {
+    attributes: { bank_country: bankCountry, ...common, operation_purpose: purposes },
+    excluded,
+    settled: ["size"],
+    groups: [
+      [...Object.keys(common), "operation_purpose"],
+      ["bank_country", "currency_pair", "operation_purpose"],
+    ],
+    from,
+  };
+  const items = coveringArray(itemDesign);
+  const given = items.map(({ tax_id: _taxId, part: _part, ...operation }) => operation);
+  const operations = coveringArray({ ...operationDesign, given });
+  let last: { readonly share: number; readonly amounts: readonly number[] } | undefined;
+  return {
+    operations,
+    operationDesign,
+    amounts: (share) => {
+      if (last?.share !== share) last = { share, amounts: amountsOf(operations, amount, share) };
+      return last.amounts;
+    },
+    items,
+    itemDesign,
+  };
+}
+
+function regionOf(code: string | undefined): string {
+  return countries.find((country) => country.code === code)?.region ?? "";
+}
+
+/**
+ * An amount for each row, distinct as long as the range has more: the ends of the range, amounts
+ * that servers often treat wrongly, and amounts from all over the range.
+ */
+function amountsOf(rows: readonly Row[], range: AmountBounds, share: number): readonly number[] {
+  const units = amountUnits(range);
+  const taken = new Set<number>();
+  const edges = amountEdges(range).slice(2);
+  const between = (index: number, decimals: number): number => {
+    const width = units.last - units.first;
+    const unit = units.first + Math.floor(((index + share) / rows.length) * width);
+    const step = 10 ** Math.max(0, units.decimals - decimals);
+    for (let round = Math.ceil(unit / step) * step; round <= units.last; round += step) {
+      const one = amountOf(round, units);
+      if (decimalsOf(one) === decimals && !taken.has(one)) return one;
+    }
+    return amountOf(unit, units);
+  };
+  return rows.map((row, index) => {
+    if (row["size"] === "least") return range.min;
+    if (row["size"] === "most") return range.max;
+    const decimals = Number(row["decimals"]);
+    const edge = edges.find((one) => decimalsOf(one) === decimals && !taken.has(one));
+    const amount = edge ?? between(index, decimals);
+    taken.add(amount);
+    return amount;
+  });
+}
+
+function decimalsOf(amount: number): number {
+  return /\.(\d+)$/.exec(String(amount))?.[1]?.length ?? 0;
+}
