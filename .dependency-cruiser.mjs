@@ -65,7 +65,10 @@ export default {
       name: "shipped-code-needs-no-dev-dependency",
       severity: "error",
       from: { path: inside(all), pathNot: unitTest },
-      to: { dependencyTypes: ["npm-dev", "npm-no-pkg"], dependencyTypesNot: ["type-only"] },
+      to: {
+        dependencyTypes: ["npm-dev", "npm-no-pkg"],
+        dependencyTypesNot: ["type-only", "npm-peer"],
+      },
     },
     {
       name: "shipped-code-needs-no-test",

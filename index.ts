@@ -51,7 +51,10 @@ export async function run({ signal, onProgress, ...values }: Options): Promise<R
 /** Resolves when the last call of `run` has ended. */
 let lastCall: Promise<unknown> = Promise.resolve();
 
-/** Starts a run after all earlier calls have ended, because a process can hold only one vitest. */
+/**
+ * Starts a run after all earlier calls have ended: runs beside each other would meet each other's
+ * resources at the target, and write into one folder.
+ */
 function afterOthers<T>(start: () => Promise<T>): Promise<T> {
   const mine = lastCall.then(start);
   lastCall = mine.catch(() => undefined);

@@ -58,20 +58,28 @@ const slow = [
   "engine/document/{mutations,planted}.test.ts",
 ];
 
+const conformance = ["tests/conformance/*.test.ts"];
+
 /**
- * Configures the tests of fxconform itself. `engine/` starts the scenarios that check a target,
- * with its own options.
+ * Configures the tests of fxconform itself, and the suites as tests of vitest. No run of fxconform
+ * reads this file.
  */
 export default defineConfig({
   plugins: [withoutSourceMaps],
   test: {
-    // `npm test` runs the first project, `npm run test:all` both.
+    // `npm test` runs the first project, `npm run test:all` all. The third is the suites themselves,
+    // which need a build.
     projects: [
       {
         extends: true,
-        test: { name: "usual", include: all, exclude: [...configDefaults.exclude, ...slow] },
+        test: {
+          name: "usual",
+          include: all,
+          exclude: [...configDefaults.exclude, ...slow, ...conformance],
+        },
       },
       { extends: true, test: { name: "slow", include: slow } },
+      { extends: true, test: { name: "conformance", include: conformance } },
     ],
     // A worker loads each module once and not once for each test file, which halves the CPU time. A
     // test that changes a module or the environment restores it.

@@ -103,6 +103,9 @@ export const statistics = [
   "max",
 ] as const satisfies readonly (keyof Latency)[];
 
+/** With fewer responses than this, percentiles mean little, and no latency budget is checked. */
+export const leastResponses = 5;
+
 export interface LatencyBudget {
   readonly operation: OperationName;
   readonly statistic: (typeof statistics)[number];

@@ -6,6 +6,7 @@ import { plain } from "./sanitize.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
 import { plural } from "../model/plural.ts";
 import type { GateReason, Run } from "../model/run.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
 
 export interface ConsoleStyle {
   readonly color: boolean;
@@ -59,6 +60,20 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
     .map((block) => block.join("\n"))
     .join("\n\n")
     .concat("\n");
+}
+
+/**
+ * The block of the mistake by which a server breaks a requirement, without colours. Empty if it does
+ * not break it.
+ */
+export function failureText(run: Run, id: RequirementId): string {
+  const { mistakes: failures, warnings: warned } = pageOf(run);
+  const own = [...failures, ...warned].find(({ breaks }) => breaks.some((one) => one.id === id));
+  // A page has a bounded number of mistakes.
+  if (own === undefined)
+    return plain(run.requirements.find((one) => one.id === id)?.findings[0]?.message ?? "", 600);
+  const screen = { paint: painter(false), width: Infinity, program: "npx fxconform" };
+  return lines(own, screen).join("\n");
 }
 
 function titled(title: string, lines: readonly string[], paint: Paint): readonly string[] {

@@ -6,7 +6,7 @@ import { program } from "./command-line.ts";
 import { checkedFile } from "./file.ts";
 import { message } from "./kinds/kind.ts";
 import { wrong } from "./problem.ts";
-import { suggestion } from "./selection.ts";
+import { suggestion } from "./suggestion.ts";
 
 const texts = {
   requirement: ({ input }: { readonly input: unknown }) =>

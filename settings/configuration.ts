@@ -17,7 +17,8 @@ import { optionNames, optionOf, variableOf, type OptionName } from "./options.ts
 import { problemCollector, problemText, type Problem, type ProblemCollector } from "./problem.ts";
 import { replayCommandOf } from "./replay-command.ts";
 import { holdsFullerReport } from "./report-folder.ts";
-import { nothingForSmoke, selectionOf, nearest } from "./selection.ts";
+import { nothingForSmoke, selectionOf } from "./selection.ts";
+import { nearest } from "./suggestion.ts";
 import { readStatement } from "./statement.ts";
 import { targetOf } from "./target.ts";
 import {

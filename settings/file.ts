@@ -7,7 +7,7 @@ import { shown, UsageError, wrong, type Problem } from "./problem.ts";
 import { program } from "./command-line.ts";
 import type { Flags, Source, Surroundings } from "./sources.ts";
 import { flagOf, optionNames, type OptionName } from "./options.ts";
-import { nearest } from "./selection.ts";
+import { nearest } from "./suggestion.ts";
 
 /**
  * Reads a file as YAML, or as JSON if its name ends in `.json`. Throws `UsageError`, which quotes

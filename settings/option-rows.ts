@@ -1,5 +1,4 @@
-import { leastResponses } from "../model/conclusion/gate.ts";
-import { reportNames, statistics } from "../model/run-options.ts";
+import { leastResponses, reportNames, statistics } from "../model/run-options.ts";
 import { defaultRuns } from "../model/target.ts";
 import { amount, count, duration, number, size, wholeNumber } from "./kinds/number.ts";
 import { baseUrl, batchMembers, latencyBudgets, proxy } from "./kinds/structured.ts";

@@ -9,7 +9,7 @@ import {
   type OptionName,
 } from "./options.ts";
 import { UsageError, type Problem } from "./problem.ts";
-import { suggestion } from "./selection.ts";
+import { suggestion } from "./suggestion.ts";
 import { limited } from "./sources.ts";
 
 type GivenList<T> = T extends readonly (infer E)[] ? readonly E[] : T;

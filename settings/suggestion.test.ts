@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "./selection.ts";
+import { nearest } from "./suggestion.ts";
 
 test.each([
   ["baseurl", ["baseUrl", "rate"], "baseUrl"],

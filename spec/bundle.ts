@@ -3,26 +3,18 @@ import { contractJsonPath, contractPath, type ContractDocument } from "./contrac
 
 /**
  * Returns the contract as one document, whose references all point into the document itself. It is
- * bundled only once. `json`: the place of `openapi.json`, for code that a bundler has moved.
+ * read only once. `json`: the place of `openapi.json`, for code that a bundler has moved.
  */
 export function bundledContract(json: URL = contractJsonPath): Promise<ContractDocument> {
-  bundled ??= bundle(json);
+  bundled ??= read(json);
   return bundled;
 }
 
 let bundled: Promise<ContractDocument> | undefined;
 
-async function bundle(json: URL): Promise<ContractDocument> {
-  const [{ default: parser }, contract] = await Promise.all([
-    import("@apidevtools/swagger-parser"),
-    contractOf(json),
-  ]);
-  return (await parser.bundle(contract)) as unknown as ContractDocument;
-}
-
-/** Reads the contract from `json`, or from YAML in the source tree, which has no `openapi.json`. */
-async function contractOf(json: URL) {
+/** Reads what the build has bundled, or YAML in the source tree, which has no `openapi.json`. */
+async function read(json: URL): Promise<ContractDocument> {
   return existsSync(json)
-    ? JSON.parse(readFileSync(json, "utf8"))
-    : (await import("yaml")).parse(readFileSync(contractPath, "utf8"));
+    ? (JSON.parse(readFileSync(json, "utf8")) as ContractDocument)
+    : ((await import("yaml")).parse(readFileSync(contractPath, "utf8")) as ContractDocument);
 }

@@ -37,7 +37,7 @@ export interface ContractDocument {
 export const contractPath: URL = new URL("./openapi.yaml", import.meta.url);
 
 /**
- * The location of the contract as JSON, which parses faster than YAML. Only the built package has
- * this file.
+ * The location of the contract as JSON, bundled when it was built, because that takes longer than a
+ * start should. Only the built package has this file.
  */
 export const contractJsonPath: URL = new URL("./openapi.json", import.meta.url);

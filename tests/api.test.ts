@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { referenceFor } from "../reference/testing/reference.ts";
 import { executed } from "./execution.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -64,15 +65,69 @@ test(
 
 test("docs/api.md names every export of the library", async () => {
   const page = await readFile(join(root, "docs/api.md"), "utf8");
-  const [main, report] = await Promise.all([
+  const [main, report, suites] = await Promise.all([
     import("../index.ts"),
     import("../reports/library.ts"),
+    import("../conformance.ts"),
   ]);
-  const missing = [...Object.keys(main), ...Object.keys(report)].filter(
-    (name) => !page.includes(name),
-  );
+  const missing = [main, report, suites]
+    .flatMap(Object.keys)
+    .filter((name) => !page.includes(name));
   expect(missing).toEqual([]);
 });
+
+test(
+  "vitest has a test for each requirement: a filter checks no other one, and what fails shows its block",
+  { timeout: 120_000 },
+  async () => {
+    const apiKey = "examples-key-0123456789";
+    const customerId = "customer-1";
+    const faults = ["operation-amount-float32"];
+    let requests = 0;
+    const onRequest = (): void => void (requests += 1);
+    const { baseUrl } = await referenceFor({ apiKey, customerId, faults, onRequest });
+    const words = ["node_modules/vitest/vitest.mjs", "run", "--root", "templates/vitest"];
+    const { code, stdout } = await executed(
+      process.execPath,
+      [...words, "--reporter", "json", "-t", "OPER-0[1-6]|ACAM-06"],
+      {
+        cwd: root,
+        env: {
+          ...process.env,
+          FXCONFORM_BASE_URL: baseUrl,
+          FXCONFORM_API_KEY: apiKey,
+          FXCONFORM_CUSTOMER_ID: customerId,
+        },
+        timeout: 100_000,
+      },
+    );
+    const { testResults } = JSON.parse(stdout) as {
+      readonly testResults: readonly [{ readonly assertionResults: readonly Assertion[] }];
+    };
+    const statusOf = new Map(
+      testResults[0].assertionResults.map(({ title, status, failureMessages }) => [
+        title.split(" ")[0],
+        [status, ...failureMessages],
+      ]),
+    );
+    expect(code).toBe(1);
+    expect(statusOf.get("OPER-05")).toEqual(["passed"]);
+    expect(statusOf.get("ACAM-06")).toEqual(["passed"]);
+    expect(statusOf.get("OPER-06")).toEqual([
+      "failed",
+      expect.stringMatching(/^Conformance: ✗ OPER-06 [^]*\n {2}expected [^]*\n {2}replay /),
+    ]);
+    expect(statusOf.get("BATCH-01")).toEqual(["skipped"]);
+    expect(requests).toBeGreaterThan(20);
+    expect(requests).toBeLessThan(300);
+  },
+);
+
+interface Assertion {
+  readonly title: string;
+  readonly status: string;
+  readonly failureMessages: readonly string[];
+}
 
 const runners = [
   ["vitest", ["node_modules/vitest/vitest.mjs", "run", "--root", "templates/vitest"]],

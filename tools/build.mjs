@@ -4,7 +4,6 @@ import {
   cpSync,
   existsSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -12,7 +11,6 @@ import {
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { parse } from "yaml";
 import { layers } from "./layers.mjs";
 
 const values = new Command("node tools/build.mjs")
@@ -50,10 +48,9 @@ for (const { folder } of layers.filter((row) => !row.folder.endsWith(".ts"))) {
       cpSync(join(root, folder, name), join(root, "dist", folder, name));
   }
 }
-writeFileSync(
-  join(root, "dist", "spec", "openapi.json"),
-  JSON.stringify(parse(readFileSync(join(root, "spec", "openapi.yaml"), "utf8"))),
-);
+const { default: SwaggerParser } = await import("@apidevtools/swagger-parser");
+const contract = await SwaggerParser.bundle(join(root, "spec", "openapi.yaml"));
+writeFileSync(join(root, "dist", "spec", "openapi.json"), JSON.stringify(contract));
 await bundle();
 const bin = join(root, "dist", "cli", "bin.js");
 chmodSync(bin, statSync(bin).mode | 0o111);

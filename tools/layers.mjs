@@ -88,4 +88,9 @@ export const layers = [
     },
   ),
   layer("index.ts", "model reports settings engine/server", "what programs import as `fxconform`"),
+  layer(
+    "conformance.ts",
+    "spec reports settings index.ts",
+    "what tests of vitest import as `fxconform/vitest`",
+  ),
 ];

@@ -3,7 +3,7 @@ import type { Needs } from "../../reference/deviations/deviation.ts";
 import type { ReferenceOptions } from "../../reference/server.ts";
 import { wrong } from "../../settings/problem.ts";
 import type { Source } from "../../settings/sources.ts";
-import { suggestion } from "../../settings/selection.ts";
+import { suggestion } from "../../settings/suggestion.ts";
 import { program } from "../../settings/command-line.ts";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

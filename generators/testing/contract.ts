@@ -1,12 +1,8 @@
-import SwaggerParser from "@apidevtools/swagger-parser";
-import { fileURLToPath } from "node:url";
-import { contractPath, type ContractDocument } from "../../spec/contract.ts";
+import { bundledContract } from "../../spec/bundle.ts";
 import type { Domain } from "../sources.ts";
 
-/** The contract, bundled as the engine bundles it. */
-export const contract = (await SwaggerParser.bundle(
-  fileURLToPath(contractPath),
-)) as unknown as ContractDocument;
+/** The contract, as the engine reads it. */
+export const contract = await bundledContract();
 
 /** A domain with usual values. */
 export const domain: Domain = {

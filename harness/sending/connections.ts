@@ -1,11 +1,7 @@
 import * as tls from "node:tls";
 import { defined } from "../../model/defined.ts";
 import { isIP, type Socket } from "node:net";
-import type { Dispatcher } from "undici";
-import connectMethod from "undici/lib/api/api-connect.js";
-import buildConnector from "undici/lib/core/connect.js";
-import Pool from "undici/lib/dispatcher/pool.js";
-import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
+import { buildConnector, Pool, ProxyAgent, type Dispatcher } from "undici";
 import type { Proxy } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { ClosedTunnel } from "./network-failure.ts";
@@ -65,13 +61,7 @@ export function dispatcherOf(target: ConnectionTarget, bounds: ConnectionBounds)
     ),
     clientFactory: (url, own) => {
       const { connect } = own as { readonly connect: buildConnector.connector };
-      const pool = new Pool(url, {
-        ...own,
-        connect: named(connect),
-        headersTimeout: bounds.timeout,
-      });
-      // The agent opens tunnels by this method. A pool has it only where all of undici is loaded.
-      return Object.assign(pool, { connect: connectMethod });
+      return new Pool(url, { ...own, connect: named(connect), headersTimeout: bounds.timeout });
     },
     factory: (origin, own) =>
       poolOf(origin, ending((own as { readonly connect: buildConnector.connector }).connect)),
@@ -139,15 +129,28 @@ function isInterim(bytes: Buffer, at: number): boolean {
   return /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]$/.test(bytes.toString("latin1", at, at + 13));
 }
 
+/** The beginning of the first line of an interim response that undici does not skip. */
+const continueLine = "HTTP/1.1 100 ";
+
 /**
  * Turns the status 100 of an interim response into 102. Every client must parse interim responses
- * (RFC 9110, 15.2), but undici skips all of them except 100.
+ * (RFC 9110, 15.2), but undici skips all of them except 100. The first bytes after a request wait
+ * for those that follow if they may be the beginning of such a response.
  */
 function acceptContinue(socket: Socket): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  let held: readonly Buffer[] = [];
+  /** How many bytes had been written to the socket when the last bytes were handed on. */
+  let written = 0;
   socket.read = (size?: number): Buffer | null => {
-    const chunk = read(size);
-    if (chunk === null) return null;
+    const next = read(size);
+    if (next === null) return null;
+    const chunk = held.length === 0 ? next : Buffer.concat([...held, next]);
+    const isCut =
+      chunk.length < continueLine.length && continueLine.startsWith(chunk.toString("latin1"));
+    held = isCut && socket.bytesWritten > written ? [chunk] : [];
+    if (held.length > 0) return null;
+    written = socket.bytesWritten;
     for (let at = 0; isInterim(chunk, at); at = chunk.indexOf("\r\n\r\n", at) + 4)
       chunk.write("102", at + 9);
     return chunk;

@@ -11,7 +11,12 @@ import type {
   Run,
   ToleratedFailure,
 } from "../run.ts";
-import type { GateRules, LatencyBudget, PinnedAnswer } from "../run-options.ts";
+import {
+  leastResponses,
+  type GateRules,
+  type LatencyBudget,
+  type PinnedAnswer,
+} from "../run-options.ts";
 
 export type GatedRun = RunEvidence & Pick<Run, "observations" | "complete" | "outcome" | "summary">;
 
@@ -193,9 +198,6 @@ function lateWarnings({ baseline, today }: GateRules): readonly string[] {
 function daysFrom(today: string, day: string): number {
   return Math.round((Date.parse(day) - Date.parse(today)) / 86_400_000);
 }
-
-/** With fewer responses than this, percentiles mean little, and no latency budget is checked. */
-export const leastResponses = 5;
 
 /**
  * A latency budget that a run did not meet. `exceeded`: the gate fails; otherwise the budget could

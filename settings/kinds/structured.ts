@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { statistics, type LatencyBudget } from "../../model/run-options.ts";
 import { withoutFinalSlashes } from "../../model/target.ts";
 import { operationNames } from "../../spec/operations.ts";
-import { suggestion } from "../selection.ts";
+import { suggestion } from "../suggestion.ts";
 import {
   anyObject,
   message,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { suggestion } from "../selection.ts";
+import { suggestion } from "../suggestion.ts";
 import { anyObject, message, misfit, refusing, type Kind, type ValueReading } from "./kind.ts";
 import { ownHeaders } from "../../model/target.ts";
 

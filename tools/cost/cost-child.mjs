@@ -1,8 +1,6 @@
 // Measures one thing in its own process. The first argument names it, the second has its parameters
 // as JSON. Modules are loaded only when they are needed, because loading is measured too.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 
 const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
 
@@ -53,48 +51,12 @@ const children = {
     return { requests: list.length * times + 1, took };
   },
 
-  /** Runs vitest with empty tests in one thread. */
-  async empty({ tests }) {
-    const folder = mkdtempSync(join(tmpdir(), "fxconform-bench-"));
-    const file = join(folder, "empty.test.js");
-    const vitest = JSON.stringify(import.meta.resolve("vitest"));
-    writeFileSync(
-      file,
-      `import { test } from ${vitest};\nfor (let n = 0; n < ${tests}; n++) test("test " + n, () => undefined);\n`,
-    );
-    const { createVitest } = await import("vitest/node");
-    const settings = {
-      config: false,
-      root: folder,
-      include: ["*.test.js"],
-      watch: false,
-      cache: false,
-    };
-    const pool = { pool: "threads", isolate: false, maxWorkers: 1, sequence: { concurrent: true } };
-    const quiet = { reporters: [{}], css: false, server: { deps: { external: [/./] } } };
-    const server = { middlewareMode: true, watch: null, hmr: false, ws: false };
-    const one = await createVitest(
-      "test",
-      { ...settings, ...pool, ...quiet },
-      { configFile: false, server },
-    );
-    await one.start();
-    const wall = performance.now();
-    const failed = one.state.getFailedFilepaths().length;
-    await one.close();
-    rmSync(folder, { recursive: true });
-    if (failed > 0) throw new Error("the empty tests did not run");
-    return { requests: 0, wall };
-  },
-
   /** Runs the suite. `record`: the file in which the exchanges are kept, if any. */
   async suite({ options, record }) {
     const { run } = await built("engine/server/run.js");
     const entries = [];
     let first;
-    let scenarios = 0;
     const { outcome, requests } = await run(options, {
-      onProgress: (progress) => void (scenarios = progress.scenarios),
       onRecorded: (entry) => void entries.push(entry),
       onSpan: ({ from }) =>
         void (first = Math.min(first ?? Infinity, from - performance.timeOrigin)),
@@ -102,7 +64,7 @@ const children = {
     if (!["conformant", "partial"].includes(outcome))
       throw new Error(`the reference server was found ${outcome}`);
     if (record !== undefined) writeFileSync(record, `[${entries.join(",\n")}]`);
-    return { requests, scenarios, first };
+    return { requests, first };
   },
 };
 

@@ -1,69 +1,98 @@
-// Measures what a run costs, prints the ratios, and writes them to docs/measurements.md. This takes
-// minutes.
+// Measures what a run costs, prints the figures, and writes them to docs/measurements.md. With
+// `--beside <checkout>`, which has to be built, also measures the program of that checkout. This
+// takes minutes.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import { run } from "../../dist/engine/server/run.js";
 import { table, writeParts } from "../documents/markdown.mjs";
 import { median } from "../numbers.mjs";
 import { runOptionsFor } from "../reference-run.mjs";
 import { perExchange, timesTheLeast } from "./figures.mjs";
+import {
+  demoUsage,
+  emptyTestTime,
+  firstRequestTime,
+  helpTime,
+  installation,
+  nodeTime,
+} from "./program.mjs";
 import { startServer } from "./servers.mjs";
 
+const { values } = parseArgs({ options: { beside: { type: "string" } } });
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const repeats = 3;
 /** Variants whose lists do not grow with the number of batches. */
 const boundedLists = ["list-first-page", "batches-stay-empty"];
-await compare();
 
-async function compare() {
+const rows = [...(await programRows()), ...(await exchangeRows()), ...(await latencyRows())];
+await writeParts("measurements.md", { cost: tableOf(rows) });
+
+/** Measures as often as `repeats` says, one after the other. */
+async function repeated(measure) {
+  const results = [];
+  for (let turn = 0; turn < repeats; turn += 1) results.push(await measure());
+  return results;
+}
+
+/** What the program costs as users start it; with --beside also beside that of another checkout. */
+async function programRows() {
+  const other = values.beside === undefined ? undefined : resolve(values.beside);
+  const turns = await repeated(async () => ({
+    first: (await firstRequestTime(root)) / (await emptyTestTime(root)),
+    help: (await helpTime(root)) / (await nodeTime()),
+    usage: await demoUsage(root),
+    usageBefore: other === undefined ? undefined : await demoUsage(other),
+  }));
+  const { size, packages } = await installation(root);
+  const beside = ({ usage, usageBefore }, name) => usage[name] / usageBefore[name];
+  return [
+    [
+      "Start to the first request, beside `vitest run` of an empty test",
+      turns.map((one) => one.first),
+    ],
+    ["`fxconform --help`, beside `node -e 0`", turns.map((one) => one.help)],
+    ["Memory of `fxconform demo`, server included, in MB", turns.map((one) => one.usage.memory)],
+    ["Size of an installation, in MB", [size]],
+    ["Packages of an installation", [packages]],
+    ...(other === undefined
+      ? []
+      : [
+          [
+            "CPU time of `fxconform demo`, beside the other checkout",
+            turns.map((one) => beside(one, "cpu")),
+          ],
+          [
+            "Memory of `fxconform demo`, beside the other checkout",
+            turns.map((one) => beside(one, "memory")),
+          ],
+        ]),
+  ];
+}
+
+/** What exchanges cost, beside a bare loop that sends the same. */
+async function exchangeRows() {
   const apiKey = randomBytes(12).toString("hex");
   const { baseUrl, close } = await startServer({ apiKey });
   const target = { baseUrl, apiKey };
   const folder = mkdtempSync(join(tmpdir(), "fxconform-bench-"));
   const recorded = join(folder, "recorded.json");
   await suiteRun(target, 25, recorded);
-  const turns = [];
-  for (let turn = 0; turn < repeats; turn++) {
-    const bareLittle = await inChild("bare", { ...target, recorded, times: 1 });
-    const bareMuch = await inChild("bare", { ...target, recorded, times: 4 });
-    const short = await suiteRun(target, 25);
-    const long = await suiteRun(target, 400);
-    const empty = await inChild("empty", { tests: short.scenarios });
-    const bounded = await startServer({ apiKey, variants: boundedLists });
-    const small = { apiKey, baseUrl: bounded.baseUrl };
-    const bareSmallLittle = await inChild("bare", { ...small, recorded, times: 1 });
-    const bareSmallMuch = await inChild("bare", { ...small, recorded, times: 4 });
-    const little = await suiteRun(small, 400);
-    const large = await suiteRun(small, 8500);
-    await bounded.close();
-    turns.push({
-      cpu: perExchange(short, long) / perExchange(bareLittle, bareMuch),
-      cpuOfSmall: perExchange(little, large) / perExchange(bareSmallLittle, bareSmallMuch),
-      start: short.first / empty.wall,
-      local: (short.wall - short.first) / bareLittle.took,
-      memory: large.memory / little.memory,
-      requests: [little.requests, large.requests],
-    });
-  }
+  const turns = await repeated(() => exchangeTurn(target, recorded));
   await close();
   rmSync(folder, { recursive: true });
-  const paths = [];
-  for (let turn = 0; turn < repeats; turn++) paths.push([await slowness(8), await slowness(32)]);
   const [{ requests }] = turns;
-  const rows = [
+  return [
     [
       "CPU time of an exchange, beside a bare loop that parses and validates",
       turns.map(({ cpu }) => cpu),
     ],
     ["The same where lists do not grow", turns.map(({ cpuOfSmall }) => cpuOfSmall)],
-    [
-      "Start-up to the first request, beside vitest with as many empty tests",
-      turns.map(({ start }) => start),
-    ],
+    ["Memory of a default run, in MB", turns.map(({ memoryOfRun }) => memoryOfRun)],
     [
       "Wall time of a local default run from its first request on, beside the bare loop",
       turns.map(({ local }) => local),
@@ -72,6 +101,36 @@ async function compare() {
       `Memory of a run of ${requests[1]} requests, beside one of ${requests[0]}`,
       turns.map(({ memory }) => memory),
     ],
+  ];
+}
+
+async function exchangeTurn(target, recorded) {
+  const { apiKey } = target;
+  const bareLittle = await inChild("bare", { ...target, recorded, times: 1 });
+  const bareMuch = await inChild("bare", { ...target, recorded, times: 4 });
+  const short = await suiteRun(target, 25);
+  const long = await suiteRun(target, 400);
+  const bounded = await startServer({ apiKey, variants: boundedLists });
+  const small = { apiKey, baseUrl: bounded.baseUrl };
+  const bareSmallLittle = await inChild("bare", { ...small, recorded, times: 1 });
+  const bareSmallMuch = await inChild("bare", { ...small, recorded, times: 4 });
+  const little = await suiteRun(small, 400);
+  const large = await suiteRun(small, 8500);
+  await bounded.close();
+  return {
+    cpu: perExchange(short, long) / perExchange(bareLittle, bareMuch),
+    cpuOfSmall: perExchange(little, large) / perExchange(bareSmallLittle, bareSmallMuch),
+    memoryOfRun: short.memory,
+    local: (short.wall - short.first) / bareLittle.took,
+    memory: large.memory / little.memory,
+    requests: [little.requests, large.requests],
+  };
+}
+
+/** How long a run takes where each response takes 100 ms. */
+async function latencyRows() {
+  const paths = await repeated(async () => [await slowness(8), await slowness(32)]);
+  return [
     [
       "Wall time at 100 ms a response and 8 in flight, beside the least",
       paths.map(([ratio]) => ratio),
@@ -81,7 +140,6 @@ async function compare() {
       paths.map(([, ratio]) => ratio),
     ],
   ];
-  await writeParts("measurements.md", { cost: tableOf(rows) });
 }
 
 /** Prints each row with its median, least and greatest number. Returns the rows in Markdown. */
