@@ -29,6 +29,11 @@ export function prepareWorker(): PreparedWorker {
   return worker;
 }
 
+/**
+ * The megabytes for young values. With more, V8 holds ten megabytes more at once, and saves no time.
+ */
+const youngMemory = 4;
+
 /** Starts a thread, which loads the suites at once. From its second run on, its code is compiled. */
 function startWorker() {
   const { port1: port, port2 } = new MessageChannel();
@@ -39,7 +44,10 @@ function startWorker() {
     // The thread must not inherit flags of this process, such as `--eval`.
     execArgv: [],
     // With a larger heap, V8 keeps up to four times as much garbage as data in use.
-    resourceLimits: { maxOldGenerationSizeMb: bounds.threadMemory },
+    resourceLimits: {
+      maxOldGenerationSizeMb: bounds.threadMemory,
+      maxYoungGenerationSizeMb: youngMemory,
+    },
     // The thread prints nothing that a user needs.
     stdout: true,
     stderr: true,
