@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
-import { suggestion } from "../../dist/settings/selection.js";
+import { suggestion } from "../../dist/settings/suggestion.js";
 import { writeParts } from "../documents/markdown.mjs";
 import { wholeNumber } from "../numbers.mjs";
 import { aloneJobs, faultOf, fullJobs, nameOf, quickJobs, randomJobs } from "./jobs.mjs";
