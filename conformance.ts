@@ -50,7 +50,10 @@ export function conformance(options: Options): void {
 /** The names in a list, or in a text with commas. What is wrong with them, the run says. */
 function named(names: Options["only"]) {
   if (names === undefined) return undefined;
-  return { value: [names].flat().flatMap((text) => text.split(/\s*,\s*/)), where: "" };
+  return {
+    value: [names].flat().flatMap((text) => text.split(",").map((name) => name.trim())),
+    where: "",
+  };
 }
 
 /** The requirements whose tests are to run. Empty if none of them is, as with the gate alone. */
