@@ -1,3 +1,4 @@
+import { fieldOf, type ReceivedResponse } from "../model/exchange.ts";
 import type { Gap } from "../spec/gaps.ts";
 import type { OperationName } from "../spec/operations.ts";
 
@@ -40,6 +41,19 @@ export const hintOn: Readonly<Record<OperationName, string>> = {
   createBatch: "Check --currency-pairs, and whether this client may create batches.",
   listBatches: "Check whether this client may list batches.",
 };
+
+/** What to do about a redirection of a request to a URL. */
+export function redirectionAdvice(
+  url: string,
+  { headers }: Pick<ReceivedResponse, "headers">,
+): string {
+  const to = URL.canParse(fieldOf(headers, "location") ?? "", url)
+    ? new URL(fieldOf(headers, "location") ?? "", url)
+    : undefined;
+  if (to?.pathname === `${new URL(url).pathname}/`)
+    return "The paths of the specification have no slash at their end, so no --base-url mends that: let the server answer without the slash.";
+  return "Redirections are not followed: put the address that it leads to, without the path of the operation, into --base-url.";
+}
 
 /** What was thrown, as a text: an error with its stack. */
 export function stackOf(thrown: unknown): string {

@@ -54,6 +54,8 @@ export interface NetworkFailure {
   readonly code?: string;
   /** The status with which the proxy refused the connection. */
   readonly proxyStatus?: number;
+  /** The first characters of what came in place of an HTTP response. May hold secrets. */
+  readonly begins?: string;
   /** Milliseconds until the failure. */
   readonly took: number;
 }
@@ -170,10 +172,13 @@ export function withoutDigits(text: string): string {
 
 /**
  * The status of a response with its message, or else with its body: `400 "no"`. Of an HTML page,
- * the title stands in their place: `500 with an HTML page, "TypeError at /batches"`.
+ * the title stands in their place: `500 with an HTML page, "TypeError at /batches"`. A redirection
+ * shows where it leads: `301 with Location /batches/`.
  */
 export function messageOf(exchange: Pick<Exchange, "json" | "response">): string {
-  const { status } = exchange.response;
+  const { status, headers } = exchange.response;
+  const location = status >= 300 && status < 400 ? fieldOf(headers, "location") : undefined;
+  if (location !== undefined) return `${status} with Location ${location}`;
   const words = textOf(exchange);
   const title = pageTitleIn(words);
   const quoted = (text: string, before: string): string =>

@@ -30,6 +30,9 @@ export function portOf({ port, protocol }: Pick<URL, "port" | "protocol">): numb
   return Number(port || (protocol === "https:" ? 443 : 80));
 }
 
+/** The host name or the address of a URL, without the brackets of IPv6. */
+export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
+
 /** A proxy in words: `the proxy http://proxy.example:3128 (HTTPS_PROXY)`. */
 export const proxyText = ({ url, from }: Proxy): string => `the proxy ${url} (${from})`;
 

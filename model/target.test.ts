@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isLoopback } from "./target.ts";
+import { isLoopback, quotedText } from "./target.ts";
+import { target } from "./testing/target.ts";
 
 test.each(["localhost", "LOCALHOST", "api.localhost", "127.0.0.1", "127.1.2.3", "::1", "[::1]"])(
   "%s is loopback",
@@ -19,3 +20,22 @@ test.each([
   "10.0.0.1",
   "",
 ])("%s is not loopback", (host) => expect(isLoopback(host)).toBe(false));
+
+test.each([
+  [{ apiKey: '"key-0123456789"' }, "the API key begins"],
+  [{ customerId: "'c1'" }, "--customer-id begins"],
+  [{ currencyPairs: ["USDBRL", " EURBRL "] }, "--currency-pairs begins"],
+  [
+    { customerId: '"c1"', otherPurposes: ['"IMPORT"'] },
+    "--customer-id and --other-purposes begins",
+  ],
+])("values that kept their quotes are named, and not shown: %j", (over, words) => {
+  const text = quotedText({ ...target, ...over });
+  expect(text).toContain(words);
+  expect(text).not.toContain("key-0123456789");
+});
+
+test("a quote on one side, and usual values, are nothing odd", () => {
+  expect(quotedText({ ...target, customerId: '"c1' })).toBe("");
+  expect(quotedText(target)).toBe("");
+});

@@ -249,3 +249,20 @@ export const ownHeaders: Readonly<Record<string, string>> = Object.fromEntries(
     ],
   ].flatMap(([reason = "", ...names]) => names.map((name) => [name, reason])),
 );
+
+/**
+ * Says which of the values that the user gave begin and end with a quote or a blank, as an env file
+ * may have kept them. Empty if none does. The values themselves are left out: the key is a secret.
+ */
+export function quotedText(target: Target): string {
+  const values: readonly (readonly [string, readonly string[]])[] = [
+    ["the API key", [target.apiKey]],
+    ["--customer-id", [target.customerId]],
+    ["--currency-pairs", target.currencyPairs],
+    ["--other-purposes", target.otherPurposes],
+  ];
+  const quoted = values.filter(([, texts]) => texts.some((text) => /^(["'`\s]).*\1$/s.test(text)));
+  if (quoted.length === 0) return "";
+  const names = quoted.map(([name]) => name).join(" and ");
+  return `A value of ${names} begins and ends with a quote or a blank: an env file may have kept it.`;
+}

@@ -28,11 +28,11 @@ test("the file holds what the flags say, in at most 25 lines, and names where al
 test("it says which profile is written, why, and what comes next", async () => {
   const remote = await testContext().run("init --base-url https://fx.example");
   expect(remote.stderr).toMatch(
-    /\nProfile: smoke, which creates nothing, as the address is not on this machine/,
+    /\nProfile: smoke, which creates nothing, because the address is not on this machine/,
   );
   expect(remote.stderr).toMatch(/\nNext: set FXCONFORM_API_KEY, then \S+ doctor\n$/);
   const local = await testContext().run("init");
-  expect(local.stderr).toMatch(/\nProfile: none is written, as a loopback address gets full/);
+  expect(local.stderr).toMatch(/\nProfile: left out. On a loopback address the profile is full/);
 });
 
 test("in a repository, git ignores the folders of reports", async () => {

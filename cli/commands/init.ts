@@ -46,8 +46,8 @@ const isLocal = (values: OptionValues): boolean => isLoopback(new URL(baseUrlOf(
 /** Says which profile the file has, and why. */
 function profileText(values: OptionValues): string {
   return isLocal(values)
-    ? "Profile: none is written, as a loopback address gets full, which creates counterparties, operations and batches."
-    : "Profile: smoke, which creates nothing, as the address is not on this machine; full checks everything.";
+    ? "Profile: left out. On a loopback address the profile is full, which creates counterparties, operations and batches."
+    : "Profile: smoke, which creates nothing, because the address is not on this machine. The profile full checks everything.";
 }
 
 const reportFolders = ["fxconform-report/", "fxconform-report-partial/"];

@@ -1,4 +1,5 @@
 import { mostCreations, mostRequests } from "../../harness/sending/attempt.ts";
+import { longestOf } from "../../harness/sending/facts.ts";
 import { waits } from "../../model/bounds.ts";
 import type { RunSettings } from "../../model/target.ts";
 
@@ -54,6 +55,14 @@ export function runBound(settings: RunSettings): number {
   const sending = rate === undefined ? requests * 250 : (requests * 1000) / rate;
   const silent = (5 + requests / 50) * timeout;
   return Math.min(longestTimer, Math.round(sending + silent + 10 * grace + waits.wholeRun));
+}
+
+/**
+ * The longest time that a run takes on a server most of whose responses take at most a second, in
+ * milliseconds (INT-50). Undefined if the settings ask for more than the defaults.
+ */
+export function usualBound(settings: RunSettings): number | undefined {
+  return longestOf(settings, { recent: [] }) === Infinity ? undefined : waits.wholeRun;
 }
 
 /** The longest timer of Node in milliseconds, about 24 days. A longer one fires at once. */

@@ -2,8 +2,9 @@ import { tokenLine } from "../../model/evidence/curl.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
 import type { Gap } from "../../spec/gaps.ts";
 import { judgedInSmoke, requirementOf } from "../../spec/catalogue.ts";
+import { endpoints } from "../../spec/endpoints.ts";
 import { untestedBy } from "../../model/conclusion/outcome.ts";
-import { secretsOf } from "../../model/target.ts";
+import { quotedText, secretsOf } from "../../model/target.ts";
 import { networkOf } from "../../model/network.ts";
 import type { Run } from "../../model/run.ts";
 import type { RunDraft } from "../../model/evidence/store.ts";
@@ -83,7 +84,12 @@ export function runOf(options: RunOptions, draft: RunDraft, end: RunEnd): Run {
       interrupted: end.interrupted,
       bailed: end.bailed,
       error: error && firstLine(error),
-      untested: untestedBy(untestable, silent),
+      untested: untestedBy(
+        untestable,
+        silent,
+        (operation) => draft.judged.get(endpoints[operation].success)?.inconclusive[0]?.reason,
+        quotedText(target),
+      ),
       leftOut: leftOutBy(options),
     },
   };

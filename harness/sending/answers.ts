@@ -4,7 +4,7 @@ import { isRedirection, isRefusal, isSuccess, messageOf } from "../../model/exch
 import type { Exchange } from "../../model/exchange.ts";
 import { changeOf, type RequestSpec } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { hintOn } from "../errors.ts";
+import { hintOn, redirectionAdvice } from "../errors.ts";
 import {
   isCertain,
   isExempt,
@@ -192,15 +192,15 @@ function learnPassed(facts: SendingFacts, s: AnswerSituation): void {
 function refusedThroughout({ spec: { operation }, exchange, history }: AnswerSituation): Step {
   const broken = isRefusal(exchange) ? [] : (history.at(-1)?.breaks ?? []);
   const cause = broken.length === 0 ? "" : `, which breaks ${broken.join(", ")}`;
-  const hint = isRedirection(exchange) ? redirectionHint : hintOn[operation];
+  const hint = isRedirection(exchange)
+    ? redirectionAdvice(exchange.request.url, exchange.response)
+    : hintOn[operation];
   return {
     kind: "stop",
     reason: `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}${cause}. ${hint}`,
     ...(isRefusal(exchange) && { gap: "refusal" }),
   };
 }
-
-const redirectionHint = "Redirections are not followed: check the base URL (--base-url).";
 
 /** When an exchange ended, in milliseconds since the run started. */
 function endOf({ at, response }: Exchange): number {

@@ -11,7 +11,8 @@ export function failureOf(error: unknown): Omit<NetworkFailure, "took"> {
     name = "",
     code = "",
     message = String(error),
-  } = (error ?? {}) as Partial<Error & { code: string }>;
+    data,
+  } = (error ?? {}) as Partial<Error & { code: string; data: unknown }>;
   // undici's parser throws this error for a response that it did not expect.
   if (code === "ERR_ASSERTION")
     return { kind: "protocol", message: "the response is not readable HTTP" };
@@ -24,6 +25,8 @@ export function failureOf(error: unknown): Omit<NetworkFailure, "took"> {
     ...(code === ""
       ? {}
       : { code: code === "EPROTO" && reason !== undefined ? codeOf(reason) : code }),
+    // undici's parser gives the bytes from where it could not go on.
+    ...(typeof data === "string" && name === "HTTPParserError" && { begins: data.slice(0, 4096) }),
   };
 }
 

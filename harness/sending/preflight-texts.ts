@@ -4,23 +4,25 @@ import { TLSSocket } from "node:tls";
 import type { Sent } from "../../model/exchange.ts";
 import { isOfCertificate } from "./network-failure.ts";
 import { cutTo } from "../../model/kept.ts";
-import { proxyText } from "../../model/network.ts";
+import { hostOf, proxyText } from "../../model/network.ts";
 import { plural } from "../../model/plural.ts";
 import type { Target } from "../../model/target.ts";
+import type { Probe } from "./probe.ts";
 import type { TargetStep } from "../../model/evidence/messages.ts";
 import { fieldOf, jsonOf, type ReceivedResponse } from "../../model/exchange.ts";
 import { memberOf } from "../../spec/json.ts";
 
 /**
  * The step at which the first request failed, and what to do. Undefined if the server itself
- * answered the request.
+ * answered the request. `probe`: what a plain connection showed after the failure.
  */
 export function problemOf(
   target: Target,
   sent: Sent,
   redact: (text: string) => string,
+  probe: Probe = {},
 ): TargetStep | undefined {
-  const situation = situationOf(target, sent, redact);
+  const situation = situationOf(target, sent, redact, probe);
   const row = rows.find(({ when }) => when(situation));
   return row && stopped(row.step, row.found(situation), row.advice(situation));
 }
@@ -29,6 +31,7 @@ function situationOf(
   target: Target,
   { failure, response }: Sent,
   redact: (text: string) => string,
+  { begins = failure?.begins ?? "", openAt }: Probe,
 ) {
   const { proxy, clientCertificate: own, baseUrl } = target;
   const { protocol, host } = new URL(baseUrl);
@@ -45,6 +48,11 @@ function situationOf(
     proxyStatus,
     response,
     page,
+    openAt,
+    isHttp2: beginsLikeHttp2(begins),
+    begins: beginsLikeTls(begins)
+      ? ""
+      : cutTo(plainText(redact(begins.split(/[\r\n]/, 1)[0] ?? "")), 60),
     lookedUp: hostOf(proxy?.url ?? baseUrl),
     isSecure: protocol === "https:",
     said: response === undefined ? message : responseText(response, redact),
@@ -55,8 +63,6 @@ function situationOf(
     hasExpired: own !== undefined && Date.parse(own.expires) < Date.now(),
   };
 }
-
-export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
 
 type PreflightSituation = ReturnType<typeof situationOf>;
 
@@ -101,6 +107,20 @@ function isPageOfTls(page: string): boolean {
     page,
   );
 }
+
+/**
+ * Whether a text is the first frame of HTTP/2: SETTINGS, type 4, on the stream 0 (RFC 9113, 3.4 and
+ * 4.1). Its length takes the first three characters.
+ */
+function beginsLikeHttp2(text: string): boolean {
+  return text.startsWith("\0\0") && text[3] === "\u0004" && text.slice(5, 9) === "\0\0\0\0";
+}
+
+/** Whether a text is a TLS record with an alert (RFC 8446, 5.1). */
+const beginsLikeTls = (text: string): boolean => text.startsWith("\u0015\u0003");
+
+const onlyHttp1 =
+  "fxconform speaks HTTP/1.1. Let the server accept it as well: with TLS, it must offer http/1.1 beside h2 (ALPN).";
 
 function isOfProxy({ proxyStatus, proxy }: PreflightSituation): boolean {
   return proxyStatus === 407 || (proxyStatus === 401 && proxy?.credentials !== undefined);
@@ -199,6 +219,40 @@ const rows: readonly PreflightRow[] = [
     found: ({ proxyName, said }) => `${proxyName} passed on no answer of the server: ${said}`,
     advice: ({ host, aroundIt }) =>
       `Is the server running, and does the proxy let requests to ${host} pass? ${aroundIt}`,
+  },
+  {
+    step: "connection",
+    when: ({ code, openAt }) => code === "ECONNREFUSED" && openAt !== undefined,
+    found: ({ baseUrl, openAt }) =>
+      `nothing listens at ${baseUrl}, but something does at ${openAt}`,
+    advice: ({ openAt }) => `Try --base-url ${openAt}`,
+  },
+  {
+    step: "tls",
+    when: ({ kind, code }) => kind === "tls" && code.endsWith("_NO_APPLICATION_PROTOCOL"),
+    found: ({ said }) => `the server speaks no HTTP/1.1: ${said}`,
+    advice: () => onlyHttp1,
+  },
+  {
+    step: "connection",
+    when: ({ isHttp2 }) => isHttp2,
+    found: ({ baseUrl }) => `the server at ${baseUrl} speaks only HTTP/2`,
+    advice: () => onlyHttp1,
+  },
+  {
+    step: "connection",
+    when: ({ kind, said }) => kind === "protocol" && /content-length|transfer-encoding/i.test(said),
+    found: ({ baseUrl, said }) => `the response of ${baseUrl} has no certain end: ${said}`,
+    advice: () =>
+      "A response has Content-Length or Transfer-Encoding, never both (RFC 9112, 6.2). Look at what sets these headers: the server, or a proxy before it.",
+  },
+  {
+    step: "connection",
+    when: ({ kind, code, begins }) =>
+      (kind === "protocol" || code.endsWith("_WRONG_VERSION_NUMBER")) && begins !== "",
+    found: ({ baseUrl, begins }) =>
+      `what answers at ${baseUrl} speaks another protocol: it begins with "${begins}"`,
+    advice: () => "Is the port in --base-url right?",
   },
   tlsRow(/EXPIRED/, "The server's certificate has expired: renew it."),
   tlsRow(
@@ -305,7 +359,10 @@ export const gateway =
  */
 export function responseText(response: ReceivedResponse, redact: (text: string) => string): string {
   const words = cutTo(redact(wordsOf(response)), 160);
-  const { status } = response;
+  const { status, headers } = response;
+  const location = status >= 300 && status < 400 ? fieldOf(headers, "location") : undefined;
+  if (location !== undefined)
+    return `status ${status} with Location ${cutTo(redact(location), 160)}`;
   if (!isPage(response)) return `status ${status}${words === "" ? "" : ` "${words}"`}`;
   const phrase = STATUS_CODES[status] ?? "";
   const further = words.replaceAll(`${status}`, "").replaceAll(phrase, "").trim();

@@ -1,15 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { createProgress } from "../../model/evidence/progress.ts";
-import { secretsOf } from "../../model/target.ts";
-import { listening } from "../../model/testing/listening.ts";
-import { settings, target } from "../../model/testing/target.ts";
 import { longestToken } from "../../model/exchange.ts";
-import { createRecorder } from "../../model/evidence/recorder.ts";
-import { createRedaction } from "../../model/evidence/redaction.ts";
-import { createSerials } from "./attempt.ts";
-import { createScheduler } from "./turns.ts";
-import { isTestable } from "./preflight.ts";
+import { listening } from "../../model/testing/listening.ts";
+import { preflightAt } from "../testing/preflight.ts";
 
 /** What the preflight finds out about a server that answers as the function says. */
 async function preflightOf(
@@ -19,28 +12,7 @@ async function preflightOf(
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     request.resume().on("end", () => answer(response));
   });
-  const own = { ...target, baseUrl: `http://127.0.0.1:${await listening(server)}`, apiKey };
-  const secrets: string[] = [];
-  const tokens: string[] = [];
-  const progress = createProgress();
-  const redaction = createRedaction((secret) => secrets.push(secret), secretsOf(own));
-  const recorder = createRecorder({
-    emit: () => undefined,
-    redaction,
-    progress,
-    replayCommand: "",
-  });
-  const { signal } = new AbortController();
-  const scheduler = createScheduler(1, Infinity, signal);
-  const nextSerial = createSerials();
-  const parts = { recorder, redaction, signal, scheduler, userAgent: "test/1", nextSerial };
-  const isGood = await isTestable({
-    ...parts,
-    onToken: (token) => tokens.push(token),
-    target: own,
-    settings: { ...settings, timeout: 2000 },
-  });
-  return { isGood, secrets, tokens, steps: progress.now().steps };
+  return preflightAt({ baseUrl: `http://127.0.0.1:${await listening(server)}`, apiKey });
 }
 
 test("tokens that the preflight gets are secrets of the run, of refusals too", async () => {

@@ -4,20 +4,21 @@ import { isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
 import type { ReceivedResponse, Sent } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import type { TargetStep } from "../../model/evidence/messages.ts";
-import { networkOf, wayText } from "../../model/network.ts";
-import type { Target } from "../../model/target.ts";
+import { hostOf, networkOf, wayText } from "../../model/network.ts";
+import { quotedText, type Target } from "../../model/target.ts";
 import { addIssued } from "../../model/evidence/credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import { tokenRequests } from "./session.ts";
 import { createAttempts, type AttemptParts, pause, isThrottling } from "./attempt.ts";
 import { createClient } from "./client.ts";
+import { probeOf } from "./probe.ts";
 import { nextRequest, type Scheduler } from "./turns.ts";
+import { redirectionAdvice } from "../errors.ts";
 import {
   certificateReading,
   problemOf,
   failed,
   gateway,
-  hostOf,
   passed,
   plainText,
   responseText,
@@ -80,7 +81,8 @@ async function firstResponse(parts: PreflightParts) {
   };
   try {
     const sent = await keyResponse(send, timeout, signal);
-    return signal.aborted ? undefined : { sent, address, certificate };
+    const probe = sent.failure && (await probeOf(target, sent.failure));
+    return signal.aborted ? undefined : { sent, address, certificate, probe };
   } finally {
     await client.close();
   }
@@ -89,10 +91,10 @@ async function firstResponse(parts: PreflightParts) {
 /** What the first response shows of the way to the server and of the key, as steps. */
 function stepsOf(
   target: Target,
-  { sent, address, certificate }: NonNullable<Awaited<ReturnType<typeof firstResponse>>>,
+  { sent, address, certificate, probe }: NonNullable<Awaited<ReturnType<typeof firstResponse>>>,
   redact: (text: string) => string,
 ): readonly TargetStep[] {
-  const problem = problemOf(target, sent, redact);
+  const problem = problemOf(target, sent, redact, probe);
   const { protocol, host } = new URL(target.baseUrl);
   if (problem !== undefined && problem.step !== "tls") return [problem];
   const name = nameStep(target, address);
@@ -173,14 +175,14 @@ function keySteps(
     const advice = `The server is in trouble or busy; the key was neither accepted nor refused.${further}`;
     return [failed("key", said, advice)];
   }
-  const advice = refusalAdvice(response, target.baseUrl);
-  return [stopped("key", `POST /auth/token answers with ${said}`, advice)];
+  const advice = [refusalAdvice(response, target.baseUrl), quotedText(target)];
+  return [stopped("key", `POST /auth/token answers with ${said}`, advice.join(" ").trim())];
 }
 
 function refusalAdvice(response: ReceivedResponse, baseUrl: string): string {
   const { status } = response;
   if (status >= 300 && status < 400)
-    return "Redirects are not followed: put the address that it leads to into --base-url.";
+    return redirectionAdvice(`${baseUrl.replace(/\/$/, "")}/auth/token`, response);
   const path = `The base URL is ${baseUrl}: is its path right?`;
   if (status === 404) return isOfApi(response) ? `${path} Then check --api-key.` : path;
   return isOfApi(response)

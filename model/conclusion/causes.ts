@@ -117,6 +117,7 @@ function causeOf(
     possible,
     share,
     common,
+    changes: [...new Set(seen.affected.flatMap(({ change }) => change ?? []))],
     members: [...new Set(places.map((names) => names.at(-1) ?? ""))],
     parents: [...new Set(places.map(([parent = ""]) => (/^\d*$/.test(parent) ? "" : parent)))],
   };

@@ -20,6 +20,8 @@ export interface ToldMistake {
   readonly possible: readonly OperationName[];
   readonly share?: Share | undefined;
   readonly common?: string | undefined;
+  /** What makes the affected requests invalid or unusual, each once, in words. */
+  readonly changes?: readonly string[];
 }
 
 /**
@@ -58,7 +60,7 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
     return `${placed(of, told)} is ${actual}, must be ${expected}`;
   },
   null: (_, { members }) =>
-    `${listed(members)} ${members.length === 1 ? "is" : "are"} null, must be left out`,
+    `${listed(members)} ${members.length === 1 ? "is" : "are"} null, must be left out${mayBeNull(members)}`,
   missing: ({ of }, told) => `${placed(of, told)} is missing`,
   value: ({ of, expected }) =>
     expected === "absent"
@@ -88,11 +90,16 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
     of === "any"
       ? `Requests are redirected (${actual}), must be accepted or refused`
       : `${refusedNouns[of] ?? "A bad request"} is answered with ${actual}, must be ${expected}`,
-  accepted: ({ of }, { share }) => {
+  accepted: ({ of }, { share, changes = [] }) => {
     const isAll = share !== undefined && share.affected === share.of;
+    const which =
+      changes.length > 0 && changes.length <= mostNamed ? ` (${changes.join("; ")})` : "";
     if (of === "tokens")
-      return isAll ? "Any token is accepted, and a request without one" : "A bad token is accepted";
-    if (of === "keys") return isAll ? "Any API key is accepted" : "A bad API key is accepted";
+      return isAll
+        ? "Any token is accepted, and a request without one"
+        : `A bad token is accepted${which}`;
+    if (of === "keys")
+      return isAll ? "Any API key is accepted" : `A bad API key is accepted${which}`;
     return of === "an error" ? "A success reports a failure" : `Requests ${of} are accepted`;
   },
   crash: ({ of, actual }) => `The server crashes (${actual})${onRequests(of)}`,
@@ -102,7 +109,7 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
       : `The server closes the connection without a response${onRequests(of)}`,
   "token name": ({ actual }) =>
     `The token has another name: {"${actual}": "…"}, must be {"token": "…"}`,
-  "top list": () => "The list stands at the top of the body, must be in batches",
+  "top list": () => "The body is the list itself, must be an object with the list as batches",
   "mixed up": asFound,
   document: asFound,
   other: asFound,
@@ -114,6 +121,12 @@ const timeTitles: Readonly<Record<string, string>> = {
   "a time without T and zone": "Times have a blank instead of T, and no zone",
   "a time without T": "Times have a blank instead of T",
 };
+
+/** Where members of these names may be null all the same: in a new operation (INT-07). */
+function mayBeNull(members: readonly string[]): string {
+  const also = members.filter((name) => name === "intermediary_bank" || name === "batch_id");
+  return also.length === 0 ? "" : ` (${listed(also)} of an operation may be null)`;
+}
 
 function onRequests(of: string): string {
   if (of === "") return "";

@@ -333,3 +333,18 @@ describe("a requirement's verdict", () => {
     expect(requirementResults(new Map()).map(({ id }) => id)).toEqual(requirementIds);
   });
 });
+
+test("what never succeeded is explained by what the server said at the first operation that has a reason", () => {
+  const reasons: Partial<Record<string, string>> = {
+    createOperation: 'POST /corporate/operation answered a valid request with 404 "no". Check it.',
+    createBatch: "another reason",
+  };
+  const text = untestedBy(
+    undefined,
+    ["addAcamItem", "createOperation", "createBatch"],
+    (operation) => reasons[operation],
+    "A value of --customer-id begins and ends with a quote.",
+  );
+  expect(text).toMatch(/^No valid request succeeded at .*\. POST .* 404 "no"\. Check it\. A value/);
+  expect(text).not.toContain("another reason");
+});

@@ -120,15 +120,20 @@ function nothingText(isDocument: boolean, warned: number): string {
 
 /**
  * Why the target as a whole was not tested: a reason that the run noted, or the operations that
- * never succeeded. Undefined if it was tested.
+ * never succeeded, with what the server said at the first of them (`reasonAt`) and a hint on what
+ * the user configured. Undefined if it was tested.
  */
 export function untestedBy(
   untestable: string | undefined,
   neverSucceeded: readonly OperationName[],
+  reasonAt: (operation: OperationName) => string | undefined = () => undefined,
+  hint = "",
 ) {
   if (untestable !== undefined) return `The target could not be tested: ${untestable}`;
   if (neverSucceeded.length === 0) return undefined;
-  return `No valid request succeeded at ${neverSucceeded.map(operationTitle).join(", ")}.`;
+  const places = `No valid request succeeded at ${neverSucceeded.map(operationTitle).join(", ")}.`;
+  const [reason = ""] = neverSucceeded.flatMap((operation) => reasonAt(operation) ?? []);
+  return [places, reason, hint].filter((text) => text !== "").join(" ");
 }
 
 /** Why a finished run did not test the target as a whole. Undefined if the run tested it. */

@@ -37,10 +37,13 @@ export function sectionsOf(page: Page) {
   return sectionIds.map((id) => ({ id, name: titles[id], content: contents[id] }));
 }
 
-/** The headings of the sections in the order of the page. The navigation repeats them. */
+/**
+ * The headings of the sections in the order of the page. The navigation repeats them. The style
+ * shows the map above the failures; a page without styles begins with the failures.
+ */
 const titles = {
-  map: "Map",
   fail: "Failures",
+  map: "Map",
   none: "No verdict",
   warn: "Warnings",
   client: clientFindingsTitle,

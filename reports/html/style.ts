@@ -38,6 +38,8 @@ body { margin: 0; background: var(--page); color: var(--text); }
 body { font: 16px/1.55 ui-sans-serif, system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; }
 p, li, dt, dd, h1, h3 { overflow-wrap: anywhere; }
 main, footer, .bar { max-width: 72rem; margin: 0 auto; padding: 0 1.5rem; }
+main { display: flex; flex-direction: column; }
+main > section:not(.top, #map) { order: 1; }
 h1, h2, h3, h4, p, ul, dl, dd, pre, fieldset { margin: 0; padding: 0; border: 0; }
 h1 { font-size: 1.25rem; line-height: 1.2; }
 h2 { font-size: 1.2rem; margin-bottom: 0.6rem; }

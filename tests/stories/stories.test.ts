@@ -56,7 +56,7 @@ test.each<[WrongServer, readonly RegExp[]]>([
   [
     "a list at the top",
     [
-      /^✗ BATCH-20 {2}The list stands at the top/,
+      /^✗ BATCH-20 {2}The body is the list itself/,
       /^ {2}Until then BATCH-21 and BATCH-22 .* with the list as the batches/,
     ],
   ],
