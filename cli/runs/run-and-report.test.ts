@@ -48,7 +48,7 @@ test("what breaks in the engine ends with 4 and a file without secrets", async (
   const { code, stdout, stderr } = await run(`run ${few}`);
   expect(code).toBe(4);
   expect(stdout).toBe("");
-  expect(stderr).toContain("internal error, no verdict: the worker died at ‹secret›");
+  expect(stderr).toContain("internal error, no verdict: the worker died at [API key]");
   const file = readFileSync(join(folder, "fxconform-error-2030-01-01T00-00-00-000Z.txt"), "utf8");
   expect(file).toContain("run-and-report.test.ts");
   expect(file).toContain('"baseUrl": "https://localhost:4010"');
@@ -74,8 +74,8 @@ test("a report that cannot be made ends with 4 and costs the others and the resu
   expect(code).toBe(4);
   expect(stdout).toContain("conformant");
   expect(stderr).toContain("Reports in");
-  expect(stderr).toContain("report.html could not be made: no page ‹secret›");
-  expect(stderr).toContain("junit.xml could not be made: no tests ‹secret›");
+  expect(stderr).toContain("report.html could not be made: no page [API key]");
+  expect(stderr).toContain("junit.xml could not be made: no tests [API key]");
   expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual([
     "report.html",
     "report.json",

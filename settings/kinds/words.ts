@@ -154,8 +154,10 @@ const wantedObject = "an object from names of headers to values";
 function headersIn(text: string): ValueReading<unknown> {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   const entries = lines.map((line) => {
-    const [name = "", ...value] = line.split(":");
-    return { name: name.trim(), value: value.join(":").trim() };
+    const colon = line.indexOf(":");
+    // A line without a colon has no name.
+    const name = line.slice(0, Math.max(0, colon)).trim();
+    return { name, value: line.slice(colon + 1).trim() };
   });
   if (entries.length === 0 || entries.some(({ name }) => !headerName.test(name)))
     return misfit(wantedText, advice);
