@@ -150,3 +150,35 @@ function spellings(secret: string): readonly string[] {
     `before${secret}after`,
   ];
 }
+
+test("no text of any file shows the key of a server that puts it everywhere, its content coding included", async () => {
+  const folder = temporaryFolder();
+  const ways = [key, key.toLowerCase(), key.toUpperCase(), ...spellings(key)];
+  let answers = 0;
+  const baseUrl = await serving((request, answer) => {
+    const echo = ways[answers % ways.length] ?? key;
+    answers += 1;
+    const isToken = request.url === "/auth/token";
+    answer(
+      isToken ? 200 : 403,
+      { token: "token-q7Vw2Lk9ZrT4", id: echo, [`m ${echo}`]: { [echo]: ways } },
+      {
+        "content-type": `application/json; x=${echo}`,
+        location: `https://a.test/?k=${encodeURIComponent(echo)}`,
+        "set-cookie": `s=${echo}`,
+        ...(!isToken && answers % 2 === 0 ? { "content-encoding": echo } : {}),
+      },
+    );
+  });
+  const words = ["run", "--base-url", baseUrl, "--profile", "smoke", "--record", "it.har"];
+  const { stdout, stderr } = await command([...words, "--verbose", ...quick], folder);
+  expect(stderr).not.toContain("a secret was found");
+  const reports = join(folder, "fxconform-report");
+  const files = [
+    join(folder, "it.har"),
+    ...readdirSync(reports).map((name) => join(reports, name)),
+  ];
+  const { wholeIn } = redactionOf([key]);
+  for (const text of [stdout, stderr, ...files.map((file) => readFileSync(file, "utf8"))])
+    expect([...wholeIn(text)]).toEqual([]);
+}, 60_000);
