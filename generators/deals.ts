@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { amountEdges, amountOf, amountUnits, type AmountBounds } from "./amounts.ts";
 import { coveringArray, type Design, type Row } from "./covering-array.ts";
 import { payeeDesign, payeeRows } from "./payees.ts";
-import { countries, regions } from "./places.ts";
 import type { Json } from "../spec/json.ts";
 import { efx, taxIdsOf, words, type Domain } from "./sources.ts";
 
@@ -42,9 +41,8 @@ export interface ItemBody {
 }
 
 /**
- * The operations and items of a run against a target with these values: each possible pair of two
- * attributes occurs, with the region of the bank in place of its country, and the country with pair
- * and purpose. `usualPurpose`: that of operations with items.
+ * The operations and items of a run against a target with these values: each country occurs, and
+ * each possible pair of two other attributes, the region of the bank among them. `usualPurpose`: that of operations with items.
  */
 export function dealsFor(domain: Domain, usualPurpose = efx): Deals {
   const { currencyPairs, otherPurposes, amount } = domain;
@@ -55,6 +53,12 @@ export function dealsFor(domain: Domain, usualPurpose = efx): Deals {
 }
 
 const known = new Map<string, Deals>();
+
+/**
+ * The attributes of an item that occur in pairs: its own, and those of its operation that a server
+ * of items sees.
+ */
+const ofItems = ["region", "account", "address", "external_id", "currency_pair", "tax_id", "part"];
 
 /** Sizes of amounts whose decimals the configuration decides: they count as amounts without. */
 const ends = ["least", "most"];
@@ -68,12 +72,11 @@ function newDeals({ currencyPairs, otherPurposes, amount }: Domain, usualPurpose
   const purposes = [...new Set([usualPurpose, ...otherPurposes])];
   const from = payeeRows().map((row, payee) => ({
     ...row,
-    region: regionOf(row["bank_country"]),
     payee: String(payee),
   }));
   const amounts = { size: ["between", ...ends], decimals: decimals.map(String) };
   const excluded = [{ size: ends, decimals: decimals.slice(0, -1).map(String) }];
-  const common = { region: regions, ...ofPayee, currency_pair: pairs, ...amounts };
+  const common = { ...ofPayee, currency_pair: pairs, ...amounts };
   const itemDesign: Design = {
     attributes: {
       ...common,
@@ -81,6 +84,7 @@ function newDeals({ currencyPairs, otherPurposes, amount }: Domain, usualPurpose
       tax_id: Object.keys(taxIdsOf),
       part: ["whole", "less"],
     },
+    groups: [ofItems],
     excluded,
     settled: ["size"],
     from,
@@ -91,7 +95,7 @@ function newDeals({ currencyPairs, otherPurposes, amount }: Domain, usualPurpose
     settled: ["size"],
     groups: [
       [...Object.keys(common), "operation_purpose"],
-      ["bank_country", "currency_pair", "operation_purpose"],
+      ["bank_country", "region"],
     ],
     from,
   };
@@ -109,10 +113,6 @@ function newDeals({ currencyPairs, otherPurposes, amount }: Domain, usualPurpose
     items,
     itemDesign,
   };
-}
-
-function regionOf(code: string | undefined): string {
-  return countries.find((country) => country.code === code)?.region ?? "";
 }
 
 /**

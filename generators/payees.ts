@@ -1,16 +1,20 @@
 import * as fc from "fast-check";
 import type { Json } from "../spec/json.ts";
 import { coveringArray, isAllowed, type Design, type Row } from "./covering-array.ts";
-import { accountIn, countries, type Account, type Country } from "./places.ts";
+import { accountIn, countries, regions, type Account, type Country } from "./places.ts";
 import { inScript, scripts, type Script } from "./scripts.ts";
 import { identifier, street, words } from "./sources.ts";
 
 const codesWhere = (isMeant: (country: Country) => boolean): readonly string[] =>
   countries.filter(isMeant).map(({ code }) => code);
 
+const withoutRegion = (isMeant: (country: Country) => boolean): readonly string[] =>
+  regions.filter((region) => !countries.some((one) => one.region === region && isMeant(one)));
+
 /** What payees differ in, and which values exclude each other. */
 export const payeeDesign = {
   attributes: {
+    region: regions,
     bank_country: countries.map(({ code }) => code),
     account: ["IBAN", "ABA number", "number alone"],
     address: ["whole", "without state", "none"],
@@ -21,15 +25,37 @@ export const payeeDesign = {
     address_country: ["that of the bank", "another"],
   },
   excluded: [
+    ...regions.map((region) => ({
+      region: [region],
+      bank_country: codesWhere((country) => country.region !== region),
+    })),
     { account: ["IBAN"], bank_country: codesWhere(({ bban }) => bban === undefined) },
+    { account: ["IBAN"], region: withoutRegion(({ bban }) => bban !== undefined) },
     { account: ["ABA number"], bank_country: codesWhere(({ aba }) => aba !== true) },
+    { account: ["ABA number"], region: withoutRegion(({ aba }) => aba === true) },
     { address: ["none"], address_country: ["another"] },
+  ],
+  groups: [
+    [
+      "region",
+      "account",
+      "address",
+      "external_id",
+      "intermediary_bank",
+      "swift_code",
+      "name",
+      "address_country",
+    ],
+    ["region", "bank_country"],
   ],
 } as const satisfies Design;
 
 let rows: readonly Row[] | undefined;
 
-/** The payees of a run: each possible pair of values of any two attributes occurs. */
+/**
+ * The payees of a run: each country occurs, and each possible pair of values of any two other
+ * attributes, the region of the bank among them.
+ */
 export function payeeRows(): readonly Row[] {
   rows ??= coveringArray(payeeDesign);
   return rows;
@@ -45,15 +71,17 @@ export const anyPayeeRow: fc.Arbitrary<Row> = fc
       ]),
     ),
   )
+  .map((row) => ({ ...row, region: countryAt(row["bank_country"], 0).region }))
   .filter((row) => isAllowed(row, payeeDesign));
 
 /**
  * A payee in this country with all that an account there can have: the usual shape, in which a
  * server is most likely to accept a payee.
  */
-export function usualRow({ code, bban, aba }: Country): Row {
+export function usualRow({ code, region, bban, aba }: Country): Row {
   const withoutIban = aba === true ? "ABA number" : "number alone";
   return {
+    region,
     bank_country: code,
     account: bban === undefined ? withoutIban : "IBAN",
     address: "whole",

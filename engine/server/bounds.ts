@@ -27,13 +27,13 @@ const responseTime = 50;
  * A run of one requirement sends at most this many requests: payees of every kind, and an operation
  * for most of them.
  */
-export const mostAlone = 210;
+export const mostAlone = 130;
 
 /**
  * How many requests a run sends to a server that obeys, beside those for bad credentials: a full
  * run, more for each sample of a property, and a run of the profile smoke.
  */
-const usual = { full: 734, sample: 3.63, smoke: 15 };
+const usual = { full: 591, sample: 3.63, smoke: 15 };
 
 /** How many requests present bad credentials or belong to them, by the profile. */
 const badCredentials = { full: 114, smoke: 49 };
