@@ -45,12 +45,14 @@ export const unknownOperation = scenario({
       ...(/^\d+$/.test(known) ? [] : ["0"]),
       "constructor",
       withLettersBehind(known),
-      // If ids are random, no operation has an id that resembles a known one or is a part of it. If
-      // ids of operations cannot be those of counterparties, none has the id of this one.
+      // If ids are random, no operation has an id that resembles a known one or is a part of it.
       ...(areRandom(...ids) ? [unknownLike(known), known.slice(0, -4), known.slice(4)] : []),
+    ];
+    const nobodys = [
+      ...unknown.filter((id) => !isGiven(id)),
+      // If ids of operations cannot be those of counterparties, none has the id of this one.
       ...[counterparty.id].filter((id) => cannotCoincide(ids, id)),
     ];
-    const nobodys = unknown.filter((id) => !isGiven(id));
     const item = (id: string, members = {}) => itemFor({ id, amount, at: 0 }, members);
     const refusedForUnknown = async (): Promise<void> => {
       await together([
