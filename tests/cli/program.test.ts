@@ -151,7 +151,7 @@ test.each([
   ],
   [
     32,
-    /^fxconform: internal error, no verdict: EMFILE.*\nAllow more open files: ulimit -n 1024\.\n/m,
+    /^fxconform(?: could not start|: internal error, no verdict): EMFILE.*\sAllow more open files: ulimit -n 1024\.\n/m,
   ],
   [
     40,

@@ -31,7 +31,7 @@ export const protocol: readonly HostileTarget[] = [
     "redirects-elsewhere",
     "Redirects every request to another server, which must never get a request.",
     {
-      says: /Redirects are not followed/,
+      says: /307 with Location .*Redirections are not followed/,
     },
   ).by(redirecting),
   inconclusive("gzip-bomb", "Obeys, and sends a gzip list that decompresses to a gigabyte.", {
