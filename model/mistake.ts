@@ -7,12 +7,6 @@ export function mistakeKey({ kind, of, expected, actual }: Mistake): string {
   return JSON.stringify([kind, of, expected, actual]);
 }
 
-/** The mistake with this key, without its kin. */
-export function mistakeOf(key: string): Mistake {
-  const [kind, of, expected, actual] = JSON.parse(key) as [Mistake["kind"], string, string, string];
-  return { kind, of, expected, actual };
-}
-
 /** The mistake as part of which a finding is told: its own, or the one that it follows from. */
 export function toldAs({ mistake, partOf }: Pick<Finding, "mistake" | "partOf">): Mistake {
   return partOf ?? mistake;

@@ -1,4 +1,3 @@
-import type { RequirementId } from "../spec/catalogue.ts";
 import type { InputKind } from "../spec/refusals.ts";
 import { notFinite } from "./run.ts";
 import type { OperationName } from "../spec/operations.ts";
@@ -57,16 +56,6 @@ export interface RequestFacts {
   readonly purpose?: string;
   /** The number of decimals of the amount. Absent where a double has hardly room for them. */
   readonly decimals?: number;
-}
-
-/**
- * What is noted of a judged response, so that a report can say how many responses show a mistake.
- */
-export interface JudgedResponse {
-  readonly exchange: number;
-  readonly requirements: readonly RequirementId[];
-  /** The key of the mistake that the response shows. Absent if the requirements hold. */
-  readonly mistake?: string;
 }
 
 /**

@@ -94,7 +94,7 @@ async function outcomeOf({ variant, send }: Case): Promise<string> {
   const server = await startReference({ apiKey, customerId, variants: [variant] });
   onTestFinished(server.close);
   const own = { ...target, baseUrl: server.baseUrl };
-  const { run, store } = await startedRun(own, { ...settings, timeout: 5000, grace: 5000 });
+  const run = await startedRun(own, { ...settings, timeout: 5000, grace: 5000 });
   const verbs = contextOf(
     createContext(run, { id: "doubts", title: "doubts", checks: ["BATCH-20"] }),
   );
@@ -102,8 +102,7 @@ async function outcomeOf({ variant, send }: Case): Promise<string> {
     (found) => [...new Set(found)].toSorted((one, other) => one - other).join(" "),
     (error: unknown) => (error as Error).message,
   );
-  run.flush();
-  return [came, ...[...store.failing()].toSorted().map((id) => `${id} broken`)].join(", ");
+  return [came, ...[...run.recorder.failing()].toSorted().map((id) => `${id} broken`)].join(", ");
 }
 
 test.for(cases)(

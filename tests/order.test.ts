@@ -2,7 +2,6 @@ import { expect, test, vi } from "vitest";
 import { createRunContext } from "../engine/server/worker/run-context.ts";
 import { performAll } from "../engine/server/worker/scenarios.ts";
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
-import { createStore } from "../model/evidence/store.ts";
 import { settings, target } from "../model/testing/target.ts";
 import { referenceFor } from "../reference/testing/reference.ts";
 import { requirementIds } from "../spec/catalogue.ts";
@@ -19,7 +18,6 @@ async function brokenBy(variant: string, all: readonly Scenario[]): Promise<read
   const customerId = "customer-1";
   const apiKey = "order-test-key-4d81";
   const server = await referenceFor({ apiKey, customerId, variants: [variant] });
-  const store = createStore();
   const run = createRunContext(
     {
       target: { ...target, baseUrl: server.baseUrl, apiKey, customerId },
@@ -30,14 +28,13 @@ async function brokenBy(variant: string, all: readonly Scenario[]): Promise<read
       traced: false,
     },
     schemas,
-    ({ messages }) => store.take(messages),
+    () => undefined,
     new AbortController().signal,
   );
   try {
     expect(await run.isTestable()).toBe(true);
     await performAll(run, all);
-    run.flush();
-    return [...store.failing()];
+    return [...run.recorder.failing()];
   } finally {
     await run.client.close();
   }

@@ -1,7 +1,6 @@
 import { onTestFinished } from "vitest";
 import { createRunContext } from "../engine/server/worker/run-context.ts";
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
-import { createStore } from "../model/evidence/store.ts";
 import type { RunSettings, Target } from "../model/target.ts";
 import { bundledContract } from "../spec/bundle.ts";
 
@@ -10,7 +9,6 @@ import { bundledContract } from "../spec/bundle.ts";
  * closed when the test ends.
  */
 export async function startedRun(target: Target, settings: RunSettings) {
-  const store = createStore();
   const run = createRunContext(
     {
       target,
@@ -21,9 +19,9 @@ export async function startedRun(target: Target, settings: RunSettings) {
       traced: false,
     },
     compileResponseSchemas(await bundledContract()),
-    ({ messages }) => store.take(messages),
+    () => undefined,
     new AbortController().signal,
   );
   onTestFinished(() => run.client.close());
-  return { run, store };
+  return run;
 }

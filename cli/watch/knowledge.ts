@@ -1,10 +1,9 @@
 import { EventEmitter } from "node:events";
 import { expectedOf } from "../../engine/server/bounds.ts";
 import type { RunSoFar } from "../../engine/server/control.ts";
-import { runOf } from "../../engine/server/run-of.ts";
+import { nothingFound, runOf } from "../../engine/server/run-of.ts";
 import { newRunId, toolVersion } from "../../engine/version.ts";
 import { mergedRun } from "../../model/conclusion/merging.ts";
-import { createStore } from "../../model/evidence/store.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
 import type { LiveState } from "../../reports/html/live-page.ts";
@@ -85,7 +84,7 @@ export function createKnowledge(options: RunOptions) {
  * request.
  */
 function notBegunRun(options: RunOptions): Run {
-  return runOf(options, createStore().draft(), {
+  return runOf(options, nothingFound(), {
     started: new Date(),
     runId: newRunId(),
     version: toolVersion(),

@@ -1,5 +1,6 @@
 import { replayOf } from "../../model/evidence/findings.ts";
-import { createStore } from "../../model/evidence/store.ts";
+import { createRecorder } from "../../model/evidence/recorder.ts";
+import { createRedaction } from "../../model/evidence/redaction.ts";
 import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
 import type { OfflineOptions } from "../../model/run-options.ts";
 import { newRunId, toolVersion } from "../version.ts";
@@ -47,25 +48,25 @@ function runOf(
   judged: JudgedOperation,
   started: Date,
 ): Run {
-  const store = createStore();
+  const recorder = createRecorder({ redaction: createRedaction(), replayCommand: "" });
   const contradicted = new Set<string>();
   const unreadable = new Set<string>();
   const notes = new Map<string, Set<string>>();
   for (const { operation, reading } of judged.readings) {
-    if (reading.kind === "held") store.take([{ type: "judgement", holds: [reading.requirement] }]);
+    if (reading.kind === "held") recorder.holds([reading.requirement]);
     else if (reading.kind === "note")
       notes.set(reading.text, (notes.get(reading.text) ?? new Set()).add(reading.where));
     else if (reading.kind === "unjudged") {
       const { requirement, reason } = reading;
       unreadable.add(requirement);
-      store.take([{ type: "judgement", open: { requirement, reason, cutShort: true } }]);
+      recorder.inconclusive(requirement, reason, { cutShort: true });
     } else {
       const { requirement, at, actual, expected, isLess } = reading;
       if (!isLess) contradicted.add(requirement);
-      const key = JSON.stringify([operation, keyOf(at), actual, expected]);
+      const key = JSON.stringify([requirement, operation, keyOf(at), actual, expected]);
       const replay = replayOf(options.replayCommand, requirement);
       const finding = findingOf({ operation, reading }, reading, replay);
-      store.take([{ type: "judgement", broken: { requirement, key, finding } }]);
+      recorder.found(key, requirement, finding);
     }
   }
   const nothing = judged.isEmpty ? "the document describes none of its operations." : undefined;
@@ -86,7 +87,7 @@ function runOf(
       ...[...notes].map(([text, places]) => `${text}, so not judged: ${listOf([...places])}.`),
     ],
   };
-  return conclude(store.draft(), circumstances, options);
+  return conclude(recorder.evidence(), circumstances, options);
 }
 
 const mostPlaces = 30;

@@ -1,4 +1,3 @@
-import { createStore } from "../../model/evidence/store.ts";
 import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
 import type { OfflineOptions } from "../../model/run-options.ts";
 import { newRunId, toolVersion } from "../version.ts";
@@ -37,11 +36,9 @@ interface RecordingParts {
 
 export function createTrafficJudge(options: TrafficOptions, parts: RecordingParts) {
   const { document, baseUrl, startedAt, learnt, redaction } = parts;
-  const store = createStore();
   const masking = createMasking(document, options.keepValues);
   const redact = (text: string): string => withoutUserinfo(masking.mask(redaction.redact(text)));
   const recorder = createRecorder({
-    emit: (message) => store.take([message]),
     redaction: { ...redaction, redact },
     replayCommand: options.replayCommand,
     started: startedAt,
@@ -86,7 +83,7 @@ export function createTrafficJudge(options: TrafficOptions, parts: RecordingPart
      * `nothing`: why there is nothing to judge, if no exchange was judged.
      */
     run: (unjudged: readonly string[], nothing: string): Run => {
-      const draft = store.draft();
+      const draft = recorder.evidence();
       const notes = [
         ...(learnt.seen.tokens || exchanges === 0 ? [] : [noTokens]),
         ...redaction.warnings(),

@@ -1,7 +1,9 @@
 import { stackOf } from "../../harness/errors.ts";
 import { redactionFor, withTexts } from "../../model/evidence/redaction.ts";
 import type { Run } from "../../model/run.ts";
-import { createStore } from "../../model/evidence/store.ts";
+import { failingIn } from "../../model/evidence/evidence.ts";
+import type { Progress } from "../../model/evidence/messages.ts";
+import { nothingFound } from "./run-of.ts";
 import { newRunId, toolVersion, userAgentOf } from "../version.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl } from "./control.ts";
@@ -27,8 +29,16 @@ export async function carryOut(
   // An internal error can contain what a server or an option said. So it is redacted here, as
   // everything else is in the worker.
   const { redaction = redactionFor(options.target) } = control;
-  const store = createStore();
-  const handing: RunControl = { ...control, redaction };
+  const kept = { evidence: nothingFound() };
+  let progress: Progress = { requests: 0, scenariosDone: 0, scenarios: 0, failing: 0 };
+  const handing: RunControl = {
+    ...control,
+    redaction,
+    onProgress: (now) => {
+      progress = now;
+      control.onProgress?.(now);
+    },
+  };
   let idsTold = 0;
   const isStopped = (): boolean => control.signal?.aborted === true;
   let end: Supervised = { errors: [], bailed: false };
@@ -36,22 +46,26 @@ export async function carryOut(
     const whole = { started, runId, version, ...end, errors, interrupted };
     // All texts are redacted again: a server can send a secret before fxconform knows that it is
     // one.
-    const draft = store.draft();
-    for (const { id } of draft.created.slice(idsTold)) redaction.addId(id);
-    idsTold = draft.created.length;
-    return withTexts(runOf(options, draft, whole), redaction.redact);
+    const { created } = kept.evidence;
+    for (const { id } of created.slice(idsTold)) redaction.addId(id);
+    idsTold = created.length;
+    return withTexts(runOf(options, kept.evidence, whole), redaction.redact);
   };
-  const soFar = { run: () => runAt([], false), failing: store.failing, progress: store.progress };
+  const soFar = {
+    run: () => runAt([], false),
+    failing: () => failingIn(kept.evidence),
+    progress: () => progress,
+  };
   try {
     const { target, settings, replayCommand = usualReplay } = options;
     const own = { runId, userAgent: userAgentOf(runId), traced: control.onSpan !== undefined };
     const input = { target, settings, replayCommand, ...own };
-    end = await supervised(worker, input, options, handing, store, soFar);
+    end = await supervised(worker, input, options, handing, soFar, kept);
   } catch (error) {
     end = { ...end, errors: [stackOf(error)] };
   }
   return runAt(
-    [...end.errors, ...store.draft().errors].map((text) => redaction.redact(text)),
+    [...end.errors, ...kept.evidence.errors].map((text) => redaction.redact(text)),
     isStopped(),
   );
 }

@@ -1,22 +1,29 @@
 import { describe, expect, test } from "vitest";
-import type { Message, ProgressMessage } from "../../model/evidence/messages.ts";
-import { createProgress } from "../../model/evidence/progress.ts";
+import type { Evidence } from "../../model/evidence/evidence.ts";
+import type { RunProgress } from "../../model/evidence/messages.ts";
+import { createRecorder, type Recorder } from "../../model/evidence/recorder.ts";
+import { createRedaction } from "../../model/evidence/redaction.ts";
+import { exchangeOf } from "../../model/testing/exchanges.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { Run } from "../../model/run.ts";
 import type { RunSettings } from "../../model/target.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
-import { createStore } from "../../model/evidence/store.ts";
 import { runOf, type RunEnd } from "./run-of.ts";
 
+/** Something that a run notes. */
+type Note = (recorder: Recorder) => Partial<RunProgress> | void;
+
 function runFrom(
-  messages: readonly Message[],
+  notes: readonly Note[],
   end: Partial<RunEnd> = {},
   more: Partial<RunSettings> = {},
   options: Partial<RunOptions> = {},
 ): Run {
-  const store = createStore();
-  store.take(messages);
+  const recorder = createRecorder({ redaction: createRedaction(), replayCommand: "" });
+  const progress = Object.assign({}, ...notes.map((note) => note(recorder) ?? {})) as object;
+  const found = recorder.evidence();
+  const evidence: Evidence = withProgress(found, progress);
   const whole = {
     target,
     settings: { ...settings, ...more },
@@ -25,7 +32,7 @@ function runFrom(
     baseline: [],
     ...options,
   };
-  return runOf(whole, store.draft(), {
+  return runOf(whole, evidence, {
     started: new Date("2026-01-02T03:04:05Z"),
     runId: "runid234",
     version: "1.2.3",
@@ -41,20 +48,21 @@ function skippedIn(run: Run, by: string) {
   return run.requirements.filter(({ skippedBy }) => skippedBy === by).map(({ id }) => id);
 }
 
-function progress(more: Partial<ProgressMessage>): ProgressMessage {
-  return {
-    ...createProgress().now(),
-    ...more,
-  };
+function withProgress(found: Evidence, more: Partial<RunProgress>): Evidence {
+  const progress = { ...found.progress, ...more };
+  const { sent } = progress;
+  return { ...found, progress, sent, requests: sent.reduce((sum, { count }) => sum + count, 0) };
 }
-function openFor(requirement: RequirementId): Message {
-  return {
-    type: "judgement",
-    open: { requirement, reason: "unsure", cutShort: false },
-  };
+
+function progress(more: Partial<RunProgress>): Note {
+  return () => more;
+}
+function openFor(requirement: RequirementId): Note {
+  return (recorder) => recorder.inconclusive(requirement, "unsure");
 }
 const unsure = openFor("OPER-02");
-const judged: Message = { type: "judgement", holds: ["OPER-02"], scenario: "a", exchange: 7 };
+const judged: Note = (recorder) =>
+  recorder.holds(["OPER-02"], { ...exchangeOf("createOperation", { id: 7 }), scenario: "a" });
 
 test("a row for each requirement, with its evidence", () => {
   const run = runFrom([judged, judged, unsure, progress({ took: [["OPER-02", 12.6]] })]);
@@ -90,7 +98,7 @@ describe("what was left out", () => {
   });
 
   test("by --bail: what was not judged, and no operation is missed", () => {
-    const planned = progress({ planned: 1, operations: ["createBatch"] });
+    const planned: Note = (recorder) => recorder.progress.plan(1, ["createBatch"]);
     const run = runFrom([judged, planned, openFor("OPER-01")], { bailed: true });
     expect(skippedIn(run, "bail")).toEqual(requirementIds.filter((id) => id !== "OPER-02"));
     expect(run.outcome).toBe("partial");
@@ -105,9 +113,9 @@ describe("why the target could not be tested", () => {
   const unreachable = progress({
     steps: [{ step: "connection", ok: false, stops: true, ...found }],
   });
-  const lost = { type: "note", kind: "untestable", text: "gone" } as const;
+  const lost: Note = (recorder) => recorder.note("untestable", "gone");
 
-  test.each<[string, readonly Message[], Partial<RunEnd>, RegExp]>([
+  test.each<[string, readonly Note[], Partial<RunEnd>, RegExp]>([
     ["the preflight", [unreachable, lost], {}, /ECONNREFUSED\. Is it running\?$/],
     [
       "its bound",
@@ -133,7 +141,8 @@ describe("why the target could not be tested", () => {
 });
 
 test("an operation that had no time to succeed is no mistake of a server", () => {
-  const silent = [judged, progress({ operations: ["createToken"] })];
+  const planned: Note = (recorder) => recorder.progress.plan(1, ["createToken"]);
+  const silent = [judged, planned];
   expect(runFrom(silent).causes).toHaveLength(1);
   for (const end of [{ interrupted: true }, { bailed: true }])
     expect(runFrom(silent, end).causes).toEqual([]);

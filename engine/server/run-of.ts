@@ -7,7 +7,8 @@ import { untestedBy } from "../../model/conclusion/outcome.ts";
 import { quotedText, secretsOf } from "../../model/target.ts";
 import { networkOf } from "../../model/network.ts";
 import type { Run } from "../../model/run.ts";
-import type { RunDraft } from "../../model/evidence/store.ts";
+import type { Evidence } from "../../model/evidence/evidence.ts";
+import { createRecorder } from "../../model/evidence/recorder.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
 
@@ -25,7 +26,7 @@ export interface RunEnd {
   readonly interrupted: boolean;
 }
 
-export function runOf(options: RunOptions, draft: RunDraft, end: RunEnd): Run {
+export function runOf(options: RunOptions, draft: Evidence, end: RunEnd): Run {
   const { settings, target } = options;
   const { sent = [], created, createdCounts, createdWithoutId, requests, progress } = draft;
   const untestable = untestableBy(draft, end);
@@ -96,6 +97,11 @@ export function runOf(options: RunOptions, draft: RunDraft, end: RunEnd): Run {
   return conclude(draft, circumstances, options);
 }
 
+/** The evidence of a run that has not begun. */
+export function nothingFound(): Evidence {
+  return createRecorder({ redaction: createRedaction(), replayCommand: "" }).evidence();
+}
+
 /** The gaps that other settings would close, whatever the server does. */
 function leftOutBy({ settings, target }: RunOptions): readonly Gap[] {
   const gaps: Gap[] = [];
@@ -104,7 +110,7 @@ function leftOutBy({ settings, target }: RunOptions): readonly Gap[] {
   return gaps;
 }
 
-function untestableBy(draft: RunDraft, { overdue }: RunEnd): string | undefined {
+function untestableBy(draft: Evidence, { overdue }: RunEnd): string | undefined {
   const unreachable = draft.progress.steps.find(({ stops }) => stops === true);
   if (unreachable !== undefined)
     return `${unreachable.found.replace(/\.$/, "")}. ${unreachable.advice ?? ""}`.trim();

@@ -1,14 +1,17 @@
 import { createRedaction as redactionTelling } from "../../model/evidence/redaction.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import type { Message, Parcel, ProgressMessage } from "../../model/evidence/messages.ts";
-import { createProgress } from "../../model/evidence/progress.ts";
-import { createStore } from "../../model/evidence/store.ts";
+import type { Evidence } from "../../model/evidence/evidence.ts";
+import type { Parcel, RunProgress } from "../../model/evidence/messages.ts";
+import { createRecorder } from "../../model/evidence/recorder.ts";
+import { createRedaction } from "../../model/evidence/redaction.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import { findingOf } from "../../model/testing/rows.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { RunControl } from "./control.ts";
+import { failingIn } from "../../model/evidence/evidence.ts";
+import { nothingFound } from "./run-of.ts";
 import { supervised } from "./supervision.ts";
 import type { PreparedWorker, WorkerEnd } from "./thread.ts";
 
@@ -23,17 +26,15 @@ const input = {
   traced: false,
 };
 
-function progress(more: Partial<ProgressMessage>): ProgressMessage {
-  return {
-    ...createProgress().now(),
-    ...more,
-  };
+/** The evidence of a run that is so far, in which these requirements are broken. */
+function evidence(more: Partial<RunProgress>, ...broken: readonly RequirementId[]): Evidence {
+  const recorder = createRecorder({ redaction: createRedaction(), replayCommand: "" });
+  for (const requirement of broken) recorder.found(requirement, requirement, findingOf());
+  const found = recorder.evidence();
+  return { ...found, progress: { ...found.progress, ...more } };
 }
-const ended = progress({ planned: 3, done: 3, isEnded: true });
-
-function broken(requirement: RequirementId): Message {
-  return { type: "judgement", broken: { requirement, key: requirement, finding: findingOf() } };
-}
+const allDone = { planned: 3, done: 3, isEnded: true };
+const ended = evidence(allDone);
 
 type Take = (parcel: Parcel) => void;
 
@@ -57,14 +58,18 @@ function workerThat(run: (take: Take, stopped: Promise<void>) => Promise<WorkerE
 }
 
 function watch(worker: PreparedWorker, options: RunOptions = usual, control: RunControl = {}) {
-  const store = createStore();
-  const soFar = { run: vi.fn<() => never>(), failing: store.failing, progress: store.progress };
-  return supervised(worker, input, options, control, store, soFar);
+  const kept = { evidence: nothingFound() };
+  const soFar = {
+    run: vi.fn<() => never>(),
+    failing: () => failingIn(kept.evidence),
+    progress: () => ({ requests: 0, scenariosDone: 0, scenarios: 0, failing: 0 }),
+  };
+  return supervised(worker, input, options, control, soFar, kept);
 }
 
-function runThatTakes(...messages: readonly Message[]) {
+function runThatTakes(...found: readonly Evidence[]) {
   return workerThat(async (take) => {
-    take({ messages });
+    for (const evidence of found) take({ evidence });
     return { errors: [] };
   });
 }
@@ -79,27 +84,27 @@ test.each([
   ["no scenario began", [], "the thread of the suites ended before a scenario began"],
   [
     "scenarios are left",
-    [progress({ planned: 3, done: 1, isEnded: true })],
+    [evidence({ planned: 3, done: 1, isEnded: true })],
     "2 of 3 scenarios that should have run did not",
   ],
   [
     "the end was not reported",
-    [progress({ planned: 3, done: 3 })],
+    [evidence({ planned: 3, done: 3 })],
     "0 of 3 scenarios that should have run did not",
   ],
   [
     "nothing was selected",
-    [progress({ isEnded: true })],
+    [evidence({ isEnded: true })],
     "no scenario was found for what is selected",
   ],
-])("if %s, the run says so", async (_what, messages, error) => {
-  const { worker } = runThatTakes(...messages);
+])("if %s, the run says so", async (_what, found, error) => {
+  const { worker } = runThatTakes(...found);
   expect((await watch(worker)).errors).toEqual([error]);
 });
 
 test("where the target cannot be tested, no scenario is missed", async () => {
   const step = { step: "connection", ok: false, stops: true, found: "ECONNREFUSED" } as const;
-  const { worker } = runThatTakes(progress({ steps: [step] }));
+  const { worker } = runThatTakes(evidence({ steps: [step] }));
   expect((await watch(worker)).errors).toEqual([]);
 });
 
@@ -111,8 +116,8 @@ test("errors of the worker come first", async () => {
 test("what is no part of the run is handed on, and each step once", async () => {
   const step = { step: "name", ok: true, found: "1 address" } as const;
   const { worker } = workerThat(async (take) => {
-    take({ messages: [progress({ steps: [step] })], secrets: ["a-long-secret"], har: ["{}"] });
-    take({ messages: [{ ...ended, steps: [step] }] });
+    take({ evidence: evidence({ steps: [step] }), secrets: ["a-long-secret"], har: ["{}"] });
+    take({ evidence: evidence({ ...allDone, steps: [step] }) });
     return { errors: [] };
   });
   const told: unknown[] = [];
@@ -134,7 +139,7 @@ test.each([
   ["goes on below its count", { ...bailing, bail: 2 }, "OPER-02", false],
   ["goes on without --bail", usual, "OPER-02", false],
 ] as const)("--bail %s", async (_what, options, requirement, bailed) => {
-  const { worker, calls } = runThatTakes(broken(requirement), ended);
+  const { worker, calls } = runThatTakes(evidence(allDone, requirement));
   expect((await watch(worker, options)).bailed).toBe(bailed);
   expect(calls).toEqual(bailed ? ["stop"] : []);
 });
@@ -174,7 +179,7 @@ test("a run that reaches its bound is stopped, and says why", async () => {
   vi.useFakeTimers();
   const { worker, calls } = workerThat(async (take, stopped) => {
     await stopped;
-    take({ messages: [ended] });
+    take({ evidence: ended });
     return { errors: [] };
   });
   const end = watch(worker);
@@ -186,8 +191,8 @@ test("a run that reaches its bound is stopped, and says why", async () => {
 
 test("what comes after the end is dropped", async () => {
   const { worker } = workerThat(async (take) => {
-    take({ messages: [ended] });
-    setTimeout(() => take({ messages: [], secrets: ["a-late-secret"] }), 5);
+    take({ evidence: ended });
+    setTimeout(() => take({ secrets: ["a-late-secret"] }), 5);
     return { errors: [] };
   });
   const secrets: string[] = [];

@@ -2,13 +2,18 @@ import type { WorkerInput } from "./worker/input.ts";
 import type { Parcel } from "../../model/evidence/messages.ts";
 import { judgedInSmoke, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { runBound } from "./bounds.ts";
-import type { Store } from "../../model/evidence/store.ts";
+import { failingIn, type Evidence } from "../../model/evidence/evidence.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl, RunSoFar } from "./control.ts";
 import type { RunEnd } from "./run-of.ts";
 import type { PreparedWorker, WorkerEnd } from "./thread.ts";
 
 export type Supervised = Pick<RunEnd, "errors" | "overdue" | "bailed">;
+
+/** Keeps the last evidence that the thread sent, so that it is there however the thread ends. */
+export interface Kept {
+  evidence: Evidence;
+}
 
 /**
  * How long a stopped worker may take to end, in milliseconds. After an interruption the time is
@@ -25,21 +30,23 @@ export async function supervised(
   input: WorkerInput,
   options: RunOptions,
   control: RunControl,
-  store: Store,
   soFar: RunSoFar,
+  kept: Kept,
 ): Promise<Supervised> {
   const { signal } = control;
   let told = 0;
   const take = (parcel: Parcel): void => {
     if (isOver) return;
     handOn(parcel, control);
-    store.take(parcel.messages);
-    for (const step of store.steps().slice(told)) control.onStep?.(step);
-    told = store.steps().length;
-    if (parcel.messages.length === 0) return;
-    control.onProgress?.(store.progress());
+    if (parcel.progress !== undefined) control.onProgress?.(parcel.progress);
+    const { evidence } = parcel;
+    if (evidence === undefined) return;
+    kept.evidence = evidence;
+    const { steps } = evidence.progress;
+    for (const step of steps.slice(told)) control.onStep?.(step);
+    told = steps.length;
     control.onUpdate?.(soFar);
-    if (bailed || !isEnough(store.failing(), options)) return;
+    if (bailed || !isEnough(failingIn(evidence), options)) return;
     bailed = true;
     stop(stopTimes.interrupted);
   };
@@ -71,7 +78,9 @@ export async function supervised(
     const end = await Promise.race([running, givenUp]);
     // If an interruption or --bail left out scenarios, that is no error.
     const isCut = signal?.aborted === true || bailed;
-    const errors: readonly string[] = isCut ? [] : [...end.errors, ...undone(options, store)];
+    const errors: readonly string[] = isCut
+      ? []
+      : [...end.errors, ...undone(options, kept.evidence)];
     return { errors, overdue, bailed };
   } finally {
     for (const timer of timers) clearTimeout(timer);
@@ -103,8 +112,8 @@ function isEnough(failing: ReadonlySet<RequirementId>, { bail, baseline }: RunOp
   );
 }
 
-function undone(options: RunOptions, store: Store): readonly string[] {
-  const { done, planned, isEnded, steps } = store.draft().progress;
+function undone(options: RunOptions, { progress }: Evidence): readonly string[] {
+  const { done, planned, isEnded, steps } = progress;
   if (steps.some(({ stops }) => stops === true)) return [];
   const { selection, profile } = options.settings;
   if (

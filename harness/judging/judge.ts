@@ -11,7 +11,6 @@ import {
 } from "../../model/request.ts";
 import { longestToken } from "../../model/exchange.ts";
 import type { Exchange, Origin, ReceivedResponse, SentRequest } from "../../model/exchange.ts";
-import type { ResponseCount } from "../../model/evidence/messages.ts";
 import { type Judgement, holds } from "../../model/judgement.ts";
 import { batchContents, batchList } from "./rules/batch-list.ts";
 import { batchedOperations } from "./rules/batched-operations.ts";
@@ -23,7 +22,7 @@ import { counterpartyNamedIn, pairKey } from "./identities.ts";
 import { createdBy, creationBy, identities } from "./rules/identity.ts";
 import { createExemptions } from "./rules/exemptions.ts";
 import { batchesIn, standingObservations } from "./observations.ts";
-import type { Recorder } from "../../model/evidence/recorder.ts";
+import type { Recorder, ResponseOutcome } from "../../model/evidence/recorder.ts";
 import { addIssued } from "../../model/evidence/credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 
@@ -329,7 +328,7 @@ function exchangeOf(
  * Whether an exchange shows that its operation works, and what the exchange created, however
  * unusual the request was.
  */
-function outcomeOf(exchange: Exchange): Pick<ResponseCount, "succeeded" | "created"> {
+function outcomeOf(exchange: Exchange): ResponseOutcome {
   const { intent, exemptBy, response } = exchange;
   if (!isSuccess(exchange)) return {};
   const counts = intent.kind !== "invalid" && exemptBy === undefined;
@@ -341,7 +340,7 @@ function outcomeOf(exchange: Exchange): Pick<ResponseCount, "succeeded" | "creat
  * What a success created: its kind, and its id if the response has one that a request could name.
  * An ACAM item has the id of its operation. Undefined if nothing was created.
  */
-function createdIn(exchange: Exchange): ResponseCount["created"] {
+function createdIn(exchange: Exchange): ResponseOutcome["created"] {
   const { operation, request } = exchange;
   if (operation === "addAcamItem" && !isOtherMethod(exchange)) {
     const operationId = new URL(request.url).pathname.split("/").at(-2) ?? "";

@@ -96,7 +96,6 @@ test("with the profile smoke, only a token and the list are requested: anything 
   };
   const client = { send, close: async () => undefined };
   const recorder = createRecorder({
-    emit: () => undefined,
     redaction: createRedaction(),
     replayCommand: "",
   });
@@ -139,7 +138,6 @@ test("one counter serves a run, so that no unique value is sent twice", async ()
     close: async () => undefined,
   };
   const recorder = createRecorder({
-    emit: () => undefined,
     redaction: createRedaction(),
     replayCommand: "",
   });

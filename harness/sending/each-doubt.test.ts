@@ -3,16 +3,7 @@ import { fieldOf } from "../../model/exchange.ts";
 import { invalid, valid, type Refusal, type RequestSpec } from "../../model/request.ts";
 import type { RunSettings } from "../../model/target.ts";
 import { interpretations } from "../../spec/interpretations.ts";
-import {
-  create,
-  inTime,
-  judgementsIn,
-  list,
-  origin,
-  senderWith,
-  token,
-  useFakeTime,
-} from "../testing/sender.ts";
+import { create, inTime, list, origin, senderWith, token, useFakeTime } from "../testing/sender.ts";
 import type { Reply, SeenRequest } from "../testing/sender.ts";
 import { tables, takeOut } from "../testing/doubts.ts";
 
@@ -51,19 +42,18 @@ async function outcomeOf({ server, sent, isAtOnce, settings }: Case): Promise<st
     return came;
   };
   const came = await inTime(all(), 1_000_000);
-  const judgements = judgementsIn(scripted.messages);
+  const { judged, observations } = scripted.found();
   const refusal = new Set(sent.flatMap((spec) => spec.refusal?.requirement ?? []));
-  const holds = judgements.flatMap((judgement) =>
-    (judgement.holds ?? []).filter((id) => refusal.has(id)),
-  );
+  const holds = [...refusal].filter((id) => {
+    const { asked = 0, findings = [] } = judged.get(id) ?? {};
+    return asked > findings.reduce((sum, { occurrences = 1 }) => sum + occurrences, 0);
+  });
   const ofSending: readonly string[] = ["HTTP-02", "HTTP-04", "HTTP-05", "AUTH-04", ...refusal];
-  const broken = judgements
-    .flatMap((judgement) => judgement.broken?.requirement ?? [])
-    .filter((id) => ofSending.includes(id));
-  const observed = scripted.messages
-    .flatMap((one) => (one.type === "observation" ? [one.question] : []))
+  const broken = scripted.broken().filter((id) => ofSending.includes(id));
+  const observed = observations
+    .map(({ id }) => id)
     .filter((id) => id === "OPEN-19" || id === "OPEN-27");
-  const open = judgements.flatMap((judgement) => judgement.open?.requirement ?? []);
+  const open = scripted.open();
   const list = (what: string, ids: readonly string[]): readonly string[] =>
     ids.length === 0 ? [] : [`${[...new Set(ids)].join(" ")} ${what}`];
   const words = [...new Set(came)].map(

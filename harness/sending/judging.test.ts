@@ -4,13 +4,12 @@ import { senderWith, type SeenRequest, create, list, useFakeTime } from "../test
 
 useFakeTime();
 
-const answered = { took: 10, succeeded: true, facts: expect.any(Object) as object };
-const counted = (response: object) => ({ type: "exchange", counted: response });
 const isToken = ({ operation }: SeenRequest): boolean => operation === "createToken";
 
 describe("a response", () => {
   test("is judged and recorded", async () => {
     const scripted = senderWith(() => undefined);
+    scripted.progress.plan(1, ["createToken", "createBatch", "listBatches"]);
     const exchange = await scripted.send(create);
     expect(exchange).toMatchObject({ id: 2, operation: "createBatch", scenario: "test" });
     expect(exchange.json).toMatchObject({ id: "b-1" });
@@ -23,26 +22,34 @@ describe("a response", () => {
       kind: "valid",
       count: 1,
     });
-    expect(scripted.messages).toEqual(
-      expect.arrayContaining([
-        counted({ ...answered, operation: "createToken" }),
-        counted({ ...answered, operation: "createBatch", created: { kind: "batch", id: "b-1" } }),
-        { type: "observation", question: "OPEN-12", case: "a success", answer: "200" },
-      ]),
+    expect(scripted.found()).toMatchObject({
+      neverSucceeded: ["listBatches"],
+      created: [{ kind: "batch", id: "b-1" }],
+      latency: [
+        { operation: "createToken", count: 1 },
+        { operation: "createBatch", count: 1 },
+      ],
+    });
+    expect(scripted.found().observations).toContainEqual(
+      expect.objectContaining({
+        id: "OPEN-12",
+        answers: [{ case: "a success", answer: "200", count: 1 }],
+      }),
     );
-    expect(["AUTH-01", "HTTP-05", "AUTH-04", "BATCH-01"].map(scripted.judged)).toEqual([
+    expect((["AUTH-01", "HTTP-05", "AUTH-04", "BATCH-01"] as const).map(scripted.judged)).toEqual([
       1, 2, 1, 1,
     ]);
   });
 
   test("to an invalid or unusual request does not prove that the operation works, and what it made is nobody's", async () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 201 }));
+    scripted.progress.plan(1, ["createBatch"]);
     const other = { ...create, body: { currency_pair: "EURBRL" } };
     await scripted.send({ ...create, intent: invalid("with a digit") });
-    const created = { kind: "batch", id: "b-1" };
-    expect(scripted.messages).toContainEqual(
-      counted({ ...answered, operation: "createBatch", succeeded: false, created }),
-    );
+    expect(scripted.found()).toMatchObject({
+      neverSucceeded: ["createBatch"],
+      created: [{ kind: "batch", id: "b-1" }],
+    });
     expect(scripted.judged("AUTH-04")).toBe(0);
     await scripted.send({ ...other, intent: unusual("odd") });
     expect(scripted.broken()).toEqual(["BATCH-02"]);
@@ -60,14 +67,9 @@ test.each([
   const json = { ...(id !== undefined && { id }), currency_pair: "USDBRL" };
   const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 200, json }));
   await scripted.send(create);
-  expect(scripted.messages).toContainEqual(
-    counted(
-      expect.objectContaining({
-        operation: "createBatch",
-        created: { kind: "batch", ...named },
-      }) as object,
-    ),
-  );
+  const { created, createdCounts, createdWithoutId } = scripted.found();
+  expect([createdCounts, createdWithoutId]).toEqual([{ batch: 1 }, "id" in named ? 0 : 1]);
+  expect(created).toEqual("id" in named ? [{ kind: "batch", ...named }] : []);
 });
 
 /** A token that differs from a good one in its end. */

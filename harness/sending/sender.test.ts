@@ -11,7 +11,6 @@ import { settings } from "../../model/testing/target.ts";
 import type { CreationShare } from "../../model/exchange.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
 import {
-  judgementsIn,
   inTime,
   senderWith,
   type SeenRequest,
@@ -58,7 +57,7 @@ describe("invalid requests that are refused with 403", () => {
     for (let i = 0; i < 36; i += 1) expect((await scripted.send(wrong)).response.status).toBe(403);
     expect(scripted.seen.filter(isToken)).toHaveLength(1 + 3 * 2);
     expect(scripted.seen.filter(isBatch)).toHaveLength(36 + 3 * 2);
-    expect(scripted.messages).not.toContainEqual(expect.objectContaining({ question: "OPEN-19" }));
+    expect(scripted.found().observations.map(({ id }) => id)).not.toContain("OPEN-19");
   });
 
   test("are sent again with a new token each time where tokens lapse", async () => {
@@ -159,17 +158,14 @@ describe("a token (INT-14 and INT-16)", () => {
     expect(scripted.sent()).toEqual(
       [1, 2, 3, 4].flatMap((n) => ["createToken", `listBatches token-${n}`]),
     );
-    expect(judgementsIn(scripted.messages).map(({ broken }) => broken)).toContainEqual({
-      requirement: "AUTH-04",
-      key: expect.any(String),
-      mistake: expect.any(String),
-      finding: expect.objectContaining({
+    expect(scripted.findings("AUTH-04")).toMatchObject([
+      {
         message: "GET /batches refuses tokens that were just issued.",
         expected: "A token that was just issued is accepted by the other endpoints.",
         actual: 'two fresh tokens in a row were answered with 401 "no"',
         exchange: 8,
-      }),
-    });
+      },
+    ]);
   });
 });
 
@@ -206,7 +202,7 @@ describe("a request that must be refused", () => {
       violated: scripted.sender.violationsOf(exchange).map(({ requirement }) => requirement),
       judged: scripted.judged("OPER-24"),
       sent: scripted.seen.filter(({ operation }) => operation === "createOperation").length,
-      open: judgementsIn(scripted.messages).some(({ open }) => open?.requirement === "OPER-24"),
+      open: scripted.open().includes("OPER-24"),
     };
   };
 
@@ -229,8 +225,7 @@ describe("a request that must be refused", () => {
   test("has no verdict where the user allows no more bad credentials", async () => {
     const scripted = senderWith(() => undefined, { maxBadCredentials: 0 });
     await expect(scripted.send(altered)).rejects.toThrow("--max-bad-credentials allows 0");
-    const left = judgementsIn(scripted.messages).flatMap(({ open }) => open?.requirement ?? []);
-    expect(left).toEqual(["AUTH-38", "BATCH-28"]);
+    expect(scripted.open()).toEqual(["AUTH-38", "BATCH-28"]);
   });
 });
 
@@ -374,10 +369,8 @@ describe("a dropped connection (INT-04)", () => {
         ...Array<string>(5).fill("createBatch token-1"),
         "createToken",
       ]);
-      expect(judgementsIn(scripted.messages).map(({ broken }) => broken)).toContainEqual({
-        requirement: "HTTP-05",
-        key: expect.any(String),
-        finding: expect.objectContaining({
+      expect(scripted.findings("HTTP-05")).toMatchObject([
+        {
           message: expect.stringMatching(words),
           expected: "a response to every request",
           actual:
@@ -386,8 +379,8 @@ describe("a dropped connection (INT-04)", () => {
           sent: intentText(intent),
           scenario: origin.id,
           curl: expect.stringContaining("https://fx.example:8443/api/batches"),
-        }),
-      });
+        },
+      ]);
     },
   );
 });
@@ -402,11 +395,7 @@ describe("a target that is silent as a whole", () => {
     const words = /^the target stopped responding \d+ s into the run: dropped by script$/;
     await expect(scripted.send(create)).rejects.toThrow(words);
     expect(scripted.broken()).toEqual([]);
-    expect(scripted.messages).toContainEqual({
-      type: "note",
-      kind: "untestable",
-      text: expect.stringMatching(words),
-    });
+    expect(scripted.found().untestable).toMatch(words);
     const { length } = scripted.seen;
     await expect(scripted.send(list)).rejects.toThrow(words);
     await expect(scripted.sendAlone(list)).rejects.toThrow(words);

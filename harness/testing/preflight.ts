@@ -15,7 +15,6 @@ export async function preflightAt(over: Partial<Target>) {
   const progress = createProgress();
   const redaction = createRedaction((secret) => secrets.push(secret), secretsOf(own));
   const recorder = createRecorder({
-    emit: () => undefined,
     redaction,
     progress,
     replayCommand: "",

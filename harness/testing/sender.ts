@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, vi } from "vitest";
+import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
 import type { Client, HttpRequest } from "../sending/client.ts";
 import { createSerials } from "../sending/attempt.ts";
 import { createSender } from "../sending/sender.ts";
-import type { JudgementMessage, Message } from "../../model/evidence/messages.ts";
 import { createProgress } from "../../model/evidence/progress.ts";
 import { fieldOf } from "../../model/exchange.ts";
 import { valid } from "../../model/request.ts";
@@ -60,18 +60,16 @@ export function useFakeTime(): void {
 }
 
 /**
- * A sender whose server answers as the script says, together with the messages of the sender and
- * all requests that the server got.
+ * A sender whose server answers as the script says, together with what the run has found and all
+ * requests that the server got.
  */
 export function senderWith(script: Script, more: Partial<RunSettings> = {}) {
   const settings = { ...usual, ...more };
   const stop = new AbortController();
   const seen: SeenRequest[] = [];
-  const emitted: Message[] = [];
   const redaction = createRedaction();
   const progress = createProgress();
-  const emit = (message: Message): void => void emitted.push(message);
-  const recorder = createRecorder({ emit, redaction, progress, replayCommand: "replay" });
+  const recorder = createRecorder({ redaction, progress, replayCommand: "replay" });
   const scheduler = createScheduler(settings.concurrency, settings.rate ?? Infinity, stop.signal);
   const client = scriptedClient(script, seen);
   const parts = {
@@ -100,28 +98,25 @@ export function senderWith(script: Script, more: Partial<RunSettings> = {}) {
     scheduler,
     seen,
     redaction,
-    messages: emitted,
+    found: recorder.evidence,
     progress,
     /** A line for each request, with its token if it has one: `listBatches token-1`. */
     sent: () =>
       seen.map(({ operation, token }) =>
         token === undefined ? operation : `${operation} ${token}`,
       ),
-    broken: () =>
-      judgementsIn(emitted).flatMap(({ broken }) => (broken?.finding ? [broken.requirement] : [])),
+    /** The requirements that have a finding, in the order of their first ones. */
+    broken: () => [...recorder.failing()],
     /** How often a requirement was judged. */
-    judged: (id: string) =>
-      judgementsIn(emitted)
-        .flatMap(({ holds = [], broken }) => [
-          ...holds,
-          ...(broken === undefined ? [] : [broken.requirement]),
-        ])
-        .filter((one) => one === id).length,
+    judged: (id: RequirementId) => recorder.evidence().judged.get(id)?.asked ?? 0,
+    /** The findings of a requirement. */
+    findings: (id: RequirementId) => recorder.evidence().judged.get(id)?.findings ?? [],
+    /** The requirements for which a reason was noted why they may end without a verdict. */
+    open: () =>
+      [...recorder.evidence().judged].flatMap(([id, { inconclusive }]) =>
+        inconclusive.length > 0 ? [id] : [],
+      ),
   };
-}
-
-export function judgementsIn(messages: readonly Message[]): readonly JudgementMessage[] {
-  return messages.flatMap((one) => (one.type === "judgement" ? [one] : []));
 }
 
 /** How many turns of the event loop pass at each moment of fake time, so that responses are judged. */

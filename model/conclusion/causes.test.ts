@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { causesOf, withWaitingReasons } from "./causes.ts";
 import { createWitness } from "../evidence/witness.ts";
-import { mistakeKey, other } from "../mistake.ts";
+import { other } from "../mistake.ts";
 import type { Mistake, Finding } from "../run.ts";
 import type { Gap } from "../../spec/gaps.ts";
 import { findingOf, rowOf } from "../testing/rows.ts";
@@ -157,12 +157,12 @@ const rounded: Finding = findingOf({
 
 test("counts the responses that show it of those that could, and says what separates them", () => {
   const witness = createWitness();
-  const mistake = mistakeKey(rounded.mistake);
   for (let exchange = 1; exchange <= 12; exchange += 1) {
     const isAffected = exchange % 2 === 0;
     const facts = { operation: "createOperation", at: exchange, took: 0, status: 200 } as const;
     witness.request({ ...facts, id: exchange, decimals: isAffected ? 2 : 1 });
-    witness.judged({ exchange, requirements: ["OPER-06"], ...(isAffected && { mistake }) });
+    witness.judged(exchange, ["OPER-06"]);
+    if (isAffected) witness.shows(exchange, rounded.mistake);
   }
   expect(
     causesOf([rowOf("OPER-06", "fail", { findings: [rounded] })], witness.result()),
@@ -266,16 +266,17 @@ test("a member is named with the one that it is in, and everywhere means all", (
     causesOf([rowOf("CPTY-05", "fail", { findings })], witness?.result())[0]?.text;
   expect(textOf()).toBe("bank_name of intermediary_bank is missing, everywhere");
   const witness = createWitness();
-  const key = mistakeKey(mistake);
   for (const [id, operation] of ["createCounterparty", "createOperation", "createBatch"].entries())
     witness.request({ id, operation: operation as OperationName, at: id, took: 1, status: 200 });
-  for (const exchange of [0, 1])
-    witness.judged({ exchange, requirements: ["CPTY-05"], mistake: key });
+  for (const exchange of [0, 1]) {
+    witness.judged(exchange, ["CPTY-05"]);
+    witness.shows(exchange, mistake);
+  }
   expect(textOf(witness)).toBe(
     "bank_name of intermediary_bank is missing, everywhere: 2 of 2 responses",
   );
   witness.request({ id: 3, operation: "createOperation", at: 4, took: 1, status: 200 });
-  witness.judged({ exchange: 3, requirements: ["CPTY-05"] });
+  witness.judged(3, ["CPTY-05"]);
   expect(textOf(witness)).toBe(
     "bank_name of intermediary_bank is missing, at every endpoint: 2 of 3 responses",
   );

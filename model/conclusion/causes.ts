@@ -2,7 +2,7 @@ import { neededOperations, type RequirementId } from "../../spec/catalogue.ts";
 import { endpoints } from "../../spec/endpoints.ts";
 import type { Gap } from "../../spec/gaps.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
-import type { Witness } from "../evidence/witness.ts";
+import { affectedBy, judgedBy, type Witness } from "../evidence/witness.ts";
 import { groups } from "../groups.ts";
 import { mistakeKey, other, toldAs } from "../mistake.ts";
 import { defined } from "../defined.ts";
@@ -206,8 +206,8 @@ function seenOf(
     ...members.map(({ finding }) => mistakeKey(finding.mistake)),
     ...partsOf(mistake, roots),
   ]);
-  const shows = new Set([...keys].flatMap((key) => [...witness.affectedBy(key)]));
-  const judged = witness.judgedBy([...own, ...(mistake.kin ?? [])]);
+  const shows = new Set([...keys].flatMap((key) => [...affectedBy(witness, key)]));
+  const judged = judgedBy(witness, [...own, ...(mistake.kin ?? [])]);
   const root = roots.get(mistakeKey(members[0].finding.mistake));
   const isPossible = root?.couldShow ?? ((request) => couldShow(mistake, request));
   const possible = requests.filter(

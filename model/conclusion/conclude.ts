@@ -1,5 +1,5 @@
 import { catalogue, requirementIds, type Level, type RequirementId } from "../../spec/catalogue.ts";
-import type { RunDraft, JudgedRequirement } from "../evidence/store.ts";
+import type { Evidence, JudgedRequirement } from "../evidence/evidence.ts";
 import type { Witness } from "../evidence/witness.ts";
 import { formatVersion, type NoVerdict, type Observation, type RequirementResult } from "../run.ts";
 import type { Run, SkippedBy } from "../run.ts";
@@ -46,7 +46,7 @@ export interface Circumstances extends Partial<Omit<Run, "tool">> {
  * function.
  */
 export function conclude(
-  draft: Pick<RunDraft, "judged" | "observations" | "latency" | "exchanges" | "witness">,
+  draft: Pick<Evidence, "judged" | "observations" | "latency" | "exchanges" | "witness">,
   circumstances: Circumstances,
   rules: Omit<GateRules, "today"> & Pick<RunOptions, "selected" | "given">,
 ): Run {

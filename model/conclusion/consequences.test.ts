@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { createWitness } from "../evidence/witness.ts";
-import { mistakeKey } from "../mistake.ts";
 import { notFinite, type Mistake } from "../run.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import { findingOf, rowOf } from "../testing/rows.ts";
@@ -35,8 +34,8 @@ function storyOf(
   const [source, later] = [accepted, mistake].map((one) => findingOf({ mistake: one }));
   const note = (id: number, facts: Partial<RequestFacts>, finding: typeof source): void => {
     witness.request({ id, operation: "createOperation", at: id, took: 1, status: 200, ...facts });
-    const mistake = finding && mistakeKey(finding.mistake);
-    witness.judged({ exchange: id, requirements: ["OPER-28"], mistake });
+    witness.judged(id, ["OPER-28"]);
+    if (finding !== undefined) witness.shows(id, finding.mistake);
   };
   note(1, { isInvalid: true, broughtIn }, source);
   for (const [index, facts] of shownBy.entries()) note(index + 2, facts, later);

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { createWitness } from "../evidence/witness.ts";
-import { mistakeKey } from "../mistake.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import type { Mistake } from "../run.ts";
 import { findingOf, rowOf } from "../testing/rows.ts";
@@ -26,8 +25,8 @@ function storyOf(...kinds: readonly Sent[]): readonly string[] {
       const exception = nth < crashed ? facts.exception : undefined;
       const sent = { operation: "createBatch", at: id, took: 1, status: 500 } as const;
       witness.request({ id, ...sent, ...facts, exception });
-      const shows = nth < crashed ? mistakeKey(mistake) : undefined;
-      witness.judged({ exchange: id, requirements: ["HTTP-04"], mistake: shows });
+      witness.judged(id, ["HTTP-04"]);
+      if (nth < crashed) witness.shows(id, mistake);
     }
     return crashed > 0 ? [finding] : [];
   });

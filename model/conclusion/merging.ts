@@ -1,6 +1,6 @@
 import { defined } from "../defined.ts";
 import { conclude, type Circumstances } from "./conclude.ts";
-import type { JudgedRequirement } from "../evidence/store.ts";
+import type { JudgedRequirement } from "../evidence/evidence.ts";
 import type { GateRules } from "../run-options.ts";
 import { byAnswer, inOrder, createdKinds } from "../run.ts";
 import type { Observation, RequirementResult, Run } from "../run.ts";

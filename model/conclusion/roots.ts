@@ -1,5 +1,5 @@
 import type { Witness } from "../evidence/witness.ts";
-import { mistakeKey, mistakeOf } from "../mistake.ts";
+import { mistakeKey } from "../mistake.ts";
 import type { Finding, RequirementResult } from "../run.ts";
 import { consequences } from "./consequences.ts";
 import { joinedCrashes } from "./crashes.ts";
@@ -14,10 +14,10 @@ export function rootsOf(
   witness: Witness | undefined,
 ): Roots {
   if (witness === undefined) return new Map();
-  const seen = witness.mistakes.map((key) => ({
+  const seen = [...witness.mistakes].map(([key, { mistake, responses }]) => ({
     key,
-    mistake: mistakeOf(key),
-    requests: [...witness.affectedBy(key)].flatMap((id) => witness.requests.get(id) ?? []),
+    mistake,
+    requests: [...responses].flatMap((id) => witness.requests.get(id) ?? []),
   }));
   const sent = [...witness.requests.values()];
   return new Map(rules.toReversed().flatMap((rule) => [...rule(seen, sent)]));

@@ -58,24 +58,21 @@ interface FindingTexts {
 }
 
 interface KnownFinding {
+  readonly requirement: RequirementId;
   readonly finding: Finding;
+  /** How many violations it stands for. */
+  readonly occurrences: number;
   /** How simple the request of the finding is: less is simpler. */
   readonly weight: number;
   readonly repetition?: Repetition;
 }
 
-/**
- * What became of a violation. `finding` is absent if the violation is known already, with a request
- * that is as simple, or if no more findings may be kept.
- */
+/** What became of a violation. */
 interface AddedFinding {
-  readonly key?: string;
-  readonly finding?: Finding;
-  /**
-   * The key of the mistake that the violation belongs to. Absent if no exchange shows the
-   * violation.
-   */
-  readonly mistake?: string;
+  /** The violation is the example of its finding: the first, or one with a simpler request. */
+  readonly isExample: boolean;
+  /** The mistake, redacted and bounded. Absent if no exchange shows the violation. */
+  readonly mistake?: Mistake | undefined;
 }
 
 /**
@@ -92,10 +89,7 @@ export function createFindings(texts: FindingTexts) {
   const ofRequest = new Map<string, string>();
   const hasRoom = createRoom();
   return {
-    /**
-     * Adds a violation. Returns its key, and the finding if it is new or has a simpler request than
-     * before. Returns neither if no more findings may be kept (`mostKept`).
-     */
+    /** Adds a violation, unless no more findings may be kept (`mostKept`). */
     add: (
       requirement: RequirementId,
       origin: Origin,
@@ -103,48 +97,59 @@ export function createFindings(texts: FindingTexts) {
     ): AddedFinding => {
       const { exchange, again } = violation;
       const operation = exchange?.operation ?? violation.operation;
-      const key = `${requirement} ${operation ?? ""} ${violation.message.slice(0, mostKept.text)}`;
+      const own = `${requirement} ${operation ?? ""} ${violation.message.slice(0, mostKept.text)}`;
       const named = { ...violation, operation, mistake: bounded(violation.mistake, texts.redact) };
       const name = mistakeKey(named.mistake);
-      const mistake = exchange === undefined ? undefined : name;
-      const before = known.get(key);
+      const mistake = exchange === undefined ? undefined : named.mistake;
       const sameRequest = exchange && requestKeyOf(exchange, requirement, violation);
-      if (before === undefined && sameRequest !== undefined) {
-        const twin = ofRequest.get(sameRequest);
-        if (twin !== undefined) return { key: twin, mistake };
-      }
+      const twin = sameRequest === undefined ? undefined : ofRequest.get(sameRequest);
+      const key = known.has(own) ? own : (twin ?? own);
+      const before = known.get(key);
       const weight = weightOf(exchange) - (violation.smallest === undefined ? 0 : 1);
-      if (before === undefined) {
-        if (!hasRoom(requirement, operation ?? "", name)) return { mistake };
-      } else if (weight >= before.weight) return { key, mistake };
+      if (before !== undefined && (key !== own || weight >= before.weight)) {
+        known.set(key, { ...before, occurrences: before.occurrences + 1 });
+        return { isExample: false, mistake };
+      }
+      if (before === undefined && !hasRoom(requirement, operation ?? "", name))
+        return { isExample: false, mistake };
       // A large body would stay in memory until the run ends.
       if (exchange !== undefined && exchange.response.body.length < bounds.largeBody)
         repeatable.set(key, { key, requirement, exchange, origin, again });
-      const finding = findingOf(requirement, named, origin, texts);
-      const repetition = before?.repetition;
-      known.set(key, { finding, weight, repetition });
+      known.set(key, {
+        requirement,
+        finding: findingOf(requirement, named, origin, texts),
+        weight,
+        occurrences: (before?.occurrences ?? 0) + 1,
+        repetition: before?.repetition,
+      });
       if (sameRequest !== undefined) ofRequest.set(sameRequest, key);
-      return {
-        key,
-        mistake,
-        finding: repetition === undefined ? finding : withRepetition(finding, repetition),
-      };
+      return { isExample: true, mistake };
     },
+    /** Adds a finding as it is, once for each key. */
+    addMade: (key: string, requirement: RequirementId, finding: Finding): void => {
+      const occurrences = (known.get(key)?.occurrences ?? 0) + 1;
+      known.set(key, { requirement, finding, weight: 0, occurrences });
+    },
+    /** The findings of a requirement so far. */
+    of: (requirement: RequirementId): readonly Finding[] =>
+      [...known.values()].filter((one) => one.requirement === requirement).map(shownFinding),
+    failing: (): ReadonlySet<RequirementId> =>
+      new Set([...known.values()].map(({ requirement }) => requirement)),
     repeatable: () => [...repeatable.values()],
-    /**
-     * Adds to a finding what its repetition showed, and returns the finding. Undefined if no
-     * finding has the key.
-     */
-    repeat: (key: string, repetition: Repetition): Finding | undefined => {
+    /** Adds to a finding what its repetition showed. */
+    repeat: (key: string, repetition: Repetition): void => {
       const own = known.get(key);
-      if (own === undefined) return undefined;
-      known.set(key, { ...own, repetition });
-      return withRepetition(own.finding, repetition);
+      if (own !== undefined) known.set(key, { ...own, repetition });
     },
   };
 }
 
-/** The finding with what its repetition showed. */
+/** The finding as it stands, with what its repetition showed. */
+function shownFinding({ finding, occurrences, repetition }: KnownFinding): Finding {
+  const counted = { ...finding, occurrences };
+  return repetition === undefined ? counted : withRepetition(counted, repetition);
+}
+
 function withRepetition(finding: Finding, { text, alone }: Repetition): Finding {
   const { actual } = finding;
   return {

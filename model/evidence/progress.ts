@@ -1,7 +1,7 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import type { SentCount, SentKind } from "../run.ts";
-import type { DrawnPool, TargetStep, ProgressMessage } from "./messages.ts";
+import type { DrawnPool, TargetStep, RunProgress } from "./messages.ts";
 
 export type ProgressCounters = ReturnType<typeof createProgress>;
 
@@ -67,8 +67,7 @@ export function createProgress(changed: () => void = () => undefined) {
       isEnded = true;
       changed();
     },
-    now: (): ProgressMessage => ({
-      type: "progress",
+    now: (): RunProgress => ({
       sent: sent.all(),
       operations,
       planned,

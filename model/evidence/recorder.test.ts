@@ -1,8 +1,9 @@
 import { other } from "../mistake.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Message } from "./messages.ts";
+import type { Evidence } from "./evidence.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { Finding, RecordedExchange } from "../run.ts";
+import { questions } from "../../spec/questions.ts";
+import type { Finding } from "../run.ts";
 import { invalid, unusual } from "../request.ts";
 import { inputKinds, type InputKind } from "../../spec/refusals.ts";
 import type { Origin } from "../exchange.ts";
@@ -21,14 +22,8 @@ const secret = "secret-of-the-client";
 function recording() {
   const redaction = createRedaction();
   redaction.add(secret, "API key");
-  const messages: Message[] = [];
-  const emit = (message: Message): void => void messages.push(message);
-  const recorder = createRecorder({
-    emit,
-    redaction,
-    replayCommand: "fxconform replay report.json",
-  });
-  return { recorder, emitted: () => messages };
+  const recorder = createRecorder({ redaction, replayCommand: "fxconform replay report.json" });
+  return { recorder, found: recorder.evidence };
 }
 
 function violation(message: string, more: Partial<Violation & Proof> = {}): Violation & Proof {
@@ -41,15 +36,12 @@ function violation(message: string, more: Partial<Violation & Proof> = {}): Viol
   };
 }
 
-function findingsIn(evidence: readonly Message[]): readonly Finding[] {
-  return evidence.flatMap((one) => (one.type === "judgement" ? (one.broken?.finding ?? []) : []));
-}
-function exchangesIn(evidence: readonly Message[]): readonly RecordedExchange[] {
-  return evidence.flatMap((one) => (one.type === "exchange" ? (one.kept ?? []) : []));
+function findingsIn({ judged }: Evidence): readonly Finding[] {
+  return [...judged.values()].flatMap(({ findings }) => findings);
 }
 
 test("a record says what came back and what was judged, and keeps the exchange that shows it", () => {
-  const { recorder, emitted } = recording();
+  const { recorder, found } = recording();
   const exchange = exchangeOf("createBatch");
   const judgements = [
     { requirement: "BATCH-01" },
@@ -60,68 +52,67 @@ test("a record says what came back and what was judged, and keeps the exchange t
   recorder.record({ ...exchange, id: 2, scenario: "another" }, origin, [
     { requirement: "BATCH-01" },
   ]);
-  const evidence = emitted();
-  expect(evidence.filter((one) => one.type !== "exchange" || one.counted !== undefined)).toEqual([
-    {
-      type: "exchange",
-      counted: {
+  const { judged, witness, exchanges, ...evidence } = found();
+  expect(evidence).toMatchObject({
+    created: [{ kind: "batch", id: "b-[API key]" }],
+    createdCounts: { batch: 1 },
+    latency: [{ operation: "createBatch", count: 2 }],
+  });
+  expect(judged.get("BATCH-01")).toEqual({
+    asked: 2,
+    findings: [],
+    judgedIn: [exchange.scenario, "another"],
+    sample: 1,
+    inconclusive: [],
+  });
+  expect(judged.get("BATCH-03")).toMatchObject({
+    asked: 1,
+    findings: [
+      {
+        message: "not 201",
+        exchange: 1,
         operation: "createBatch",
-        took: 2,
-        succeeded: true,
-        created: { kind: "batch", id: "b-[API key]" },
-        facts: expect.objectContaining({ id: 1, operation: "createBatch" }),
+        occurrences: 1,
+        mistake: other("", "not 201", "that"),
+        replay: "fxconform replay report.json --only BATCH-03",
       },
-    },
-    {
-      type: "judgement",
-      broken: {
-        requirement: "BATCH-03",
-        key: "BATCH-03 createBatch not 201",
-        mistake: '["other","","not 201","that"]',
-        finding: expect.objectContaining({
-          message: "not 201",
-          exchange: 1,
-          operation: "createBatch",
-          occurrences: 1,
-          replay: "fxconform replay report.json --only BATCH-03",
-        }),
-      },
-      judged: 1,
-    },
-    { type: "judgement", holds: ["BATCH-01"], scenario: exchange.scenario, exchange: 1, judged: 1 },
-    {
-      type: "exchange",
-      counted: { operation: "createBatch", took: 2, facts: expect.objectContaining({ id: 2 }) },
-    },
-    { type: "judgement", holds: ["BATCH-01"], scenario: "another", judged: 2 },
+    ],
+  });
+  expect(witness && [...witness.mistakes]).toEqual([
+    [
+      '["other","","not 201","that"]',
+      { mistake: other("", "not 201", "that"), responses: new Set([1]) },
+    ],
   ]);
-  expect(exchangesIn(evidence).map(({ id, violates }) => [id, violates])).toEqual([
+  expect(witness?.judged.get("BATCH-01")).toEqual([1, 2]);
+  expect(exchanges.map(({ id, violates }) => [id, violates])).toEqual([
     [1, ["BATCH-03"]],
-    [1, []],
     [2, []],
   ]);
 });
 
+test("the evidence is plain data that a thread can send", () => {
+  const { recorder, found } = recording();
+  recorder.record(exchangeOf("createBatch"), origin, [
+    { requirement: "BATCH-03", violation: violation("not 201") },
+  ]);
+  expect(structuredClone(found())).toEqual(found());
+});
+
 describe("findings", () => {
   test("of one requirement are at most sixteen, all counted", () => {
-    const { recorder, emitted } = recording();
+    const { recorder, found } = recording();
     for (let i = 0; i < 40; i += 1) recorder.violated("OPER-02", origin, violation(`m${i}`));
     recorder.violated("OPER-03", origin, violation("m"));
-    const evidence = emitted();
-    expect(findingsIn(evidence).map(({ message }) => message)).toEqual([
+    expect(findingsIn(found()).map(({ message }) => message)).toEqual([
       ...Array.from({ length: 16 }, (_, i) => `m${i}`),
       "m",
     ]);
-    const judged = evidence.filter(
-      (one) => one.type === "judgement" && one.broken?.requirement === "OPER-02",
-    );
-    expect(judged).toHaveLength(40);
-    // No new key is remembered, however long a hostile server goes on.
-    expect(judged.at(-1)).toEqual({ type: "judgement", broken: { requirement: "OPER-02" } });
+    expect(found().judged.get("OPER-02")?.asked).toBe(40);
   });
 
   test("show the simplest request that was sent, and keep its exchange", () => {
-    const { recorder, emitted } = recording();
+    const { recorder, found } = recording();
     const sent: readonly [id: number, path: string, more?: ExchangeOverrides][] = [
       [1, "a".repeat(20)],
       [2, "b", { intent: unusual("short") }],
@@ -136,14 +127,14 @@ describe("findings", () => {
         exchange: { ...exchange, request: { ...request, url } },
       });
     }
-    const evidence = emitted();
-    expect(findingsIn(evidence).map(({ exchange }) => exchange)).toEqual([1, 9]);
-    expect(exchangesIn(evidence).map(({ id }) => id)).toEqual([1, 9]);
+    const [finding, ...others] = findingsIn(found());
+    expect([finding?.exchange, finding?.occurrences, others.length]).toEqual([9, sent.length, 0]);
+    expect(found().exchanges.map(({ id }) => id)).toEqual([1, 9]);
   });
 
   test("with the same body in another form are one, unless it is about credentials", () => {
     const messagesOf = (input: InputKind): readonly string[] => {
-      const { recorder, emitted } = recording();
+      const { recorder, found } = recording();
       const intent = invalid("with something wrong", input);
       const exchange = exchangeOf("createOperation", { sent: {}, intent });
       const other = exchangeOf("createOperation", { sent: { a: 1 }, intent });
@@ -154,7 +145,7 @@ describe("findings", () => {
         { ...violation("with another status", { actual: "status 500" }), exchange },
       ];
       for (const one of seen) recorder.violated("OPER-20", origin, one);
-      return findingsIn(emitted()).map(({ message }) => message);
+      return findingsIn(found()).map(({ message }) => message);
     };
     expect(messagesOf(inputKinds.omit)).toEqual([
       "without members",
@@ -165,7 +156,7 @@ describe("findings", () => {
   });
 
   test("of a crash that the request alone did not cause say so", () => {
-    const { recorder, emitted } = recording();
+    const { recorder, found } = recording();
     const mistake = {
       kind: "crash",
       of: "",
@@ -174,32 +165,35 @@ describe("findings", () => {
     } as const;
     const crash = violation("crash", { actual: "status 500", mistake });
     recorder.violated("HTTP-04", origin, { ...crash, exchange: exchangeOf("createBatch") });
-    const [found] = recorder.repeatable();
-    if (found === undefined) throw new Error("nothing can be repeated");
-    recorder.repeated(found, { text: "1 of 3", alone: 200 });
-    recorder.repeated(found, { text: "3 of 3" });
-    recorder.repeated({ ...found, key: "unknown" }, { text: "3 of 3" });
-    expect(findingsIn(emitted())).toEqual([
-      expect.not.objectContaining({ repeated: expect.anything() }),
-      expect.objectContaining({
+    const [crashed] = recorder.repeatable();
+    if (crashed === undefined) throw new Error("nothing can be repeated");
+    expect(findingsIn(found())[0]).not.toHaveProperty("repeated", expect.anything());
+    recorder.repeated(crashed, { text: "1 of 3", alone: 200 });
+    expect(findingsIn(found())).toMatchObject([
+      {
         repeated: "1 of 3",
+        occurrences: 1,
         actual: "status 500; sent alone, the same request was answered with 200",
-      }),
-      expect.objectContaining({ repeated: "3 of 3", actual: "status 500", mistake }),
+      },
+    ]);
+    recorder.repeated(crashed, { text: "3 of 3" });
+    recorder.repeated({ key: "unknown" }, { text: "3 of 3" });
+    expect(findingsIn(found())).toMatchObject([
+      { repeated: "3 of 3", actual: "status 500", mistake },
     ]);
   });
 
   test("are cut after redaction", () => {
-    const { recorder, emitted } = recording();
+    const { recorder, found } = recording();
     const actual = `${"x".repeat(590)}${secret}${"y".repeat(50)}`;
     recorder.violated("HTTP-04", origin, violation("crash", { actual }));
-    expect(findingsIn(emitted())[0]?.actual).toBe(`${"x".repeat(590)}[API key]y…`);
+    expect(findingsIn(found())[0]?.actual).toBe(`${"x".repeat(590)}[API key]y…`);
   });
 });
 
 describe("exchanges that are kept", () => {
   const record = (exchanges: readonly ExchangeOverrides[], ids: readonly RequirementId[] = []) => {
-    const { recorder, emitted: evidence } = recording();
+    const { recorder, found } = recording();
     exchanges.forEach((one, i) =>
       recorder.record(
         exchangeOf("createOperation", { id: i, ...one }),
@@ -207,17 +201,17 @@ describe("exchanges that are kept", () => {
         ids.map((id) => ({ requirement: id, violation: violation(`m${i}`) })),
       ),
     );
-    return exchangesIn(evidence()).map(({ id }) => id);
+    return found().exchanges.map(({ id }) => id);
   };
 
   test("are those of the findings that are kept", () => {
     const twenty = Array.from({ length: 20 }, () => ({}));
     expect(record(twenty, ["OPER-02"])).toEqual(Array.from({ length: 16 }, (_, n) => n));
-    expect(record([{}, {}], ["OPER-02", "OPER-03"])).toEqual([0, 0, 1, 1]);
+    expect(record([{}, {}], ["OPER-02", "OPER-03"])).toEqual([0, 1]);
   });
 
   test("keep what an implementer looks for in a log", () => {
-    const { recorder, emitted } = recording();
+    const { recorder, found } = recording();
     const headers = [
       ["X-Request-Id", "r-1"],
       ["request-id", "r-2"],
@@ -229,7 +223,7 @@ describe("exchanges that are kept", () => {
       ["Server", "no"],
     ] as const;
     recorder.record(exchangeOf("createToken", { headers, at: 3.4 }), origin, []);
-    expect(exchangesIn(emitted())).toEqual([
+    expect(found().exchanges).toEqual([
       {
         id: 1,
         operation: "createToken",
@@ -263,7 +257,7 @@ describe("bounds and secrets", () => {
   const long = "x".repeat(100_000);
 
   test("of an exchange", () => {
-    const { recorder, emitted } = recording();
+    const { recorder, found } = recording();
     const headers = [
       [`X-${secret}`, `${"v".repeat(2040)}${secret}${long}`],
       ["X-Request-Id", `${secret}${long}`],
@@ -277,7 +271,7 @@ describe("bounds and secrets", () => {
       origin,
       [],
     );
-    const [kept] = exchangesIn(emitted());
+    const [kept] = found().exchanges;
     expect(kept?.intent).toBe("unusual: [API key]");
     expect(kept?.request).toMatchObject({
       url: "https://fx.example/[API key]",
@@ -295,7 +289,84 @@ describe("bounds and secrets", () => {
 });
 
 test("observations are redacted before they are cut", () => {
-  const { recorder, emitted } = recording();
+  const { recorder, found } = recording();
   recorder.observe("OPEN-01", "any", `${"a".repeat(190)}${secret}`);
-  expect(emitted()).toMatchObject([{ answer: `${"a".repeat(190)}[API key]` }]);
+  expect(found().observations[0]?.answers).toMatchObject([
+    { answer: `${"a".repeat(190)}[API key]` },
+  ]);
+});
+
+test("an exchange is kept once, with all that it violates, in the order of the ids", () => {
+  const { recorder, found } = recording();
+  const exchange = (id: number) => exchangeOf("listBatches", { id });
+  recorder.record(exchange(7), origin, [
+    { requirement: "BATCH-21", violation: violation("a") },
+    { requirement: "BATCH-22", violation: violation("b") },
+  ]);
+  recorder.record(exchange(3), origin, [{ requirement: "BATCH-20" }]);
+  expect(found().exchanges.map(({ id, violates }) => [id, violates])).toEqual([
+    [3, []],
+    [7, ["BATCH-21", "BATCH-22"]],
+  ]);
+});
+
+describe("answers to open questions", () => {
+  test("are counted: the most frequent first, in the order of the questions", () => {
+    const { recorder, found } = recording();
+    recorder.observe("OPEN-03", "any", "open");
+    for (const answer of "bacc") recorder.observe("OPEN-01", "any", answer);
+    expect(found().observations).toEqual([
+      {
+        id: "OPEN-01",
+        question: questions["OPEN-01"].question,
+        answers: [
+          { case: "any", answer: "c", count: 2 },
+          { case: "any", answer: "a", count: 1 },
+          { case: "any", answer: "b", count: 1 },
+        ],
+      },
+      {
+        id: "OPEN-03",
+        question: questions["OPEN-03"].question,
+        answers: [{ case: "any", answer: "open", count: 1 }],
+      },
+    ]);
+  });
+
+  test("have bounds, beyond which the known ones go on being counted, and a warning says so once", () => {
+    const { recorder, found } = recording();
+    for (let n = 0; n < 1200; n += 1) recorder.observe("OPEN-01", "any", `s${n}`);
+    recorder.observe("OPEN-01", "any", "s0");
+    const { observations, warnings } = found();
+    expect(observations[0]?.answers).toHaveLength(1000);
+    expect(observations[0]?.answers[0]).toEqual({ case: "any", answer: "s0", count: 2 });
+    expect(warnings).toEqual([
+      "OPEN-01: more different answers were observed than a report holds.",
+    ]);
+  });
+});
+
+test("what was created is bounded, and its counts are whole; what has no usable id is listed nowhere", () => {
+  const { recorder, found } = recording();
+  const exchange = exchangeOf("createBatch");
+  for (let id = 0; id < 1100; id += 1)
+    recorder.record({ ...exchange, id }, origin, [], {
+      created: { kind: "batch", ...(id !== 5 && { id: `${id}` }) },
+    });
+  const { created, createdCounts, createdWithoutId, latency } = found();
+  expect([created.length, createdCounts, createdWithoutId]).toEqual([1000, { batch: 1100 }, 1]);
+  expect(created[5]).toEqual({ kind: "batch", id: "6" });
+  expect(latency[0]?.count).toBe(1100);
+});
+
+test("reasons why there is no verdict are bounded, but for those that cut a check short", () => {
+  const { recorder, found } = recording();
+  for (let n = 0; n < 9; n += 1) recorder.inconclusive("OPER-02", `reason ${n}`);
+  recorder.inconclusive("OPER-02", "cut", { cutShort: true });
+  recorder.inconclusive("OPER-02", "no second pair", { gap: "second pair" });
+  const reasons = found()
+    .judged.get("OPER-02")
+    ?.inconclusive.map(({ reason }) => reason);
+  expect(reasons).toEqual([...[0, 1, 2, 3, 4].map((n) => `reason ${n}`), "cut", "no second pair"]);
+  expect([recorder.isExplained("OPER-02"), recorder.isBroken("OPER-02")]).toEqual([true, false]);
 });

@@ -1,23 +1,35 @@
 import type { OperationName } from "../../spec/operations.ts";
+import { operationNames } from "../../spec/operations.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Gap } from "../../spec/gaps.ts";
-import type { QuestionId } from "../../spec/questions.ts";
+import { questionIds, questions, type QuestionId } from "../../spec/questions.ts";
 import type { Exchange, Origin } from "../exchange.ts";
 import type { Judgement, Violation } from "../judgement.ts";
+import { plural } from "../plural.ts";
 import { intentText, type Fields } from "../request.ts";
 import { createRequestFacts } from "../request-facts.ts";
-import type { RecordedExchange } from "../run.ts";
-import type { CurlTrust } from "./curl.ts";
-import { createFindings, type Proof, type RepeatableFinding, type Repetition } from "./findings.ts";
+import { byAnswer, createdKinds } from "../run.ts";
+import type {
+  CreatedKind,
+  Finding,
+  NoVerdict,
+  ObservedAnswer,
+  RecordedExchange,
+  Run,
+} from "../run.ts";
 import { cutTo, mostKept } from "../kept.ts";
-import type { Message, NoteMessage, ResponseCount } from "./messages.ts";
+import type { CurlTrust } from "./curl.ts";
+import type { Evidence, JudgedRequirement } from "./evidence.ts";
+import { createFindings, type Proof, type RepeatableFinding, type Repetition } from "./findings.ts";
+import { createLatencies } from "./latency.ts";
+import type { DrawnPool } from "./messages.ts";
 import { createProgress, type ProgressCounters } from "./progress.ts";
 import type { Redaction } from "./redaction.ts";
+import { createWitness } from "./witness.ts";
 
 export type Recorder = ReturnType<typeof createRecorder>;
 
 interface RecorderParts {
-  readonly emit: (message: Message) => void;
   readonly redaction: Redaction;
   /**
    * The command that repeats the run, quoted for a shell. ` --only <id>` is appended to it to judge
@@ -32,49 +44,115 @@ interface RecorderParts {
   readonly started?: number;
 }
 
-/** Makes messages of what the run finds, redacted and bounded. */
+/** What is counted of a response besides what the exchange says. */
+export interface ResponseOutcome {
+  /** The response is a success that can be read. */
+  readonly succeeded?: boolean;
+  /** What the success created. `id` is absent if the response has no id that a request could name. */
+  readonly created?: { readonly kind: CreatedKind; readonly id?: string };
+}
+
+interface ResponseCount extends ResponseOutcome {
+  readonly operation: OperationName;
+  readonly took: number;
+}
+
+export interface LeftOpen {
+  /** The requirement is inconclusive even if it held elsewhere. @defaultValue false */
+  readonly cutShort?: boolean;
+  /** What was missing, if that is nobody's fault (INT-57). */
+  readonly gap?: Gap | undefined;
+  /** The operation whose responses did not let a scenario continue, if that is the reason. */
+  readonly blockedAt?: OperationName | undefined;
+}
+
+/**
+ * The most that a report lists, so that no target can make it grow without bound. The length of a
+ * text is bounded where the text is made.
+ */
+const bounds = {
+  created: 1000,
+  /** Different answers to an open question, in all its cases. */
+  answers: 1000,
+  /** Reasons why a requirement has no verdict: for each gap, and for reasons without a gap. */
+  reasons: 5,
+  scenarios: 12,
+};
+
+/** Keeps what a run finds, redacted and bounded. */
 export function createRecorder(parts: RecorderParts) {
-  const {
-    emit,
-    redaction,
-    replayCommand,
-    progress = createProgress(),
-    trust = {},
-    started = Date.now(),
-  } = parts;
+  const { redaction, replayCommand, progress = createProgress(), trust = {} } = parts;
+  const { started = Date.now() } = parts;
   const redact = (text: string): string => redaction.redact(text.toWellFormed());
   const short = (text: string): string => cutTo(redact(text), mostKept.text);
   const answer = (text: string): string => redact(text).slice(0, mostKept.answer);
   const findings = createFindings({ redact, trust, replayCommand });
+  const requirements = createRequirements();
+  const observations = createObservations();
+  const responses = createResponses();
+  const witness = createWitness();
+  const factsOf = createRequestFacts(answer);
+  const exchanges = new Map<number, RecordedExchange>();
+  const notes = { warning: [] as string[], untestable: [] as string[], error: [] as string[] };
   const keep = (
     exchange: Exchange,
     origin: Origin,
     violates: readonly RequirementId[] = [],
-  ): void =>
-    emit({ type: "exchange", kept: recordedExchange(exchange, origin, violates, redact, started) });
+  ): void => {
+    const all = [...(exchanges.get(exchange.id)?.violates ?? []), ...violates];
+    const kept = recordedExchange(exchange, origin, [...new Set(all)], redact, started);
+    exchanges.set(exchange.id, kept);
+  };
   const samples = createSamples(keep);
-  const judgements = createJudgementMessages({ emit, findings, keep, samples, short });
-  const { holds, violated, inconclusive } = judgements;
-  const countedOf = createCounting(answer);
+
+  const holds = (ids: readonly RequirementId[], exchange?: Exchange): void => {
+    const sample = exchange && samples.show(ids, exchange).exchange;
+    for (const id of ids) requirements.holds(id, exchange && short(exchange.scenario), sample);
+    if (exchange !== undefined) witness.judged(exchange.id, ids);
+  };
+  const violated = (id: RequirementId, origin: Origin, violation: Violation & Proof): void => {
+    const { exchange } = violation;
+    const { isExample, mistake } = findings.add(id, origin, violation);
+    requirements.breaks(id);
+    if (exchange === undefined) return;
+    witness.judged(exchange.id, [id]);
+    if (mistake !== undefined) witness.shows(exchange.id, mistake);
+    if (isExample) keep(exchange, origin, [id]);
+  };
+  const inconclusive = (id: RequirementId, reason: string, left: LeftOpen = {}): void =>
+    requirements.leaves(id, { reason: short(reason), cutShort: false, ...left });
 
   return {
-    ...judgements,
     progress,
+    holds,
+    violated,
+    inconclusive,
+    /** Whether a reason was recorded why a requirement may end without a verdict. */
+    isExplained: requirements.isExplained,
+    /** Whether a requirement has been broken so far. */
+    isBroken: requirements.isBroken,
     observe: (question: QuestionId, inCase: string, text: string): void =>
-      emit({ type: "observation", question, case: answer(inCase), answer: answer(text) }),
-    /** Emits a text of fxconform itself as a note. The text is redacted already. */
-    note: (kind: NoteMessage["kind"], text: string): void => emit({ type: "note", kind, text }),
+      observations.add(question, answer(inCase), answer(text)),
+    /** Adds a text of fxconform itself. The text is redacted already. */
+    note: (kind: keyof typeof notes, text: string): void => void notes[kind].push(text),
     record: (
       exchange: Exchange,
       origin: Origin,
       judged: readonly Judgement[],
-      { created, ...outcome }: Pick<ResponseCount, "succeeded" | "created"> = {},
+      { succeeded, created }: ResponseOutcome = {},
     ): void => {
       const { operation, intent, response } = exchange;
-      emit({
-        type: "exchange",
-        counted: { ...countedOf(exchange), ...outcome, ...createdOf(created, redact) },
+      const { kind, id } = created ?? {};
+      responses.add({
+        operation,
+        took: tenths(response.took),
+        succeeded,
+        created: kind && {
+          kind,
+          id: id === undefined ? undefined : cutTo(redact(id), mostKept.id),
+        },
       });
+      witness.request(factsOf(exchange));
       progress.responded();
       const held: RequirementId[] = [];
       for (const { requirement, violation, noVerdict, gap } of judged)
@@ -89,90 +167,156 @@ export function createRecorder(parts: RecorderParts) {
           `${operation} ${intent.kind} ${Math.floor(response.status / 100)}`,
         );
     },
+    /** Adds a finding that was made elsewhere, of a document. */
+    found: (key: string, requirement: RequirementId, finding: Finding): void => {
+      findings.addMade(key, requirement, finding);
+      requirements.breaks(requirement);
+    },
     /** The findings so far whose requests can be sent again. */
     repeatable: findings.repeatable,
-    /** Reports how often a finding showed when its request was sent again. */
-    repeated: (
-      finding: Pick<RepeatableFinding, "requirement" | "key">,
-      repetition: Repetition,
-    ): void => {
-      const { requirement, key } = finding;
-      const again = findings.repeat(key, repetition);
-      if (again !== undefined)
-        emit({ type: "judgement", broken: { requirement, key, finding: again, isUpdate: true } });
-    },
-  };
-}
-
-interface JudgementParts {
-  readonly emit: RecorderParts["emit"];
-  readonly findings: ReturnType<typeof createFindings>;
-  readonly keep: (exchange: Exchange, origin: Origin, violates?: readonly RequirementId[]) => void;
-  readonly samples: ReturnType<typeof createSamples>;
-  /** Redacts a text and cuts it to the length that reports keep. */
-  readonly short: (text: string) => string;
-}
-
-/** Makes the messages about a requirement: it holds, it is broken, or it has no verdict. */
-function createJudgementMessages({ emit, findings, keep, samples, short }: JudgementParts) {
-  const explained = new Set<RequirementId>();
-  const failed = new Set<RequirementId>();
-  return {
-    holds: (requirements: readonly RequirementId[], exchange?: Exchange): void => {
-      const shown = exchange && {
-        scenario: short(exchange.scenario),
-        ...samples.show(requirements, exchange),
+    /** Notes how often a finding showed when its request was sent again. */
+    repeated: ({ key }: Pick<RepeatableFinding, "key">, repetition: Repetition): void =>
+      findings.repeat(key, repetition),
+    failing: findings.failing,
+    /** All that was found so far. */
+    evidence: (): Evidence => {
+      const now = progress.now();
+      return {
+        requests: now.sent.reduce((sum, { count }) => sum + count, 0),
+        sent: now.sent,
+        observations: observations.all(),
+        ...responses.result(),
+        exchanges: [...exchanges.values()].sort((a, b) => a.id - b.id),
+        warnings: [...notes.warning, ...observations.warnings()],
+        judged: requirements.all(findings.of),
+        witness: witness.result(),
+        untestable: notes.untestable[0],
+        notSent: notSentOf(now.pools),
+        errors: notes.error,
+        neverSucceeded: responses.withoutSuccess(now.operations),
+        progress: now,
       };
-      emit({ type: "judgement", holds: requirements, ...shown, judged: exchange?.id });
     },
-    violated: (requirement: RequirementId, origin: Origin, violation: Violation & Proof): void => {
-      const { exchange } = violation;
-      failed.add(requirement);
-      const { key, finding, mistake } = findings.add(requirement, origin, violation);
-      emit({
-        type: "judgement",
-        broken: { requirement, key, mistake, finding },
-        judged: exchange?.id,
-      });
-      if (finding !== undefined && exchange !== undefined) keep(exchange, origin, [requirement]);
-    },
-    inconclusive: (requirement: RequirementId, reason: string, left: LeftOpen = {}): void => {
-      explained.add(requirement);
-      emit({
-        type: "judgement",
-        open: { requirement, reason: short(reason), cutShort: false, ...left },
-      });
-    },
-    /** Whether a reason was recorded why a requirement may end without a verdict. */
-    isExplained: (requirement: RequirementId): boolean => explained.has(requirement),
-    /** Whether a requirement has been broken so far. */
-    isBroken: (requirement: RequirementId): boolean => failed.has(requirement),
   };
 }
 
-/** Makes a function that returns what is counted of an exchange. `textOf` redacts its texts. */
-function createCounting(textOf: (text: string) => string) {
-  const factsOf = createRequestFacts(textOf);
-  return (exchange: Exchange) => ({
-    operation: exchange.operation,
-    took: tenths(exchange.response.took),
-    facts: factsOf(exchange),
-  });
+/** What is counted for a requirement. */
+interface Counted {
+  asked: number;
+  sample?: number;
+  isBroken: boolean;
+  readonly scenarios: Set<string>;
+  readonly reasons: NoVerdict[];
 }
 
-function createdOf(created: ResponseCount["created"], redact: (text: string) => string) {
-  if (created === undefined) return {};
-  const { kind, id } = created;
-  return { created: { kind, id: id === undefined ? undefined : cutTo(redact(id), mostKept.id) } };
+function createRequirements() {
+  const all = new Map<RequirementId, Counted>();
+  const of = (requirement: RequirementId): Counted => {
+    const fresh = { asked: 0, isBroken: false, scenarios: new Set<string>(), reasons: [] };
+    const known = all.get(requirement) ?? fresh;
+    all.set(requirement, known);
+    return known;
+  };
+  return {
+    holds: (requirement: RequirementId, scenario?: string, sample?: number): void => {
+      const counted = of(requirement);
+      counted.asked += 1;
+      if (scenario !== undefined && counted.scenarios.size < bounds.scenarios)
+        counted.scenarios.add(scenario);
+      if (sample !== undefined) counted.sample ??= sample;
+    },
+    breaks: (requirement: RequirementId): void => {
+      const counted = of(requirement);
+      counted.asked += 1;
+      counted.isBroken = true;
+    },
+    leaves: (requirement: RequirementId, reason: NoVerdict): void => {
+      const { reasons } = of(requirement);
+      const known = reasons.filter((one) => one.gap === reason.gap).length;
+      if (known < bounds.reasons || reason.cutShort) reasons.push(reason);
+    },
+    isExplained: (requirement: RequirementId): boolean =>
+      (all.get(requirement)?.reasons.length ?? 0) > 0,
+    isBroken: (requirement: RequirementId): boolean => all.get(requirement)?.isBroken === true,
+    all: (
+      findingsOf: (requirement: RequirementId) => readonly Finding[],
+    ): ReadonlyMap<RequirementId, JudgedRequirement> =>
+      new Map(
+        [...all].map(([id, { asked, sample, scenarios, reasons }]) => [
+          id,
+          {
+            asked,
+            findings: findingsOf(id),
+            judgedIn: scenarios.size === 0 ? undefined : [...scenarios],
+            sample,
+            inconclusive: reasons,
+          },
+        ]),
+      ),
+  };
 }
 
-export interface LeftOpen {
-  /** The requirement is inconclusive even if it held elsewhere. @defaultValue false */
-  readonly cutShort?: boolean;
-  /** What was missing, if that is nobody's fault (INT-57). */
-  readonly gap?: Gap | undefined;
-  /** The operation whose responses did not let a scenario continue, if that is the reason. */
-  readonly blockedAt?: OperationName | undefined;
+function createObservations() {
+  const known = new Map<QuestionId, Map<string, ObservedAnswer>>();
+  const crowded = new Set<QuestionId>();
+  return {
+    add: (question: QuestionId, inCase: string, answer: string): void => {
+      const answers = known.get(question) ?? new Map<string, ObservedAnswer>();
+      const key = JSON.stringify([inCase, answer]);
+      const count = (answers.get(key)?.count ?? 0) + 1;
+      if (count === 1 && answers.size >= bounds.answers) return void crowded.add(question);
+      known.set(question, answers.set(key, { case: inCase, answer, count }));
+    },
+    all: (): Run["observations"] =>
+      questionIds.flatMap((id) => {
+        const answers = [...(known.get(id)?.values() ?? [])].sort(byAnswer);
+        return answers.length === 0 ? [] : [{ id, question: questions[id].question, answers }];
+      }),
+    warnings: () =>
+      [...crowded].map(
+        (question) => `${question}: more different answers were observed than a report holds.`,
+      ),
+  };
+}
+
+function createResponses() {
+  const latencies = createLatencies();
+  const created: Run["created"][number][] = [];
+  const counts = new Map<CreatedKind, number>();
+  const succeeded = new Set<OperationName>();
+  let createdWithoutId = 0;
+  return {
+    add: (response: ResponseCount): void => {
+      latencies.add(response.operation, response.took);
+      if (response.succeeded === true) succeeded.add(response.operation);
+      if (response.created === undefined) return;
+      const { kind, id } = response.created;
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      if (id === undefined) createdWithoutId += 1;
+      else if (created.length < bounds.created) created.push({ kind, id });
+    },
+    result: () => ({
+      latency: latencies.all(),
+      created,
+      createdCounts: Object.fromEntries(
+        createdKinds.flatMap((kind) => [...counts].filter(([one]) => one === kind)),
+      ) as Run["createdCounts"],
+      createdWithoutId,
+    }),
+    withoutSuccess: (needed: readonly OperationName[]): readonly OperationName[] =>
+      operationNames.filter((operation) => needed.includes(operation) && !succeeded.has(operation)),
+  };
+}
+
+/**
+ * A sentence on how many of the values of all pools the run sent. Undefined if the run drew none.
+ */
+function notSentOf(pools: readonly DrawnPool[]): string | undefined {
+  if (pools.length === 0) return undefined;
+  const used = pools.reduce((sum, pool) => sum + pool.used, 0);
+  const of = pools.reduce((sum, pool) => sum + pool.of, 0);
+  const rest = used < of ? ": another --seed sends others, --runs 1000 sends all" : "";
+  return `Sent ${used} of the ${plural(of, "odd value")} that fxconform knows${rest}.`;
 }
 
 /** Decides which exchanges without a finding are kept. */

@@ -1,16 +1,35 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { JudgedResponse, RequestFacts } from "../request-facts.ts";
+import { mistakeKey } from "../mistake.ts";
+import type { RequestFacts } from "../request-facts.ts";
+import type { Mistake } from "../run.ts";
 
-/** Knows which responses show a mistake, and which responses could show it. */
+/** Which responses show which mistake, and which could show it. */
 export interface Witness {
-  /** Ids of the responses that show the mistake with this key. */
-  readonly affectedBy: (mistake: string) => ReadonlySet<number>;
-  /** The keys of all mistakes, of which some may have no finding, as their number is bounded. */
-  readonly mistakes: readonly string[];
-  /** Ids of the responses on which at least one of these requirements was judged. */
-  readonly judgedBy: (requirements: readonly RequirementId[]) => ReadonlySet<number>;
   /** The facts of the requests by the ids of their exchanges, in the order of their responses. */
   readonly requests: ReadonlyMap<number, RequestFacts>;
+  /** All mistakes by their keys. Some may have no finding, as the number of findings is bounded. */
+  readonly mistakes: ReadonlyMap<string, ShownMistake>;
+  /** For each requirement, the ids of the responses on which it was judged. */
+  readonly judged: ReadonlyMap<RequirementId, readonly number[]>;
+}
+
+interface ShownMistake {
+  readonly mistake: Mistake;
+  /** The ids of the responses that show it. */
+  readonly responses: ReadonlySet<number>;
+}
+
+/** Ids of the responses that show the mistake with this key. */
+export function affectedBy({ mistakes }: Witness, key: string): ReadonlySet<number> {
+  return mistakes.get(key)?.responses ?? new Set();
+}
+
+/** Ids of the responses on which at least one of these requirements was judged. */
+export function judgedBy(
+  { judged }: Witness,
+  requirements: readonly RequirementId[],
+): ReadonlySet<number> {
+  return new Set(requirements.flatMap((id) => judged.get(id) ?? []));
 }
 
 /**
@@ -25,14 +44,17 @@ const mostRequests = 20_000;
  */
 export function createWitness(most = mostRequests) {
   const requests = new Map<number, RequestFacts>();
-  const affected = new Map<string, Set<number>>();
+  const mistakes = new Map<
+    string,
+    { readonly mistake: Mistake; readonly responses: Set<number> }
+  >();
   /** Lists, which take a third of the memory of sets: most responses show many requirements. */
   const judged = new Map<RequirementId, number[]>();
   let isFull = false;
 
   const forget = (): void => {
     isFull = true;
-    for (const all of [requests, affected, judged]) all.clear();
+    for (const all of [requests, mistakes, judged]) all.clear();
   };
 
   return {
@@ -41,24 +63,21 @@ export function createWitness(most = mostRequests) {
       if (requests.size < most) requests.set(facts.id, facts);
       else forget();
     },
-    judged: ({ exchange, requirements, mistake }: JudgedResponse): void => {
+    /** Notes that requirements were judged on a response. */
+    judged: (exchange: number, requirements: readonly RequirementId[]): void => {
       if (isFull) return;
       for (const requirement of requirements) {
         const known = judged.get(requirement) ?? [];
         known.push(exchange);
         judged.set(requirement, known);
       }
-      if (mistake !== undefined)
-        affected.set(mistake, (affected.get(mistake) ?? new Set()).add(exchange));
     },
-    result: (): Witness | undefined =>
-      isFull
-        ? undefined
-        : {
-            requests,
-            mistakes: [...affected.keys()],
-            affectedBy: (mistake) => affected.get(mistake) ?? new Set(),
-            judgedBy: (requirements) => new Set(requirements.flatMap((id) => judged.get(id) ?? [])),
-          },
+    shows: (exchange: number, mistake: Mistake): void => {
+      if (isFull) return;
+      const key = mistakeKey(mistake);
+      const { responses } = mistakes.get(key) ?? { responses: new Set<number>() };
+      mistakes.set(key, { mistake, responses: responses.add(exchange) });
+    },
+    result: (): Witness | undefined => (isFull ? undefined : { requests, mistakes, judged }),
   };
 }

@@ -73,7 +73,6 @@ function createJudge(baseUrl: string) {
   const client = createClient(target, bounds);
   const redaction = createRedaction();
   const recorder = createRecorder({
-    emit: (message) => void structuredClone(message),
     redaction,
     replayCommand: "",
   });

@@ -1,41 +1,64 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Message, Parcel } from "../../../model/evidence/messages.ts";
+import type { Parcel } from "../../../model/evidence/messages.ts";
+import { createRecorder } from "../../../model/evidence/recorder.ts";
+import { createRedaction } from "../../../model/evidence/redaction.ts";
+import { findingOf } from "../../../model/testing/rows.ts";
 import { createOutbox } from "./outbox.ts";
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2026-01-02T03:04:05Z") }));
 afterEach(() => void vi.useRealTimers());
 
-const note: Message = { type: "note", kind: "warning", text: "w" };
-
-test("parcels go out 50 ms after their first message, at once when flushed, and not at all if they are empty", () => {
+function outboxWithRecorder() {
   const parcels: Parcel[] = [];
   const outbox = createOutbox((parcel) => void parcels.push(parcel));
-  outbox.emit(note);
+  const { progress } = outbox;
+  const recorder = createRecorder({ progress, redaction: createRedaction(), replayCommand: "" });
+  outbox.follow(recorder);
+  /** How many requests each parcel since the last call says, and whether it has the evidence. */
+  const taken = () =>
+    parcels
+      .splice(0)
+      .map(({ progress, evidence }) => [progress?.requests, evidence !== undefined] as const);
+  return { outbox, recorder, parcels, taken };
+}
+
+test("how far a run is goes out 50 ms after a change, and what it has found twice a second", () => {
+  const { outbox, taken } = outboxWithRecorder();
+  outbox.progress.sends("listBatches", "valid");
   vi.advanceTimersByTime(49);
-  outbox.emit(note);
-  expect(parcels).toEqual([]);
+  outbox.progress.sends("listBatches", "valid");
+  expect(taken()).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(parcels).toEqual([{ messages: [note, note] }]);
-  outbox.flush();
-  outbox.emit(note);
-  outbox.flush();
-  expect(parcels.slice(1)).toEqual([{ messages: [note] }]);
+  expect(taken()).toEqual([[2, true]]);
+  outbox.progress.sends("listBatches", "valid");
+  vi.advanceTimersByTime(50);
+  expect(taken()).toEqual([[3, false]]);
+  vi.advanceTimersByTime(500);
+  expect(taken()).toEqual([]);
+  outbox.progress.sends("listBatches", "valid");
+  vi.advanceTimersByTime(50);
+  expect(taken()).toEqual([[4, true]]);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a parcel says once how far the run is, and secrets and entries of a recording do not wait", () => {
-  const parcels: Parcel[] = [];
-  const outbox = createOutbox((parcel) => void parcels.push(parcel));
+test("a new failure is told with the next parcel, and everything when flushed", () => {
+  const { outbox, recorder, parcels, taken } = outboxWithRecorder();
   outbox.progress.sends("listBatches", "valid");
+  vi.advanceTimersByTime(50);
+  taken();
+  recorder.found("key", "OPER-02", findingOf());
   outbox.progress.sends("listBatches", "valid");
+  vi.advanceTimersByTime(50);
+  expect(parcels.at(-1)?.evidence?.judged.get("OPER-02")?.findings).toHaveLength(1);
+  expect(parcels.at(-1)?.progress?.failing).toBe(1);
+  taken();
+  outbox.flush();
+  expect(taken()).toEqual([[2, true]]);
+});
+
+test("secrets and entries of a recording do not wait", () => {
+  const { outbox, parcels } = outboxWithRecorder();
   outbox.secret("s");
   outbox.har("{}");
-  expect(parcels).toEqual([
-    { messages: [], secrets: ["s"] },
-    { messages: [], har: ["{}"] },
-  ]);
-  vi.advanceTimersByTime(50);
-  expect(parcels.slice(2)).toMatchObject([
-    { messages: [{ type: "progress", sent: [{ count: 2 }] }] },
-  ]);
+  expect(parcels).toEqual([{ secrets: ["s"] }, { har: ["{}"] }]);
 });

@@ -1,52 +1,58 @@
-import type { Message, Parcel, Span } from "../../../model/evidence/messages.ts";
+import type { Parcel, Progress, Span } from "../../../model/evidence/messages.ts";
 import { createProgress } from "../../../model/evidence/progress.ts";
+import type { Recorder } from "../../../model/evidence/recorder.ts";
 
-/** A parcel goes out this many milliseconds after the first of its messages. */
-const delay = 50;
+/** How often the main thread learns how far a run is, and what it has found, in milliseconds. */
+const delays = { progress: 50, evidence: 500 };
 
-/**
- * Collects what a run finds and sends it in parcels, each of which also says how far the run is.
- */
+/** Sends what a run has found so far to the main thread, while it finds more. */
 export function createOutbox(send: (parcel: Parcel) => void) {
-  let messages: Message[] = [];
+  let recorder: Pick<Recorder, "evidence" | "failing"> | undefined;
   let spans: Span[] = [];
-  let hasProgress = false;
   let timer: NodeJS.Timeout | undefined;
+  let sentAt = 0;
+  let known = 0;
 
-  const flush = (): void => {
+  const report = (isWhole: boolean): void => {
     clearTimeout(timer);
     timer = undefined;
-    const whole = hasProgress ? [...messages, progress.now()] : messages;
-    const parcel = { messages: whole, ...(spans.length > 0 && { spans }) };
-    messages = [];
+    if (recorder === undefined) return;
+    const failing = recorder.failing();
+    // A new failure is told at once, as `--bail` and the page wait for it.
+    const isDue = isWhole || failing.size > known || Date.now() - sentAt > delays.evidence;
+    known = failing.size;
+    if (isDue) sentAt = Date.now();
+    const progress = progressOf(counters.now(), failing.size);
+    send({
+      progress,
+      ...(isDue && { evidence: recorder.evidence() }),
+      ...(spans.length > 0 && { spans }),
+    });
     spans = [];
-    hasProgress = false;
-    if (whole.length > 0 || parcel.spans !== undefined) send(parcel);
   };
-  const wait = (): void => {
-    timer ??= setTimeout(flush, delay);
-  };
-  const progress = createProgress(() => {
-    hasProgress = true;
-    wait();
+  const counters = createProgress(() => {
+    timer ??= setTimeout(report, delays.progress, false);
   });
 
   return {
-    progress,
-    emit: (message: Message): void => {
-      messages.push(message);
-      wait();
-    },
-    trace: (span: Span): void => {
-      spans.push(span);
-      wait();
-    },
+    progress: counters,
+    /** Sends the evidence of this recorder from now on. */
+    follow: (own: Pick<Recorder, "evidence" | "failing">): void => void (recorder = own),
+    trace: (span: Span): void => void spans.push(span),
     /**
      * Sends a secret at once: the main thread then searches reports for it even if this thread
      * dies.
      */
-    secret: (value: string): void => send({ messages: [], secrets: [value] }),
-    har: (entry: string): void => send({ messages: [], har: [entry] }),
-    flush,
+    secret: (value: string): void => send({ secrets: [value] }),
+    har: (entry: string): void => send({ har: [entry] }),
+    flush: (): void => report(true),
   };
+}
+
+function progressOf(
+  { sent, done, planned, waiting }: ReturnType<ReturnType<typeof createProgress>["now"]>,
+  failing: number,
+): Progress {
+  const requests = sent.reduce((sum, { count }) => sum + count, 0);
+  return { requests, scenariosDone: done, scenarios: planned, failing, waiting };
 }

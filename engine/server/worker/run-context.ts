@@ -39,11 +39,12 @@ export function createRunContext(
 ): WorkerContext {
   const { target, settings, userAgent, replayCommand } = input;
   const outbox = createOutbox(send);
-  const { emit, progress } = outbox;
+  const { progress } = outbox;
   const redaction = redactionFor(target, outbox.secret);
   const recording =
     settings.record === true ? createHarRecording(outbox.har, redaction) : undefined;
-  const recorder = createRecorder({ emit, progress, redaction, replayCommand, trust: target });
+  const recorder = createRecorder({ progress, redaction, replayCommand, trust: target });
+  outbox.follow(recorder);
   const scheduler = createScheduler(settings.concurrency, settings.rate ?? Infinity, signal);
   const client = createClient(target, {
     connections: settings.concurrency,

@@ -1,0 +1,45 @@
+import type { RequirementId } from "../../spec/catalogue.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import type { NoVerdict, RequirementResult, Run } from "../run.ts";
+import type { RunProgress } from "./messages.ts";
+import type { Witness } from "./witness.ts";
+
+/** What was found out about a requirement. */
+export interface JudgedRequirement extends Pick<
+  RequirementResult,
+  "asked" | "findings" | "judgedIn" | "sample"
+> {
+  readonly inconclusive: readonly NoVerdict[];
+}
+
+/** All that a run has found, as plain data: redacted, of bounded size, and made for a clone. */
+export interface Evidence extends Pick<
+  Run,
+  | "requests"
+  | "sent"
+  | "observations"
+  | "latency"
+  | "exchanges"
+  | "created"
+  | "createdCounts"
+  | "warnings"
+> {
+  readonly createdWithoutId: number;
+  readonly judged: ReadonlyMap<RequirementId, JudgedRequirement>;
+  /** Which responses show which mistake. Absent if there were more responses than are kept. */
+  readonly witness?: Witness | undefined;
+  /** Why the target could not be tested. */
+  readonly untestable?: string;
+  /** Internal errors. */
+  readonly errors: readonly string[];
+  /** Operations that had to succeed at least once and never gave a success that can be read. */
+  readonly neverSucceeded: readonly OperationName[];
+  /** A sentence on how many of the known odd values were sent; absent if none were drawn. */
+  readonly notSent?: string;
+  readonly progress: RunProgress;
+}
+
+/** The requirements that have a finding. */
+export function failingIn({ judged }: Pick<Evidence, "judged">): ReadonlySet<RequirementId> {
+  return new Set([...judged].flatMap(([id, { findings }]) => (findings.length > 0 ? [id] : [])));
+}
