@@ -22,7 +22,7 @@ import type { CurlTrust } from "./curl.ts";
 import type { Evidence, JudgedRequirement } from "./evidence.ts";
 import { createFindings, type Proof, type RepeatableFinding, type Repetition } from "./findings.ts";
 import { createLatencies } from "./latency.ts";
-import type { DrawnPool } from "./messages.ts";
+import type { DrawnPool, RunProgress } from "./messages.ts";
 import { createProgress, type ProgressCounters } from "./progress.ts";
 import type { Redaction } from "./redaction.ts";
 import { createWitness } from "./witness.ts";
@@ -81,8 +81,8 @@ const bounds = {
 
 /** Keeps what a run finds, redacted and bounded. */
 export function createRecorder(parts: RecorderParts) {
-  const { redaction, replayCommand, progress = createProgress(), trust = {} } = parts;
-  const { started = Date.now() } = parts;
+  const { redaction, progress = createProgress(), started = Date.now() } = parts;
+  const { replayCommand, trust = {} } = parts;
   const redact = (text: string): string => redaction.redact(text.toWellFormed());
   const short = (text: string): string => cutTo(redact(text), mostKept.text);
   const answer = (text: string): string => redact(text).slice(0, mostKept.answer);
@@ -105,28 +105,12 @@ export function createRecorder(parts: RecorderParts) {
   };
   const samples = createSamples(keep);
 
-  const holds = (ids: readonly RequirementId[], exchange?: Exchange): void => {
-    const sample = exchange && samples.show(ids, exchange).exchange;
-    for (const id of ids) requirements.holds(id, exchange && short(exchange.scenario), sample);
-    if (exchange !== undefined) witness.judged(exchange.id, ids);
-  };
-  const violated = (id: RequirementId, origin: Origin, violation: Violation & Proof): void => {
-    const { exchange } = violation;
-    const { isExample, mistake } = findings.add(id, origin, violation);
-    requirements.breaks(id);
-    if (exchange === undefined) return;
-    witness.judged(exchange.id, [id]);
-    if (mistake !== undefined) witness.shows(exchange.id, mistake);
-    if (isExample) keep(exchange, origin, [id]);
-  };
-  const inconclusive = (id: RequirementId, reason: string, left: LeftOpen = {}): void =>
-    requirements.leaves(id, { reason: short(reason), cutShort: false, ...left });
+  const judgements = createJudgements({ requirements, findings, witness, samples, keep, short });
+  const { holds, violated, inconclusive } = judgements;
 
   return {
     progress,
-    holds,
-    violated,
-    inconclusive,
+    ...judgements,
     /** Whether a reason was recorded why a requirement may end without a verdict. */
     isExplained: requirements.isExplained,
     /** Whether a requirement has been broken so far. */
@@ -142,16 +126,8 @@ export function createRecorder(parts: RecorderParts) {
       { succeeded, created }: ResponseOutcome = {},
     ): void => {
       const { operation, intent, response } = exchange;
-      const { kind, id } = created ?? {};
-      responses.add({
-        operation,
-        took: tenths(response.took),
-        succeeded,
-        created: kind && {
-          kind,
-          id: id === undefined ? undefined : cutTo(redact(id), mostKept.id),
-        },
-      });
+      const took = tenths(response.took);
+      responses.add({ operation, took, succeeded, created: boundedId(created, redact) });
       witness.request(factsOf(exchange));
       progress.responded();
       const held: RequirementId[] = [];
@@ -179,24 +155,71 @@ export function createRecorder(parts: RecorderParts) {
       findings.repeat(key, repetition),
     failing: findings.failing,
     /** All that was found so far. */
-    evidence: (): Evidence => {
-      const now = progress.now();
-      return {
-        requests: now.sent.reduce((sum, { count }) => sum + count, 0),
-        sent: now.sent,
-        observations: observations.all(),
-        ...responses.result(),
-        exchanges: [...exchanges.values()].sort((a, b) => a.id - b.id),
-        warnings: [...notes.warning, ...observations.warnings()],
-        judged: requirements.all(findings.of),
-        witness: witness.result(),
-        untestable: notes.untestable[0],
-        notSent: notSentOf(now.pools),
-        errors: notes.error,
-        neverSucceeded: responses.withoutSuccess(now.operations),
-        progress: now,
-      };
+    evidence: (): Evidence => ({
+      ...progressed(progress.now(), responses),
+      ...responses.result(),
+      observations: observations.all(),
+      exchanges: [...exchanges.values()].sort((a, b) => a.id - b.id),
+      warnings: [...notes.warning, ...observations.warnings()],
+      judged: requirements.all(findings.of),
+      witness: witness.result(),
+      untestable: notes.untestable[0],
+      errors: notes.error,
+    }),
+  };
+}
+
+/** What a success created, with its id redacted and bounded. */
+function boundedId(created: ResponseOutcome["created"], redact: (text: string) => string) {
+  if (created?.id === undefined) return created;
+  return { ...created, id: cutTo(redact(created.id), mostKept.id) };
+}
+
+interface JudgementParts {
+  readonly requirements: ReturnType<typeof createRequirements>;
+  readonly findings: ReturnType<typeof createFindings>;
+  readonly witness: ReturnType<typeof createWitness>;
+  readonly samples: ReturnType<typeof createSamples>;
+  readonly keep: (exchange: Exchange, origin: Origin, violates?: readonly RequirementId[]) => void;
+  /** Redacts a text and cuts it to the length that reports keep. */
+  readonly short: (text: string) => string;
+}
+
+/** Notes what is judged of a requirement: it holds, it is broken, or it has no verdict. */
+function createJudgements(parts: JudgementParts) {
+  const { requirements, findings, witness, samples, keep, short } = parts;
+  return {
+    holds: (ids: readonly RequirementId[], exchange?: Exchange): void => {
+      const sample = exchange && samples.show(ids, exchange).exchange;
+      for (const id of ids) requirements.holds(id, exchange && short(exchange.scenario), sample);
+      if (exchange !== undefined) witness.judged(exchange.id, ids);
     },
+    violated: (id: RequirementId, origin: Origin, violation: Violation & Proof): void => {
+      const { exchange } = violation;
+      const { isExample, mistake } = findings.add(id, origin, violation);
+      requirements.breaks(id);
+      if (exchange === undefined) return;
+      witness.judged(exchange.id, [id]);
+      if (mistake !== undefined) witness.shows(exchange.id, mistake);
+      if (isExample) keep(exchange, origin, [id]);
+    },
+    inconclusive: (id: RequirementId, reason: string, left: LeftOpen = {}): void =>
+      requirements.leaves(id, { reason: short(reason), cutShort: false, ...left }),
+  };
+}
+
+/** What evidence says of how far the run is. */
+function progressed(
+  progress: RunProgress,
+  { withoutSuccess }: ReturnType<typeof createResponses>,
+): Pick<Evidence, "requests" | "sent" | "notSent" | "neverSucceeded" | "progress"> {
+  const { sent, pools, operations } = progress;
+  return {
+    requests: sent.reduce((sum, { count }) => sum + count, 0),
+    sent,
+    notSent: notSentOf(pools),
+    neverSucceeded: withoutSuccess(operations),
+    progress,
   };
 }
 
