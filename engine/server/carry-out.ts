@@ -2,7 +2,7 @@ import { stackOf } from "../../harness/errors.ts";
 import { redactionFor, withTexts } from "../../model/evidence/redaction.ts";
 import type { Run } from "../../model/run.ts";
 import { failingIn } from "../../model/evidence/evidence.ts";
-import type { Progress } from "../../model/evidence/messages.ts";
+import type { Progress } from "../../model/evidence/run-progress.ts";
 import { nothingFound } from "./run-of.ts";
 import { newRunId, toolVersion, userAgentOf } from "../version.ts";
 import type { RunOptions } from "../../model/run-options.ts";

@@ -1,5 +1,5 @@
 import type { Run } from "../../model/run.ts";
-import type { TargetStep, Progress, Span } from "../../model/evidence/messages.ts";
+import type { TargetStep, Progress, Span } from "../../model/evidence/run-progress.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 

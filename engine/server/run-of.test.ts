@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Evidence } from "../../model/evidence/evidence.ts";
-import type { RunProgress } from "../../model/evidence/messages.ts";
+import type { RunProgress } from "../../model/evidence/run-progress.ts";
 import { createRecorder, type Recorder } from "../../model/evidence/recorder.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
 import { exchangeOf } from "../../model/testing/exchanges.ts";

@@ -2,7 +2,8 @@ import { createRedaction as redactionTelling } from "../../model/evidence/redact
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { Evidence } from "../../model/evidence/evidence.ts";
-import type { Parcel, RunProgress } from "../../model/evidence/messages.ts";
+import type { RunProgress } from "../../model/evidence/run-progress.ts";
+import type { Parcel } from "../../model/evidence/parcel.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
 import type { RunOptions } from "../../model/run-options.ts";

@@ -1,5 +1,5 @@
 import type { WorkerInput } from "./worker/input.ts";
-import type { Parcel } from "../../model/evidence/messages.ts";
+import type { Parcel } from "../../model/evidence/parcel.ts";
 import { judgedInSmoke, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { runBound } from "./bounds.ts";
 import { failingIn, type Evidence } from "../../model/evidence/evidence.ts";

@@ -8,7 +8,7 @@ import { hostOf, proxyText } from "../../model/network.ts";
 import { plural } from "../../model/plural.ts";
 import type { Target } from "../../model/target.ts";
 import type { Probe } from "./probe.ts";
-import type { TargetStep } from "../../model/evidence/messages.ts";
+import type { TargetStep } from "../../model/evidence/run-progress.ts";
 import { fieldOf, jsonOf, type ReceivedResponse } from "../../model/exchange.ts";
 import { memberOf } from "../../spec/json.ts";
 

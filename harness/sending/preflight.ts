@@ -3,7 +3,7 @@ import { issuedToken } from "../../model/token.ts";
 import { isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
 import type { ReceivedResponse, Sent } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
-import type { TargetStep } from "../../model/evidence/messages.ts";
+import type { TargetStep } from "../../model/evidence/run-progress.ts";
 import { hostOf, networkOf, wayText } from "../../model/network.ts";
 import { quotedText, type Target } from "../../model/target.ts";
 import { addIssued } from "../../model/evidence/credentials.ts";

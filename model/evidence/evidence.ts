@@ -1,7 +1,7 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { NoVerdict, RequirementResult, Run } from "../run.ts";
-import type { RunProgress } from "./messages.ts";
+import type { RunProgress } from "./run-progress.ts";
 import type { Witness } from "./witness.ts";
 
 /** What was found out about a requirement. */

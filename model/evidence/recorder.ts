@@ -22,7 +22,7 @@ import type { CurlTrust } from "./curl.ts";
 import type { Evidence, JudgedRequirement } from "./evidence.ts";
 import { createFindings, type Proof, type RepeatableFinding, type Repetition } from "./findings.ts";
 import { createLatencies } from "./latency.ts";
-import type { DrawnPool, RunProgress } from "./messages.ts";
+import type { DrawnPool, RunProgress } from "./run-progress.ts";
 import { createProgress, type ProgressCounters } from "./progress.ts";
 import type { Redaction } from "./redaction.ts";
 import { createWitness } from "./witness.ts";

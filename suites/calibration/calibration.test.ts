@@ -6,7 +6,7 @@ import { selectScenarios } from "../run/selection.ts";
 import { runWith } from "../testing/sent-by.ts";
 import { unroundAmount } from "./amounts.ts";
 import { scenarios } from "../index.ts";
-import { calibrationSteps } from "../../model/evidence/messages.ts";
+import { calibrationSteps } from "../../model/evidence/run-progress.ts";
 import { calibrate, correctionText, stepsFor } from "./calibration.ts";
 
 const stepsOfRun = stepsFor(scenarios, requirementIds);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { CalibrationStepName } from "../../model/evidence/messages.ts";
+import type { CalibrationStepName } from "../../model/evidence/run-progress.ts";
 import type { Scenario } from "../kit/scenario.ts";
 import { createOrder } from "./order.ts";
 

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import { pause } from "../../harness/sending/attempt.ts";
-import type { CalibrationStepName } from "../../model/evidence/messages.ts";
+import type { CalibrationStepName } from "../../model/evidence/run-progress.ts";
 import type { Phase, Scenario } from "../kit/scenario.ts";
 
 /** The age, in milliseconds, from which a resource counts as old. */

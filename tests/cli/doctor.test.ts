@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startReference } from "../../reference/server.ts";
-import { calibrationSteps } from "../../model/evidence/messages.ts";
+import { calibrationSteps } from "../../model/evidence/run-progress.ts";
 import { key, serving, warmCommands } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 

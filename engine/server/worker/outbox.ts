@@ -1,4 +1,5 @@
-import type { Parcel, Progress, Span } from "../../../model/evidence/messages.ts";
+import type { Progress, Span } from "../../../model/evidence/run-progress.ts";
+import type { Parcel } from "../../../model/evidence/parcel.ts";
 import { createProgress } from "../../../model/evidence/progress.ts";
 import type { Recorder } from "../../../model/evidence/recorder.ts";
 

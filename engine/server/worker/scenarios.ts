@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Inconclusive, stackOf } from "../../../harness/errors.ts";
 import type { RunSettings } from "../../../model/target.ts";
-import { calibrationSteps, type CalibrationStepName } from "../../../model/evidence/messages.ts";
+import {
+  calibrationSteps,
+  type CalibrationStepName,
+} from "../../../model/evidence/run-progress.ts";
 import { calibrate, correctionText, stepsFor } from "../../../suites/calibration/calibration.ts";
 import type { CalibrationStep } from "../../../suites/calibration/steps.ts";
 import { together } from "../../../suites/run/concurrency.ts";

@@ -7,7 +7,7 @@ import { isOtherMethod, isRefusal, isSuccess, windowOf } from "../../../model/ex
 import { memberOf } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
-import type { ResourceKind } from "../../../model/evidence/messages.ts";
+import type { ResourceKind } from "../../../model/evidence/run-progress.ts";
 import { type Judgement, broken, holds, noVerdict } from "../../../model/judgement.ts";
 import { batchesIn } from "../observations.ts";
 import { shown, titleOf, type Check, type RuleContext, type Rule } from "./rule.ts";

@@ -1,23 +1,9 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { Certificate, CreatedKind, SentCount } from "../run.ts";
-import type { Evidence } from "./evidence.ts";
 
 /** The kinds of resources to which the server gives an id. */
 export type ResourceKind = Exclude<CreatedKind, "acam item">;
-
-/**
- * What the thread of a run hands to the main thread. `evidence`: all that the run has found so far,
- * which replaces what came before.
- */
-export interface Parcel {
-  readonly evidence?: Evidence;
-  readonly progress?: Progress;
-  readonly secrets?: readonly string[];
-  /** For `--record`: entries of a HAR file, each as a JSON text. */
-  readonly har?: readonly string[];
-  readonly spans?: readonly Span[];
-}
 
 /** How far a run is. */
 export interface RunProgress {
