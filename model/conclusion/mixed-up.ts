@@ -23,8 +23,12 @@ export const mixedUp: RootRule = (seen, sent) => {
   );
 };
 
-/** Whether a mistake is in what responses of the operation have from their requests. */
+/**
+ * Whether a mistake is in what responses of the operation have from their requests. A value that
+ * comes back rounded is that of the request itself.
+ */
 function isOf({ mistake, requests }: SeenMistake, { of }: Mistake): boolean {
-  const isOfRequest = mistake.kind === "echo" || (mistake.kind === "other" && mistake.of === of);
+  const isEcho = mistake.kind === "echo" && mistake.actual !== "fewer decimals";
+  const isOfRequest = isEcho || (mistake.kind === "other" && mistake.of === of);
   return isOfRequest && requests.length > 0 && requests.every(({ operation }) => operation === of);
 }
