@@ -110,7 +110,7 @@ export function isAllowed(row: Row, design: Design): boolean {
 }
 
 /** The attributes and values of a design by their indexes, in which all counting is done. */
-function gridOf({ attributes, excluded = [], groups, from = [{}] }: Design) {
+export function gridOf({ attributes, excluded = [], groups, from = [{}] }: Design) {
   const names = Object.keys(attributes);
   const values = Object.values(attributes);
   const most = Math.max(0, ...values.map(({ length }) => length));

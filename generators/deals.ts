@@ -75,7 +75,10 @@ function newDeals({ currencyPairs, otherPurposes, amount }: Domain, usualPurpose
     payee: String(payee),
   }));
   const amounts = { size: ["between", ...ends], decimals: decimals.map(String) };
-  const excluded = [{ size: ends, decimals: decimals.slice(0, -1).map(String) }];
+  const excluded = [
+    ...payeeDesign.excluded,
+    { size: ends, decimals: decimals.slice(0, -1).map(String) },
+  ];
   const common = { ...ofPayee, currency_pair: pairs, ...amounts };
   const itemDesign: Design = {
     attributes: {

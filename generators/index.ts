@@ -2,8 +2,9 @@
 export { oddTexts, type OddText, jsonSpellings } from "./odd-texts.ts";
 export { drawnFrom, type Drawn, type Pool, sampleOf, samplesOf } from "./pool.ts";
 export { stamp } from "./stamp.ts";
-export type { Row } from "./covering-array.ts";
+export type { Design, Row } from "./covering-array.ts";
+export { coverageOf, type SentRow } from "./coverage.ts";
 export { amountArbitrary } from "./amounts.ts";
 export { dealsFor, itemArbitrary, type Deals, type TaxIdKind } from "./deals.ts";
-export { anyPayeeRow, payeeArbitrary, payeeRows, usualRow } from "./payees.ts";
+export { anyPayeeRow, payeeArbitrary, payeeDesign, payeeRows, usualRow } from "./payees.ts";
 export { countries, type Country } from "./places.ts";

@@ -304,6 +304,33 @@ export interface SentCount {
   readonly count: number;
 }
 
+/**
+ * Which combinations of attributes occurred in valid requests that the server accepted
+ * (docs/sensitivity.md). Attributes and values have the names of the design from which the requests
+ * were made.
+ */
+export interface Coverage {
+  /** What has the attributes: `payees`, `operations` or `items`. */
+  readonly of: string;
+  /**
+   * Attributes of which each pair of values should occur. An attribute can be in several groups, and
+   * makes pairs in each of them.
+   */
+  readonly groups: readonly (readonly string[])[];
+  readonly pairs: { readonly covered: number; readonly of: number };
+  /** Combinations of three values, of which each two are such a pair. */
+  readonly triples: { readonly covered: number; readonly of: number };
+  /**
+   * The pairs that did not occur, by a value that they share, such as `bank_country CN`. `status`:
+   * how the server refused a request with such a pair; absent if none was sent.
+   */
+  readonly missing: readonly {
+    readonly with: string;
+    readonly pairs: number;
+    readonly status?: number;
+  }[];
+}
+
 /** A kind of request that clients sent and that breaks the specification. */
 export interface ClientFinding {
   readonly operation: OperationName;
@@ -420,6 +447,8 @@ export interface Run {
    * Absent if the run drew none.
    */
   readonly notSent?: string;
+  /** What the valid requests covered. Absent if none was made from a design. */
+  readonly coverage?: readonly Coverage[];
   readonly exchanges: readonly RecordedExchange[];
   /** The resources that were created and have an id. The list has a maximum length. */
   readonly created: readonly { readonly kind: CreatedKind; readonly id: string }[];

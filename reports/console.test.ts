@@ -121,6 +121,13 @@ test("without colours the text is the same", () => {
   );
 });
 
+test("--verbose says what was covered", () => {
+  const text = (verbose: boolean): string =>
+    consoleText(runs.conformant, { color: false, verbose });
+  expect(text(true)).toContain("Covered: 61 of 66 pairs of 4 attributes");
+  expect(text(false)).not.toContain("Covered");
+});
+
 test("thousands of findings are bounded", () => {
   const lines = linesOf(largeRun(5000));
   expect(lines.length).toBeLessThan(400);

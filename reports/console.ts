@@ -24,7 +24,7 @@ export interface ConsoleStyle {
    * path is not a link.
    */
   readonly pageAddress?: string | undefined;
-  /** Also show the curl commands, and more than one finding of a failure. */
+  /** Also show the curl commands, more than one finding of a failure, and what was covered. */
   readonly verbose?: boolean;
   /** The exit code of the command, if a file of the run could not be written. */
   readonly lostCode?: number | undefined;
@@ -199,7 +199,7 @@ function notes({ notes: all, gate }: Page, paint: Paint): readonly string[] {
 
 function conclusion(page: Page, screen: Screen): readonly string[] {
   const { width, paint, lostCode, page: file, pageAddress } = screen;
-  const { outcome, summary, gate, since } = page;
+  const { outcome, summary, gate, since, coverage } = page;
   const isLost = gate.passes && lostCode !== undefined;
   const line = isLost
     ? `${signs.warn} The gate would pass, but not everything could be written: exit code ${lostCode}.`
@@ -210,6 +210,9 @@ function conclusion(page: Page, screen: Screen): readonly string[] {
   const details =
     file === undefined || gate.passes ? "" : ` Details: ${linked(plain(file), pageAddress)}`;
   return [
+    ...(screen.verbose === true && coverage !== ""
+      ? [wrapped(`Covered: ${coverage}.`, width, 2, 0)]
+      : []),
     ...(since === "" ? [] : [since]),
     ...(isSaid ? [] : [wrapped(summary, width, 2, 0)]),
     paint(outcomeColour[outcome], head) + counts,

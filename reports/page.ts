@@ -29,6 +29,7 @@ import {
   waitingIn,
   type Failure,
 } from "./failures.ts";
+import { coverageText } from "./coverage.ts";
 import {
   durationText,
   gateLine,
@@ -86,6 +87,8 @@ export interface Page {
   readonly latency: readonly Latency[];
   readonly created: CreatedShown;
   readonly facts: readonly (readonly [name: string, text: string])[];
+  /** What the valid requests covered. Empty if nothing is known of it. */
+  readonly coverage: string;
   /** All requirements, in the order of the catalogue. */
   readonly rows: readonly Row[];
 }
@@ -246,6 +249,7 @@ export function pageOf(run: Run, { isRunning = false } = {}): Page {
     latency: isRunning ? [] : run.latency,
     created: createdList(isRunning ? { ...run, created: [], createdCounts: {} } : run),
     facts: isRunning ? [] : factsOf(run),
+    coverage: plain(coverageText(run.coverage), most.text),
     rows: rowsOf(run, isRunning),
   };
 }
@@ -410,6 +414,7 @@ function factsOf(run: Run): Page["facts"] {
     ["Requests", requestsText(run)],
     ["Seed", `${seedsOf(run)}, ${run.runs} samples per property`],
     ["Values", run.notSent ?? ""],
+    ["Covered", coverageText(run.coverage)],
     ["Versions", `${tool.name} ${tool.version}, specification ${specification.version}`],
     ["Run", run.runId],
   ];

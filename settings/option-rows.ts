@@ -256,7 +256,7 @@ export const groups = {
     }),
     quiet: onOrOff("print the result in one line, and nothing else", { by: "cli/runs/" }),
     verbose: onOrOff(
-      "print curl commands, more findings of each failure and each step before the run",
+      "print curl commands, more findings of each failure, each step before the run, and what it covered",
       {
         by: "cli/runs/",
       },

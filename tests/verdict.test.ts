@@ -24,6 +24,24 @@ test("the reference server is conformant, with at most 800 requests", async () =
   );
 });
 
+test("a run says which pairs it covered, and which the server refused", async () => {
+  const whole = await against({}, (words) => fxconform(["run", ...words, "--verbose"]));
+  expect(whole.run.coverage?.map(({ of, missing }) => [of, missing])).toEqual([
+    ["payees", []],
+    ["operations", []],
+    ["items", []],
+  ]);
+  expect(whole.stdout).toMatch(/^Covered: all \d+ pairs of \d+ attributes .*% of the triples\.$/m);
+  const variants = ["banks-of-one-country"];
+  const partial = await against({ variants }, (words) => fxconform(["run", ...words]));
+  expect(partial.run.outcome).toBe("conformant");
+  const [payees] = partial.run.coverage ?? [];
+  expect(payees?.pairs.covered).toBeLessThan(payees?.pairs.of ?? 0);
+  expect(payees?.missing).toContainEqual(
+    expect.objectContaining({ with: "region United States", status: 422 }),
+  );
+});
+
 test.each([["batched-batch-other", "BATCH-35"]] as const)(
   "%s breaks %s, and the replay line finds it again",
   async (fault, requirement) => {

@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { NoVerdict, RequirementResult, Run } from "../run.ts";
+import type { Coverage, NoVerdict, RequirementResult, Run } from "../run.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Witness } from "./witness.ts";
 
@@ -25,6 +25,7 @@ export interface Evidence extends Pick<
   | "warnings"
 > {
   readonly createdWithoutId: number;
+  readonly coverage: readonly Coverage[];
   readonly judged: ReadonlyMap<RequirementId, JudgedRequirement>;
   /** Which responses show which mistake. Absent if there were more responses than are kept. */
   readonly witness?: Witness | undefined;

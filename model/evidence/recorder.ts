@@ -10,6 +10,7 @@ import { intentText, type Fields } from "../request.ts";
 import { createRequestFacts } from "../request-facts.ts";
 import { byAnswer, createdKinds } from "../run.ts";
 import type {
+  Coverage,
   CreatedKind,
   Finding,
   NoVerdict,
@@ -40,6 +41,8 @@ interface RecorderParts {
   readonly progress?: ProgressCounters;
   /** What the curl commands need to trust the target. @defaultValue none */
   readonly trust?: CurlTrust;
+  /** What the valid requests so far have covered. @defaultValue nothing */
+  readonly coverage?: () => readonly Coverage[];
   /** When the run started, in milliseconds since the epoch. @defaultValue now */
   readonly started?: number;
 }
@@ -82,7 +85,7 @@ const bounds = {
 /** Keeps what a run finds, redacted and bounded. */
 export function createRecorder(parts: RecorderParts) {
   const { redaction, progress = createProgress(), started = Date.now() } = parts;
-  const { replayCommand, trust = {} } = parts;
+  const { replayCommand, trust = {}, coverage = () => [] } = parts;
   const redact = (text: string): string => redaction.redact(text.toWellFormed());
   const short = (text: string): string => cutTo(redact(text), mostKept.text);
   const answer = (text: string): string => redact(text).slice(0, mostKept.answer);
@@ -158,6 +161,7 @@ export function createRecorder(parts: RecorderParts) {
     evidence: (): Evidence => ({
       ...progressed(progress.now(), responses),
       ...responses.result(),
+      coverage: coverage(),
       observations: observations.all(),
       exchanges: [...exchanges.values()].sort((a, b) => a.id - b.id),
       warnings: [...notes.warning, ...observations.warnings()],

@@ -2,9 +2,11 @@ import {
   dealsFor,
   itemArbitrary,
   payeeArbitrary,
+  payeeDesign,
   payeeRows,
   samplesOf,
   type Deals,
+  type Design,
   type Row,
   type TaxIdKind,
 } from "../../generators/index.ts";
@@ -59,8 +61,9 @@ export function designedPayee(
   index: number,
   body = (): Json => payeeOfRow(context, payeeRows()[index] ?? {}, index).value,
 ): Promise<Sent> {
+  const row = payeeRows()[index] ?? {};
   return context.knowledge.once(`payee ${index}`, () =>
-    sent(context, counterpartyRequest(context, body())),
+    sent(context, counterpartyRequest(context, body()), ["payees", payeeDesign, row]),
   );
 }
 
@@ -69,7 +72,7 @@ export function designedPayee(
  * the payee if there is no payee.
  */
 export function designedOperation(context: ScenarioCore, index: number): Promise<Sent> {
-  const { operations } = dealsOf(context);
+  const { operations, operationDesign } = dealsOf(context);
   const row = operations[index] ?? {};
   const name = `operation ${index} ${row["currency_pair"]} ${row["operation_purpose"]}`;
   return context.knowledge.once(name, async () => {
@@ -78,7 +81,7 @@ export function designedOperation(context: ScenarioCore, index: number): Promise
     if (counterparty === undefined) return payee;
     await context.knownSince(payee.at);
     const body = operationOfRow(context, index, counterparty);
-    return sent(context, operationRequest(body));
+    return sent(context, operationRequest(body), ["operations", operationDesign, row]);
   });
 }
 
@@ -102,7 +105,8 @@ export function amountOfRow(context: ScenarioCore, index: number): number {
 
 /** Creates the operation of an item's row, and adds the item to it. */
 export async function designedItem(context: ScenarioCore, index: number): Promise<Exchange> {
-  const row = dealsOf(context).items[index] ?? {};
+  const { items, itemDesign } = dealsOf(context);
+  const row = items[index] ?? {};
   const operation = await designedOperation(context, index);
   if (operation.id === undefined || operation.exchange.operation !== "createOperation")
     return operation.exchange;
@@ -111,10 +115,18 @@ export async function designedItem(context: ScenarioCore, index: number): Promis
   const amount = row["part"] === "whole" ? itemAmount(context, whole) : partOf(context, whole, 0);
   const seed = seedFor(context.settings.seed, `item ${index}`);
   const [drawn] = samplesOf(itemArbitrary(row["tax_id"] as TaxIdKind, amount), { seed, n: 1 });
-  return context.send(itemRequest(operation.id, drawn?.value ?? {}));
+  const request = itemRequest(operation.id, drawn?.value ?? {});
+  return (await sent(context, request, ["items", itemDesign, row])).exchange;
 }
 
-async function sent(context: ScenarioCore, spec: RequestSpec): Promise<Sent> {
+/** Sends the request of a row, and notes what became of it. */
+async function sent(
+  context: ScenarioCore,
+  spec: RequestSpec,
+  [kind, design, row]: readonly [kind: string, design: Design, row: Row],
+): Promise<Sent> {
   const exchange = await context.send(spec);
+  const { status } = exchange.response;
+  context.knowledge.sentRows.push({ kind, design, row, status });
   return { exchange, id: isSuccess(exchange) ? createdId(exchange) : undefined, at: now() };
 }

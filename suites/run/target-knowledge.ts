@@ -1,3 +1,4 @@
+import type { SentRow } from "../../generators/index.ts";
 import { endpoints } from "../../spec/endpoints.ts";
 import { Inconclusive } from "../../harness/errors.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
@@ -111,6 +112,7 @@ export function createTargetKnowledge() {
   const found = new Map<string, Promise<unknown>>();
   const acceptance = createAcceptance();
   const payees = new Map<string, Promise<unknown>>();
+  const sentRows: SentRow[] = [];
   let fresh = 0;
   const learn = (values: Partial<TargetFacts>): void => void Object.assign(facts, values);
   return Object.assign(facts, {
@@ -131,6 +133,8 @@ export function createTargetKnowledge() {
       void payees.set(counterparty, operation),
     /** Returns a new number at each call, for the data of a fresh counterparty. */
     nextFresh: (): number => (fresh += 1),
+    /** The rows of designs whose requests were answered. */
+    sentRows,
     /** Finds a value once, however many scenarios ask for it. */
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
       const known = found.get(name) ?? find();

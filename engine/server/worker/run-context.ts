@@ -3,7 +3,9 @@ import { isTestable } from "../../../harness/sending/preflight.ts";
 import { createSerials } from "../../../harness/sending/attempt.ts";
 import { createSender } from "../../../harness/sending/sender.ts";
 import { defaultRuns } from "../../../model/target.ts";
+import type { Coverage } from "../../../model/run.ts";
 import type { Parcel } from "../../../model/evidence/parcel.ts";
+import { coverageOf } from "../../../generators/index.ts";
 import { createIdentities } from "../../../harness/judging/identities.ts";
 import { createHarRecording } from "../../../model/evidence/har-recording.ts";
 import { createRecorder } from "../../../model/evidence/recorder.ts";
@@ -43,7 +45,9 @@ export function createRunContext(
   const redaction = redactionFor(target, outbox.secret);
   const recording =
     settings.record === true ? createHarRecording(outbox.har, redaction) : undefined;
-  const recorder = createRecorder({ progress, redaction, replayCommand, trust: target });
+  const known = createTargetKnowledge();
+  const coverage = (): readonly Coverage[] => coverageOf(known.sentRows);
+  const recorder = createRecorder({ progress, redaction, replayCommand, trust: target, coverage });
   outbox.follow(recorder);
   const scheduler = createScheduler(settings.concurrency, settings.rate ?? Infinity, signal);
   const client = createClient(target, {
@@ -52,7 +56,6 @@ export function createRunContext(
     maxBody: settings.maxBody,
     signal,
   });
-  const known = createTargetKnowledge();
   const order = createOrder({ isPatient: settings.runs > defaultRuns, signal });
   const probes = createProbes();
   const judged = { schemas, identities: createIdentities(), grace: settings.grace };
