@@ -102,7 +102,10 @@ function mistakes(page: Page, screen: Screen): readonly string[] {
 }
 
 /** The lines on a mistake, usually up to six. */
-function lines({ title, breaks, shows, also, remarks }: Block, screen: Screen): readonly string[] {
+function lines(
+  { title, breaks, shows, kinds, also, remarks }: Block,
+  screen: Screen,
+): readonly string[] {
   const { paint, width, verbose = false } = screen;
   const [first, ...others] = breaks;
   const more = others.length > 0 ? ` and ${others.length} more` : "";
@@ -115,7 +118,10 @@ function lines({ title, breaks, shows, also, remarks }: Block, screen: Screen): 
   const ids = others.length > 0 ? breaks.map(({ id }) => id).join(" ") : "";
   return [
     `${paint("red", head)}${gap}${wrapped(title, width, 4, head.length + gap.length)}`,
-    ...(shows === undefined ? [] : evidence(shows, line, remarks !== "" && ids !== "")),
+    ...(shows === undefined
+      ? []
+      : evidence(shows, line, remarks !== "" && ids !== "" && kinds.length === 0)),
+    ...kinds.flatMap((text) => line("as well", text)),
     ...line("breaks", ids),
     ...copied("replay", shows?.replay ?? ""),
     ...(verbose ? copied("curl", shows?.curl ?? "") : []),

@@ -4,6 +4,7 @@ import { waitingText, wentOnText } from "../model/conclusion/mistake-words.ts";
 import type { CauseMember } from "../model/conclusion/causes.ts";
 import { wayText } from "../model/network.ts";
 import { groups } from "../model/groups.ts";
+import { plural } from "../model/plural.ts";
 import type {
   Cause,
   Finding,
@@ -14,7 +15,6 @@ import type {
   Verdict,
 } from "../model/run.ts";
 import type { Area, Level, RequirementId } from "../spec/catalogue.ts";
-import { operationTitle } from "../spec/operations.ts";
 import { questions, type QuestionId } from "../spec/questions.ts";
 import { createdList, type CreatedShown } from "./created.ts";
 import { documentPlaceText, frameLines } from "./document-place.ts";
@@ -41,6 +41,7 @@ import {
   toleratedText,
 } from "./gate.ts";
 import { answerGroups, byReason, type AnswerGroup } from "./groups.ts";
+import { otherKinds, requestText } from "./request-kinds.ts";
 import { plain, plainCommand } from "./sanitize.ts";
 import { sinceLastText } from "./since-last.ts";
 import { outcomeSigns, tally } from "./verdict-symbols.ts";
@@ -103,6 +104,8 @@ export interface Block {
   readonly shows?: Shown;
   /** The requirements that the mistake breaks. That of `shows` comes first. */
   readonly breaks: readonly Broken[];
+  /** The requests of other kinds than the example that show the mistake, in words. */
+  readonly kinds: readonly string[];
   /** Findings that `breaks` does not show. */
   readonly also: readonly (Shown & { readonly id: RequirementId })[];
   readonly findings: number;
@@ -184,6 +187,7 @@ export interface Row {
 /** The most that a page shows. report.json has the rest. */
 const most = {
   blocks: 300,
+  kinds: 3,
   also: 12,
   places: 5,
   text: 300,
@@ -261,6 +265,7 @@ function untested({ text, waiting = [], ...cause }: Cause): Block {
     level: "MUST",
     title: plain(text),
     breaks: [],
+    kinds: [],
     also: [],
     findings: 0,
     remarks: remarksOf({ waiting, ...cause }),
@@ -278,17 +283,12 @@ function blocksOf(run: Run, verdict: "fail" | "warn", isRunning: boolean): reado
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
   const shownOf = (finding: Finding): Shown => {
     const exchange = exchanges.get(finding.exchange ?? -1);
-    const { operation, document, sent } = finding;
-    const intent = exchange?.intent ?? sent;
-    const request =
-      operation === undefined
-        ? []
-        : [operationTitle(operation), ...(intent === undefined ? [] : [intent])];
+    const { document } = finding;
     return {
       message: plain(finding.message.replace(/\.$/, ""), most.text),
       expected: plain(expectedText(finding), most.text),
       actual: plain(actualText(finding), most.text),
-      request: plain(request.join(", "), most.text),
+      request: plain(requestText(finding, exchanges), most.text),
       seen: plain(frequencyText(finding), 100),
       replay: plain(finding.replay, most.command),
       curl: plainCommand(finding.curl, most.command),
@@ -329,6 +329,7 @@ function blocksOf(run: Run, verdict: "fail" | "warn", isRunning: boolean): reado
         breaks: rows.map((row, index) =>
           brokenOf(row, shownOf((firsts[index] ?? members[0]).finding)),
         ),
+        kinds: kindsOf(otherKinds(cause, members, exchanges)),
         also: members
           .filter((member) => !firsts.includes(member))
           .slice(0, most.also)
@@ -338,6 +339,12 @@ function blocksOf(run: Run, verdict: "fail" | "warn", isRunning: boolean): reado
         waiting,
       };
     });
+}
+
+function kindsOf(texts: readonly string[]): readonly string[] {
+  const left = texts.length - most.kinds;
+  const shown = texts.slice(0, most.kinds).map((text) => plain(text, most.text));
+  return left > 0 ? [...shown, `${plural(left, "more kind")}, in report.json`] : shown;
 }
 
 function brokenOf(row: RequirementResult, shows: Shown): Broken {

@@ -85,7 +85,7 @@ function areaTable(page: Page): string {
   ].join("\n");
 }
 
-function mistake({ verdict, title, breaks, shows, also, remarks }: Block): string {
+function mistake({ verdict, title, breaks, shows, kinds, also, remarks }: Block): string {
   if (shows === undefined)
     return joined([`${signs[verdict]} ${words(title)}`, words(remarks)]).trimEnd();
   const ids = breaks.map(({ id }) => id).join(" ");
@@ -93,18 +93,23 @@ function mistake({ verdict, title, breaks, shows, also, remarks }: Block): strin
     `<details><summary>${signs[verdict]} <b>${ids}</b> ${html(title)}</summary>`,
     breaks.map((one) => `- **${one.id}** ${one.level} ${words(one.statement)}`).join("\n"),
     words(remarks),
-    evidence(shows),
+    evidence(shows, kinds),
     also.length > 0 && `and ${plural(also.length, "more finding")} in the other reports`,
     `</details>`,
   ]).trimEnd();
 }
 
-function evidence({ expected, actual, seen, place, replay, curl }: Shown): string {
+function evidence(
+  { expected, actual, request, seen, place, replay, curl }: Shown,
+  kinds: readonly string[],
+): string {
   const line = (name: string, text: string): readonly string[] =>
     text === "" ? [] : [`${name.padEnd(9)} ${text}`];
   const lines = [
     ...line("expected", expected),
     ...line("actual", actual),
+    ...(kinds.length > 0 ? line("request", request) : []),
+    ...kinds.flatMap((text) => line("as well", text)),
     ...line("seen", seen),
     ...line("place", place?.at ?? ""),
     ...(place?.frame ?? []),

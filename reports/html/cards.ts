@@ -47,7 +47,7 @@ ${left > 0 && h`<p class="more">and ${plural(left, "more mistake")}, in report.j
 }
 
 function card(block: Block, anchors: Anchors, isOpen: boolean, isAlone: boolean): Markup {
-  const { id, verdict, level, title, shows, breaks, remarks } = block;
+  const { id, verdict, level, title, shows, breaks, kinds, remarks } = block;
   const said = remarks !== "" && h`<p class="remarks">${remarks}</p>\n`;
   const [first, ...others] = breaks;
   if (shows === undefined || first === undefined)
@@ -64,7 +64,7 @@ ${said}${waitingFold(block)}</div></article>
 <div class="body"${anchor(first.id, anchors)}>
 ${said}${sides(shows)}
 <p class="where" data-again="${first.id}">${where(shows)}</p>
-${shows.place && h`<pre class="message">${shows.place.frame.join("\n")}\n</pre>`}<div class="folds">${evidence(shows, isUnfolded)}${broken(block, anchors, isUnfolded)}${further(block, shows)}${waitingFold(block)}</div></div>
+${kinds.length > 0 && h`<p class="where">As well: ${kinds.map((text, index) => h`${index > 0 && " · "}${text}`)}</p>\n`}${shows.place && h`<pre class="message">${shows.place.frame.join("\n")}\n</pre>`}<div class="folds">${evidence(shows, isUnfolded)}${broken(block, anchors, isUnfolded)}${further(block, shows)}${waitingFold(block)}</div></div>
 </details></article>
 `;
 }
