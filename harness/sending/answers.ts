@@ -4,7 +4,7 @@ import { isRedirection, isRefusal, isSuccess, messageOf } from "../../model/exch
 import type { Exchange } from "../../model/exchange.ts";
 import { changeOf, type RequestSpec } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { hintOn, redirectionAdvice } from "../errors.ts";
+import { redirectionAdvice } from "../errors.ts";
 import {
   isCertain,
   isExempt,
@@ -13,6 +13,7 @@ import {
   verdictOn,
   type BrokenRule,
 } from "../judging/refusal.ts";
+import { adviceOn } from "./affinity.ts";
 import { isBadCredential } from "./attempt.ts";
 import { isExamined, stayed, stepInDoubt, type Doubt, type Doubts } from "./doubt.ts";
 import type { SendingFacts } from "./facts.ts";
@@ -189,12 +190,13 @@ function learnPassed(facts: SendingFacts, s: AnswerSituation): void {
     if (s.history.some(({ exchange }) => when({ ...s, exchange }))) passes?.(facts, s);
 }
 
-function refusedThroughout({ spec: { operation }, exchange, history }: AnswerSituation): Step {
+function refusedThroughout({ spec, exchange, history, facts }: AnswerSituation): Step {
+  const { operation } = spec;
   const broken = isRefusal(exchange) ? [] : (history.at(-1)?.breaks ?? []);
   const cause = broken.length === 0 ? "" : `, which breaks ${broken.join(", ")}`;
   const hint = isRedirection(exchange)
     ? redirectionAdvice(exchange.request.url, exchange.response)
-    : hintOn[operation];
+    : adviceOn(operation, facts);
   return {
     kind: "stop",
     reason: `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}${cause}. ${hint}`,

@@ -6,6 +6,7 @@ import { type RequestSpec, presentsItsOwn, usesSession } from "../../model/reque
 import type { RunSettings } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
+import { noCookies, noteCookies } from "./affinity.ts";
 import { type Attempt, isBadCredential, isGatewayError, signOf } from "./attempt.ts";
 
 /**
@@ -68,6 +69,8 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     troubles: 0,
     /** The longest time, in milliseconds, until another operation knew a new resource. */
     lag: 0,
+    /** The cookies that responses set. */
+    cookies: noCookies(),
     /** Operations that accepted a valid request with a token of the session. */
     accepting: new Set<OperationName>(),
     /** Operations that refused good credentials before bad ones were presented: no lock-out does. */
@@ -153,7 +156,10 @@ export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt):
   if (isLockOutSign(spec, attempt)) facts.lockOutSigns += 1;
   if (failure?.kind === "timeout") increase(facts.timeouts, kindOf(spec));
   if (response === undefined) return;
-  if (!isGatewayError(response.status)) facts.troubles = 0;
+  if (!isGatewayError(response.status)) {
+    facts.troubles = 0;
+    noteCookies(facts.cookies, response);
+  }
   facts.timeouts.delete(kindOf(spec));
   // If a response ends early, the wait for its rest is not time that the server needed.
   const took = response.defect?.kind === "cut" ? response.waited : response.took;

@@ -1,10 +1,12 @@
 import { endpoints } from "../../spec/endpoints.ts";
 import { waits } from "../../model/bounds.ts";
 import type { RequestSpec } from "../../model/request.ts";
+import type { OperationName } from "../../spec/operations.ts";
 import type { Exchange, Origin, Sent } from "../../model/exchange.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import { BadCredentialsSpent, Inconclusive } from "../errors.ts";
 import { createJudge } from "../judging/judge.ts";
+import { adviceOn } from "./affinity.ts";
 import { stepAfterAnswer } from "./answers.ts";
 import { createAttempts, isBadCredential, pause } from "./attempt.ts";
 import { stepAfterAttempt } from "./attempts.ts";
@@ -67,6 +69,8 @@ export function createSender(parts: SenderParts) {
      * How long the target took to know a new resource, in milliseconds, as far as the run has seen.
      */
     lag: (): number => facts.lag,
+    /** What the user can check if a valid request is refused. */
+    adviceOn: (operation: OperationName): string => adviceOn(operation, facts),
     send,
     /** Performs a task that sends several requests in a row, while nothing else is in flight. */
     alone: async <T>(task: (send: Sends) => Promise<T>): Promise<T> => {

@@ -1,4 +1,4 @@
-import { hintOn, Inconclusive } from "../../harness/errors.ts";
+import { Inconclusive } from "../../harness/errors.ts";
 import { defined } from "../../model/defined.ts";
 import { isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
 import { unusual } from "../../model/request.ts";
@@ -358,7 +358,7 @@ async function controlOperation(
   if (isSuccess(like) && known.id !== unused.id) return controlFor(operationFor, unused);
   if (apart !== undefined) return control;
   throw new Inconclusive(
-    `${operationTitle("createOperation")} accepts one operation and answered another like it with ${messageOf(like)}, so a refusal proves nothing. ${hintOn.createOperation}`,
+    `${operationTitle("createOperation")} accepts one operation and answered another like it with ${messageOf(like)}, so a refusal proves nothing. ${core.adviceOn("createOperation")}`,
   );
 }
 

@@ -131,6 +131,7 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
     old: (since: number): Promise<void> => run.untilOld(scenario.id, since),
     awaited: (): Promise<void> => run.ended(awaits.map((one) => one.id)),
     violationsOf: sender.violationsOf,
+    adviceOn: sender.adviceOn,
     showInstead: (exchange: Exchange): void => {
       for (const { requirement, violation } of sender.violationsOf(exchange))
         if (violation !== undefined) violated(requirement, violation, { exchange, smallest: true });

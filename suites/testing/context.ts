@@ -1,4 +1,4 @@
-import { Inconclusive } from "../../harness/errors.ts";
+import { hintOn, Inconclusive } from "../../harness/errors.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
@@ -26,6 +26,7 @@ export function contextWith(
     settings,
     knowledge: createTargetKnowledge(),
     run: { signal: stop.signal, recorder: { progress: { draws: () => undefined } } },
+    adviceOn: (operation) => hintOn[operation],
     succeed: async (spec: RequestSpec) => {
       sent.push(spec);
       const exchange = response(spec);

@@ -1,4 +1,4 @@
-import { Inconclusive } from "../../harness/errors.ts";
+import { hintOn, Inconclusive } from "../../harness/errors.ts";
 import { httpRequestOf } from "../../harness/sending/attempt.ts";
 import { jsonOf, type Exchange } from "../../model/exchange.ts";
 import { type Json, isObject } from "../../spec/json.ts";
@@ -6,7 +6,7 @@ import type { RequestSpec } from "../../model/request.ts";
 import { responseOf } from "../../model/testing/exchanges.ts";
 import { settings, target as usual } from "../../model/testing/target.ts";
 
-import { operations } from "../../spec/operations.ts";
+import { operations, type OperationName } from "../../spec/operations.ts";
 import { createContext, type RunContext } from "../run/context.ts";
 import { createProbes } from "../run/observing.ts";
 import type { Scenario } from "../kit/scenario.ts";
@@ -86,6 +86,7 @@ function runContextWith(
     sendPlain: async () => ({ failure: { kind: "connect", message: "none", took: 0 } }),
     lag: () => 0,
     violationsOf: () => [],
+    adviceOn: (operation: OperationName) => hintOn[operation],
     mostListed: () => 0,
     isGiven: () => false,
     specOf: () => undefined,
