@@ -104,6 +104,8 @@ export interface RunSettings {
   readonly maxBadCredentials?: number;
   /** The time limit of a request, from sending it to the end of the response. */
   readonly timeout: number;
+  /** When the run has ended at the latest, in milliseconds. @defaultValue see `timeBoundOf` */
+  readonly maxTime?: number;
   /** The grace period: how long a new resource may take to become visible. */
   readonly grace: number;
   /** The largest response body that is read, in bytes after content decoding. */

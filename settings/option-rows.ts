@@ -145,6 +145,13 @@ export const groups = {
       fallback: "10s",
       sets: { in: "settings", member: "timeout" },
     }),
+    maxTime: option({
+      kind: duration("10s", "1440m"),
+      value: "<duration>",
+      about: "when the run has ended at the latest; what it did not judge by then is inconclusive",
+      fallbackText: "computed from the other options, and printed when the run starts",
+      sets: { in: "settings", member: "maxTime" },
+    }),
     grace: option({
       kind: duration("0ms", "10m"),
       value: "<duration>",

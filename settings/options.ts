@@ -98,6 +98,7 @@ export const replayOptions: readonly OptionName[] = [
     "rate",
     "maxBadCredentials",
     "timeout",
+    "maxTime",
     "grace",
     "maxBody",
   ] as const),

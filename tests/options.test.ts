@@ -51,6 +51,7 @@ const samples: { readonly [N in OptionName]: InputOf<N> } = {
   rate: 3,
   maxBadCredentials: 3,
   timeout: "3s",
+  maxTime: "3m",
   grace: "3s",
   maxBody: "3MB",
   bail: 3,

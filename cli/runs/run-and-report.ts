@@ -1,10 +1,4 @@
-import {
-  expectedOf,
-  mostCreations,
-  mostRequests,
-  runBound,
-  usualBound,
-} from "../../engine/server/bounds.ts";
+import { endText, expectedOf, mostCreations, mostRequests } from "../../engine/server/bounds.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl } from "../../engine/server/control.ts";
 import type { Run } from "../../model/run.ts";
@@ -115,7 +109,7 @@ function planText({ target, settings }: RunOptions): string {
   const lines = [
     `Checking ${plural(checked.length, "requirement")} at ${target.baseUrl}: profile ${profile}, seed ${seed}, ${concurrency} in flight${limit}.`,
     creationText(settings),
-    `Takes ${settings.fewest === true ? "at most" : "about"} ${plural(requests, "request")} and ${durationText(seconds * 1000)} if each response takes 50 ms, and more of both where the server is wrong, but at most ${mostRequests(settings)} requests; ${endText(settings)}.`,
+    `Takes ${settings.fewest === true ? "at most" : "about"} ${plural(requests, "request")} and ${durationText(seconds * 1000)} if each response takes 50 ms, and more of both where the server is wrong, but at most ${mostRequests(settings)} requests; ends ${endText(settings)}.`,
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -359,14 +353,4 @@ function summaryText(
       latency: run.latency.map((latency) => ({ ...latency, histogram: undefined })),
     }),
   );
-}
-
-/** When a run with these settings ends, in words. */
-function endText(settings: RunOptions["settings"]): string {
-  const minutes = (ms: number): string => plural(Math.ceil(ms / 60_000), "minute");
-  const usual = usualBound(settings);
-  const latest = `after ${minutes(runBound(settings))} at the latest`;
-  return usual === undefined
-    ? `ends ${latest}`
-    : `ends within ${minutes(usual)} if most responses take at most a second, and ${latest}`;
 }

@@ -1,7 +1,8 @@
 import { mostCreations, mostRequests } from "../../harness/sending/attempt.ts";
-import { longestOf } from "../../harness/sending/facts.ts";
 import { waits } from "../../model/bounds.ts";
+import { plural } from "../../model/plural.ts";
 import type { RunSettings } from "../../model/target.ts";
+import { timeBoundOf } from "../../model/time-bound.ts";
 
 export { mostCreations, mostRequests };
 
@@ -46,11 +47,12 @@ function expectedRequests(settings: RunSettings): number {
 }
 
 /**
- * The longest time that a run may take, in milliseconds: for its requests, some of them unanswered,
- * and for the waits that a server demands.
+ * The longest time that a run may take, in milliseconds: that of `--max-time`, or else the time for
+ * its requests, some of them unanswered, and for the waits that a server demands.
  */
 export function runBound(settings: RunSettings): number {
-  const { timeout, grace, rate } = settings;
+  const { timeout, grace, rate, maxTime } = settings;
+  if (maxTime !== undefined) return maxTime;
   const requests = 2 * expectedRequests(settings);
   const sending = rate === undefined ? requests * 250 : (requests * 1000) / rate;
   const silent = (5 + requests / 50) * timeout;
@@ -58,11 +60,21 @@ export function runBound(settings: RunSettings): number {
 }
 
 /**
- * The longest time that a run takes on a server most of whose responses take at most a second, in
- * milliseconds (INT-50). Undefined if the settings ask for more than the defaults.
+ * When a run with these settings has ended, in words: `within 3 minutes; within 17 if most responses
+ * take more than a second`.
  */
-export function usualBound(settings: RunSettings): number | undefined {
-  return longestOf(settings, { recent: [] }) === Infinity ? undefined : waits.wholeRun;
+export function endText(settings: RunSettings): string {
+  const longest = minutes(runBound(settings));
+  const usualTime = minutes(timeBoundOf(settings)?.whole ?? Infinity);
+  return usualTime < longest
+    ? `within ${plural(usualTime, "minute")}; within ${longest} if most responses take more than a second`
+    : `within ${timeText(runBound(settings))}`;
+}
+
+const minutes = (ms: number): number => Math.ceil(ms / 60_000);
+
+function timeText(ms: number): string {
+  return ms < 120_000 ? plural(Math.ceil(ms / 1000), "second") : plural(minutes(ms), "minute");
 }
 
 /** The longest timer of Node in milliseconds, about 24 days. A longer one fires at once. */

@@ -68,8 +68,8 @@ export async function supervised(
   signal?.addEventListener("abort", interrupt, { once: true });
   const bound = runBound(options.settings);
   let overdue: string | undefined;
-  after(bound, () => {
-    overdue = `the run took longer than its bound of ${Math.round(bound / 1000)} s`;
+  after(Math.max(bound / 2, bound - stopTimes.overdue), () => {
+    overdue = `the run did not end within ${Math.round(bound / 1000)} s (--max-time)`;
     stop(stopTimes.overdue);
   });
   try {

@@ -72,9 +72,10 @@ export function createDispatch(run: SharedParts, { stopped }: Pick<Effects, "sto
 
   /** Throws Inconclusive if the request must not be sent in `wait` milliseconds from now. */
   function guard(sending: Sending, wait: number): void {
-    const isLate = attempts.elapsed() + wait >= longestOf(settings, facts);
+    const longest = longestOf(settings, facts);
+    const lateAfter = attempts.elapsed() + wait >= longest ? longest : undefined;
     const isFirst = sending.tried.length === 0;
-    const reason = heldBack({ spec: askedIn(sending).spec, facts, isFirst, isLate });
+    const reason = heldBack({ spec: askedIn(sending).spec, facts, isFirst, lateAfter });
     if (reason !== undefined) throw stopped(sending, { kind: "stop", reason });
   }
 

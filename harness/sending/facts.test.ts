@@ -147,6 +147,7 @@ test("a run with the default options is bounded where most responses take at mos
   expect(longestOf(usual, quick)).toBe(waits.lastRequest);
   expect(longestOf(usual, { recent: [1500, 1500, 10] })).toBe(Infinity);
   expect(longestOf(usual, { recent: [1004, 1040, 1200] })).toBe(waits.lastRequest);
+  expect(longestOf({ ...usual, maxTime: 60_000 }, { recent: [1500, 1500, 10] })).toBe(45_000);
   for (const more of [
     { runs: 100 },
     { rate: 5 },

@@ -4,6 +4,7 @@ import { isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
 import type { ReceivedResponse } from "../../model/exchange.ts";
 import { type RequestSpec, presentsItsOwn, usesSession } from "../../model/request.ts";
 import type { RunSettings } from "../../model/target.ts";
+import { timeBoundOf } from "../../model/time-bound.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { noCookies, noteCookies } from "./affinity.ts";
@@ -108,26 +109,21 @@ export function timeoutOf({ hangs, recent, timeout }: SendingFacts): number {
 }
 
 /**
- * The default options. A user who asks for more work, or for less at once, may want a longer run.
- */
-const usual = { runs: 25, concurrency: 8, timeout: 10_000, grace: 5000 } as const;
-
-/**
  * How long it takes until a response arrives, in milliseconds, if the server needs a second for it.
  */
 const secondOnTheWay = 1250;
 
 /**
- * How long a run with these settings may send requests, in milliseconds (INT-50). Infinity if the
- * settings ask for more than the defaults, or if most responses take over a second.
+ * How long a run with these settings may send requests, in milliseconds: as long as `--max-time`
+ * allows, or a run with the default options (INT-50). Infinity if the settings ask for more than the
+ * defaults, or if most responses take over a second.
  */
 export function longestOf(settings: RunSettings, { recent }: Pick<SendingFacts, "recent">): number {
-  const { rate, runs, concurrency, timeout, grace } = settings;
-  const isShort = runs <= usual.runs && timeout <= usual.timeout && grace <= usual.grace;
-  const isQuick = rate === undefined && concurrency >= usual.concurrency;
-  if (!isShort || !isQuick) return Infinity;
+  const bound = timeBoundOf(settings);
+  if (bound === undefined) return Infinity;
   const slow = recent.filter((took) => took > secondOnTheWay).length;
-  return slow * 2 <= recent.length ? waits.lastRequest : Infinity;
+  const isQuick = slow * 2 <= recent.length;
+  return isQuick || bound.isOfQuickServers === undefined ? bound.lastRequest : Infinity;
 }
 
 const mostRecent = 100;

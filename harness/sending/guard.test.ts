@@ -16,9 +16,9 @@ const neverAnswered =
   "not sent: POST /batches gave no response to 3 requests of this kind in a row (HTTP-05): fix that first";
 const lockedOut = "good credentials are refused too";
 const outOfTime =
-  "not sent: the run took as long as it may, 165 s. Find out what keeps the run waiting: limits, errors that pass, or requests without a response.";
+  "not sent: a run starts no request after 165 s (--max-time). Raise it, or find out what keeps the run waiting: limits, errors that pass, or requests without a response.";
 const limited =
-  "not sent: the run took as long as it may, 165 s. The server limits clients after bad credentials, or locks them out: raise its limit of failed attempts for this client.";
+  "not sent: a run starts no request after 165 s (--max-time). The server limits clients after bad credentials, or locks them out: raise its limit of failed attempts for this client.";
 
 test.each<[string | undefined, RequestSpec, Partial<SendingFacts>, Partial<Departure>?]>([
   [undefined, create, {}],
@@ -37,9 +37,9 @@ test.each<[string | undefined, RequestSpec, Partial<SendingFacts>, Partial<Depar
   [`not sent: ${lockedOut}`, badToken, { lockedOut }],
   [undefined, badToken, {}],
   [undefined, create, { lockedOut }],
-  [outOfTime, create, {}, { isLate: true }],
-  [limited, create, { waitedForBadCredentials: 1 }, { isLate: true }],
+  [outOfTime, create, {}, { lateAfter: 165_000 }],
+  [limited, create, { waitedForBadCredentials: 1 }, { lateAfter: 165_000 }],
 ])("what keeps a request from being sent: %s", (reason, spec, facts, more = {}) => {
-  const departure = { spec, isFirst: true, isLate: false, ...more };
+  const departure = { spec, isFirst: true, ...more };
   expect(heldBack({ ...departure, facts: { ...noFacts(settings), ...facts } })).toBe(reason);
 });

@@ -1,5 +1,4 @@
 import { operationTitle } from "../../spec/operations.ts";
-import { waits } from "../../model/bounds.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import { isBadCredential } from "./attempt.ts";
 import { enough, kindOf, type SendingFacts } from "./facts.ts";
@@ -10,12 +9,15 @@ export interface Departure {
   readonly facts: Readonly<SendingFacts>;
   /** Nothing was sent for the request yet. */
   readonly isFirst: boolean;
-  /** The request would be sent later than a run may send requests (INT-50). */
-  readonly isLate: boolean;
+  /**
+   * The request would be sent later than a run may send requests, in milliseconds (INT-50).
+   * Undefined: it is not late.
+   */
+  readonly lateAfter?: number | undefined;
 }
 
 /** Why a request is not sent at all. Undefined: it is sent. */
-export function heldBack({ spec, facts, isFirst, isLate }: Departure): string | undefined {
+export function heldBack({ spec, facts, isFirst, lateAfter }: Departure): string | undefined {
   if (facts.lost !== undefined) return facts.lost;
   // Each request that is never answered costs a time-out (INT-04). The first one about a requirement
   // is sent all the same, because it may get a response.
@@ -23,10 +25,10 @@ export function heldBack({ spec, facts, isFirst, isLate }: Departure): string | 
   if (isFirst && facts.hangs && !isNew && (facts.timeouts.get(kindOf(spec)) ?? 0) >= enough)
     return `not sent: ${operationTitle(spec.operation)} gave no response to ${enough} requests of this kind in a row (HTTP-05): fix that first`;
   if (isBadCredential(spec) && facts.lockedOut !== undefined) return `not sent: ${facts.lockedOut}`;
-  if (!isLate) return undefined;
+  if (lateAfter === undefined) return undefined;
   const cause =
     facts.waitedForBadCredentials > 0
       ? "The server limits clients after bad credentials, or locks them out: raise its limit of failed attempts for this client."
-      : "Find out what keeps the run waiting: limits, errors that pass, or requests without a response.";
-  return `not sent: the run took as long as it may, ${waits.lastRequest / 1000} s. ${cause}`;
+      : "Raise it, or find out what keeps the run waiting: limits, errors that pass, or requests without a response.";
+  return `not sent: a run starts no request after ${Math.round(lateAfter / 1000)} s (--max-time). ${cause}`;
 }

@@ -60,7 +60,7 @@ function afterWait({ spec, request, status }: Situation): Again {
   return {
     pause: request.wait,
     ...(!presentsItsOwn(spec) && { forAll: true as const }),
-    waiting: `${status} from the target, waiting ${Math.ceil(request.wait / 1000)} s`,
+    waiting: `${status} from the target, waiting ${Math.ceil(request.wait / 1000)} s (at most ${waits.throttledInARow / 1000} s in a row)`,
     observes: ["OPEN-27", request.response === undefined ? "" : throttlingText(request.response)],
     learns: (facts) => noteWait(facts, request.wait),
   };
@@ -73,13 +73,17 @@ function secretsOf({ operation }: RequestSpec): "keys" | "tokens" {
 function tooLong(s: Situation): StopStep {
   if (presentsItsOwn(s.spec))
     return stop(
-      `${titleOf(s)} answers bad ${secretsOf(s.spec)} with ${s.status} for longer than a run waits. Raise the server's limit of failed attempts for this client.`,
+      `${titleOf(s)} answers bad ${secretsOf(s.spec)} with ${s.status}${askedFor(s)}. Raise the server's limit of failed attempts for this client.`,
     );
-  const how =
-    s.request.wait > waits.throttled
-      ? ` and a wait of ${Math.round(s.request.wait / 1000)} s`
-      : ` for more than ${waits.throttledInARow / 1000} s`;
   return stop(
-    `${titleOf(s)} was throttled with ${s.status}${how}. Raise the server's limit for this client, or lower --rate and --concurrency.`,
+    `${titleOf(s)} was throttled with ${s.status}${askedFor(s)}. Raise the server's limit for this client, or lower --rate and --concurrency.`,
   );
+}
+
+/** Which bound of a run the waits that the server asked for exceed, in words. */
+function askedFor({ request }: Situation): string {
+  const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
+  return request.wait > waits.throttled
+    ? ` and a wait of ${seconds(request.wait)}, where a run waits at most ${seconds(waits.throttled)} at once`
+    : ` for more than ${seconds(waits.throttledInARow)}, the most that a run waits in a row`;
 }

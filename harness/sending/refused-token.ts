@@ -136,6 +136,9 @@ export function isLockOut({ spec, facts, status }: Situation): boolean {
   );
 }
 
+/** How long a run waits for the end of a lock-out, in seconds. */
+const longestLockOut = waits.lockOut.reduce((sum, pause) => sum + pause, 0) / 1000;
+
 function untilUnlocked(nth: number, { spec, status }: Situation): Again | undefined {
   const pause = waits.lockOut[nth];
   if (pause === undefined) return undefined;
@@ -145,7 +148,7 @@ function untilUnlocked(nth: number, { spec, status }: Situation): Again | undefi
     isAlone: true,
     ...(isOfToken && { newToken: true }),
     pause,
-    waiting: `${what}, waiting ${pause / 1000} s`,
+    waiting: `${what}, waiting ${pause / 1000} s (at most ${longestLockOut} s in all)`,
     learns: (facts) => {
       noteWait(facts, pause);
       facts.lockOutWaits += 1;
