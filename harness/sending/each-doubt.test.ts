@@ -207,6 +207,16 @@ function firewall(wait: number) {
   };
 }
 
+/** Refuses all requests for `wait` milliseconds, the first after a list. */
+function blockingAfterList(wait: number) {
+  let until: number | undefined;
+  return (seen: SeenRequest): Reply => {
+    if (until !== undefined) return performance.now() < until ? no(403) : undefined;
+    if (seen.operation === "listBatches") until = performance.now() + wait;
+    return undefined;
+  };
+}
+
 const emptyList: Reply = { json: { batches: [], count: 0, total: 0 } };
 const longList: Reply = { json: { batches: [], count: 0, total: 0, more: "x".repeat(100_001) } };
 
@@ -501,6 +511,14 @@ const cases: readonly Case[] = [
     with: "2x 200, 10x 401, OPEN-19 observed, 19 requests in 16.0 s",
     without:
       "1x 200, 10x 401, 1x POST /auth/token refuses a key that has worked, 14 requests in 0.8 s",
+  },
+  {
+    doubt: "lock-out",
+    about: "blocked for a while, before any bad credential",
+    server: () => blockingAfterList(5000),
+    sent: [list, create],
+    with: "2x 200, OPEN-19 observed, 8 requests in 7.5 s",
+    without: "1x 200, 1x POST /auth/token refuses a key that has worked, 4 requests in 0.3 s",
   },
   {
     doubt: "single crash",

@@ -6,6 +6,7 @@ import { settings } from "../../model/testing/target.ts";
 import { throttlingWait } from "./attempt.ts";
 import {
   isShortOfTime,
+  kindOf,
   learn,
   longestOf,
   noFacts,
@@ -27,9 +28,10 @@ function learnt(
   spec: RequestSpec,
   outcome: ExchangeOverrides | "timeout" | "dropped",
   took = 1,
+  at = 0,
 ): SendingFacts {
   const sent = { method: "GET", url: "/batches", headers: [], body: undefined, json: undefined };
-  const common = { sent, at: 0, isFresh: false, isAlone: false, timeout: 1000, sign: undefined };
+  const common = { sent, at, isFresh: false, isAlone: false, timeout: 1000, sign: undefined };
   if (typeof outcome === "string") {
     learn(facts, spec, { ...common, wait: 0, failure: { kind: outcome, message: "no", took } });
     return facts;
@@ -85,6 +87,17 @@ test.each<[string, RequestSpec, number, boolean]>([
   facts.examined.set("throttling listBatches", 1);
   learnt(facts, spec, { status });
   expect(facts.examined.has("throttling listBatches")).toBe(isStill);
+});
+
+test("requests that time out at the same time count as one, and a response ends the row", () => {
+  const facts = noFacts(settings);
+  const count = (): number => facts.timeouts.get(kindOf(list))?.count ?? 0;
+  for (const at of [0, 10, 20, 499]) learnt(facts, list, "timeout", 500, at);
+  expect(count()).toBe(1);
+  learnt(facts, list, "timeout", 500, 500);
+  expect(count()).toBe(2);
+  learnt(facts, list, {}, 10, 1000);
+  expect(count()).toBe(0);
 });
 
 test("a hang shortens the wait, to no less than three times what responses took", () => {

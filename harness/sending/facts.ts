@@ -59,8 +59,12 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
      * answered another one after that.
      */
     hangs: false,
-    /** How many requests in a row timed out, for each kind of request. */
-    timeouts: new Map<string, number>(),
+    /**
+     * How many requests in a row timed out, one after the other, for each kind of request, and when
+     * the last one did, in milliseconds since the run started. Those in flight at the same time count
+     * as one, as the server or this machine may have paused.
+     */
+    timeouts: new Map<string, { readonly count: number; readonly last: number }>(),
     /** The requirements for which a request that must be refused was sent already. */
     asked: new Set<RequirementId>(),
     /** How long the latest responses took, in milliseconds. */
@@ -150,7 +154,11 @@ export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt):
   const { response, failure } = attempt;
   if (isBadCredential(spec)) facts.badCredentials += 1;
   if (isLockOutSign(spec, attempt)) facts.lockOutSigns += 1;
-  if (failure?.kind === "timeout") increase(facts.timeouts, kindOf(spec));
+  if (failure?.kind === "timeout") {
+    const { count, last } = facts.timeouts.get(kindOf(spec)) ?? { count: 0, last: 0 };
+    if (attempt.at >= last)
+      facts.timeouts.set(kindOf(spec), { count: count + 1, last: attempt.at + failure.took });
+  }
   if (response === undefined) return;
   if (!isGatewayError(response.status)) {
     facts.troubles = 0;
@@ -165,7 +173,7 @@ export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt):
     facts.examined.delete(`throttling ${spec.operation}`);
   if (usesSession(spec) && response.status === 401) facts.refusedTokens += 1;
   const isRefused = response.status === 401 || response.status === 403;
-  const isGood = spec.intent.kind === "valid" && !presentsItsOwn(spec);
+  const isGood = spec.intent.kind === "valid" && usesSession(spec);
   if (isGood && isRefused && facts.badCredentials === 0) facts.refusing.add(spec.operation);
   if (isSuccess({ response })) learnSuccess(facts, spec, { ...attempt, response });
 }
@@ -199,11 +207,6 @@ function isLockOutSign(spec: RequestSpec, { response, wait }: Attempt): boolean 
   if (!isValid && !isBadCredential(spec)) return false;
   if (response === undefined || wait > 0 || response.status === 423) return true;
   return isValid && !presentsItsOwn(spec) && [401, 403].includes(response.status);
-}
-
-/** Adds one to the count of a key. */
-export function increase<K>(counts: Map<K, number>, key: K): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 /** Notes how long the run waits for limits or lock-outs, in milliseconds, once it has presented bad credentials. */

@@ -6,9 +6,9 @@ import { heldBack, type Departure } from "./guard.ts";
 
 const create: RequestSpec = { operation: "createBatch", intent: valid };
 const wrong: RequestSpec = { ...create, intent: invalid("without currency_pair") };
-const silent = new Map([[kindOf(create), 3]]);
+const silent = new Map([[kindOf(create), { count: 3, last: 0 }]]);
 const withoutPair: RequestSpec = { ...wrong, refusal: { requirement: "OPER-22" } };
-const silentIfWrong = new Map([[kindOf(wrong), 3]]);
+const silentIfWrong = new Map([[kindOf(wrong), { count: 3, last: 0 }]]);
 const badToken: RequestSpec = { ...wrong, authorization: "Bearer made-up" };
 
 const gone = "it is gone";

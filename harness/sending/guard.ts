@@ -22,7 +22,7 @@ export function heldBack({ spec, facts, isFirst, lateAfter }: Departure): string
   // Each request that is never answered costs a time-out (INT-04). The first one about a requirement
   // is sent all the same, because it may get a response.
   const isNew = spec.refusal !== undefined && !facts.asked.has(spec.refusal.requirement);
-  if (isFirst && facts.hangs && !isNew && (facts.timeouts.get(kindOf(spec)) ?? 0) >= enough)
+  if (isFirst && facts.hangs && !isNew && (facts.timeouts.get(kindOf(spec))?.count ?? 0) >= enough)
     return `not sent: ${operationTitle(spec.operation)} gave no response to ${enough} requests of this kind in a row (HTTP-05): fix that first`;
   if (isBadCredential(spec) && facts.lockedOut !== undefined) return `not sent: ${facts.lockedOut}`;
   if (lateAfter === undefined) return undefined;

@@ -27,8 +27,8 @@ import {
 } from "./preflight-texts.ts";
 
 interface PreflightParts extends Omit<AttemptParts, "client"> {
-  /** Called with the token that the key gets, with which the session starts. */
-  readonly onToken: (token: string) => void;
+  /** Called with the token that the key gets and the request that got it: the session starts with them. */
+  readonly onToken: (token: string, request: RequestSpec) => void;
   readonly scheduler: Scheduler;
   readonly redaction: Redaction;
   readonly signal: AbortSignal;
@@ -49,7 +49,7 @@ export async function isTestable(parts: PreflightParts): Promise<boolean> {
   }
   const first = await firstResponse(parts);
   const token = first?.sent.response && issuedIn(first.sent.response);
-  if (token !== undefined) parts.onToken(token);
+  if (first !== undefined && token !== undefined) parts.onToken(token, first.request);
   const steps = first === undefined ? [] : stepsOf(target, first, redaction.redact);
   for (const step of steps)
     recorder.progress.step({ ...step, found: plainText(redaction.redact(step.found)) });
@@ -80,9 +80,9 @@ async function firstResponse(parts: PreflightParts) {
     return sent;
   };
   try {
-    const sent = await keyResponse(send, timeout, signal);
+    const { sent, request } = await keyResponse(send, timeout, signal);
     const probe = sent.failure && (await probeOf(target, sent.failure));
-    return signal.aborted ? undefined : { sent, address, certificate, probe };
+    return signal.aborted ? undefined : { sent, request, address, certificate, probe };
   } finally {
     await client.close();
   }
@@ -119,8 +119,8 @@ function nameStep({ baseUrl, proxy }: Target, address = "known"): TargetStep {
 }
 
 /**
- * Asks for a token in each form that may work, until one succeeds. Returns that success, or else
- * the result of the first form. A failed connection is tried three times, because servers restart.
+ * Asks for a token in each form that may work, until one succeeds. Returns that success and its
+ * request, or else the result of the first form. A failed connection is tried three times, because servers restart.
  */
 async function keyResponse(
   send: (spec: RequestSpec) => Promise<Sent>,
@@ -135,12 +135,12 @@ async function keyResponse(
     await pause(wait, signal);
     sent = await send(plain);
   }
-  if (sent.response === undefined || isSuccess(sent)) return sent;
-  for (const spec of others) {
-    const other = await send(spec);
-    if (other.response !== undefined && isSuccess(other)) return other;
+  if (sent.response === undefined || isSuccess(sent)) return { sent, request: plain };
+  for (const request of others) {
+    const other = await send(request);
+    if (other.response !== undefined && isSuccess(other)) return { sent: other, request };
   }
-  return sent;
+  return { sent, request: plain };
 }
 
 /** The token of a success, if it fits into a header. */

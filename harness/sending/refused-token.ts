@@ -63,7 +63,9 @@ export const refusedToken = {
       // A lock-out that turned out to be none must not count as one that was waited for in vain.
       learns: (facts, { spec }) => {
         facts.lockedOut =
-          "the server refuses good credentials since bad ones were presented. Raise its limit of failed attempts for this client.";
+          facts.badCredentials > 0
+            ? "the server refuses good credentials since bad ones were presented. Raise its limit of failed attempts for this client."
+            : "the server refuses good credentials that it accepted before. Raise its limits for this client.";
         stayed(facts, "locked out", spec.operation);
       },
     },
@@ -122,7 +124,8 @@ const fewestRefusedTokens = 10;
 
 /**
  * Whether the server may have locked out this client, as servers do after bad credentials or
- * expired tokens (INT-17): good credentials are refused.
+ * expired tokens (INT-17), and firewalls for other reasons: good credentials are refused, or the key
+ * is, although it has worked.
  */
 export function isLockOut({ spec, facts, status }: Situation): boolean {
   return (
@@ -130,9 +133,13 @@ export function isLockOut({ spec, facts, status }: Situation): boolean {
     [401, 403, 423].includes(status) &&
     facts.accepting.size > 0 &&
     !facts.refusing.has(spec.operation) &&
+    // The control, too, must have been accepted before, or it would show nothing.
+    !facts.refusing.has(listRequest.operation) &&
     facts.lockedOut === undefined &&
     !isExamined(facts, "locked out", spec.operation, 1) &&
-    (facts.badCredentials > 0 || facts.refusedTokens >= fewestRefusedTokens)
+    (spec === facts.tokenRequest ||
+      facts.badCredentials > 0 ||
+      facts.refusedTokens >= fewestRefusedTokens)
   );
 }
 

@@ -21,6 +21,7 @@ import {
   useFakeTime,
 } from "../testing/sender.ts";
 import { mostCreations } from "./attempt.ts";
+import { tokenRequests } from "./session.ts";
 
 useFakeTime();
 
@@ -33,7 +34,7 @@ function no(status: number, ...headers: readonly (readonly [string, string])[]) 
 }
 test("an urgent request goes before all others that wait", async () => {
   const { sender, sent } = senderWith(() => ({ delay: 10 }), { concurrency: 1 });
-  sender.session.start("t");
+  sender.session.start("t", tokenRequests[0]);
   const urgent: RequestSpec = { ...create, isUrgent: true };
   await inTime(
     Promise.all([list, list, urgent].map((spec) => sender.send(spec, { ...origin, urgency: 9 }))),
@@ -336,6 +337,29 @@ describe("a request that must be refused, and names something new (INT-43)", () 
 function freshIn({ seen }: { readonly seen: readonly SeenRequest[] }): readonly boolean[] {
   return seen.filter(isBatch).map(({ fresh }) => fresh);
 }
+
+describe("a list that hangs (INT-04)", () => {
+  const hanging = () => senderWith((seen) => (isBatch(seen) ? undefined : hangsAt(seen)));
+  const hangsAt = ({ operation }: SeenRequest) =>
+    operation === "listBatches" ? ("timeout" as const) : undefined;
+
+  test.each([
+    ["one after the other", 1],
+    ["eight at once", 8],
+  ])("costs a few time-outs, however often it is wanted: %s", async (_, atOnce) => {
+    const scripted = hanging();
+    const wanted = Array.from({ length: 40 / atOnce }, () => Array<RequestSpec>(atOnce).fill(list));
+    for (const some of wanted)
+      await inTime(
+        Promise.allSettled([create, ...some].map((spec) => scripted.sender.send(spec, origin))),
+      );
+    const lists = scripted.seen.filter(({ operation }) => operation === "listBatches");
+    // The first is sent twice, then one after the other until three in a row have timed out.
+    expect(lists.length).toBeLessThanOrEqual(2 + 3 * atOnce);
+    expect(scripted.seen.filter(isBatch)).toHaveLength(40 / atOnce);
+    expect(scripted.broken()).toContain("HTTP-05");
+  });
+});
 
 describe("a dropped connection (INT-04)", () => {
   test.each([

@@ -50,9 +50,27 @@ test("fetches a token once, in an exclusive turn, however many callers need one"
 
 test("starts with the token that the preflight got, for a key that has worked", async () => {
   const { session, facts, sent } = sessionOf(no);
-  session.start("p");
+  session.start("p", tokenRequests[0]);
   expect(await session.token()).toBe("p");
   expect([session.current(), facts.hasKeyWorked, sent]).toEqual(["p", true, []]);
+});
+
+test("renews with the request with which the preflight got a token", async () => {
+  const { session, sent, exclusive } = sessionOf(gives("a"));
+  const [, request = tokenRequests[0]] = tokenRequests;
+  session.start("p", request);
+  expect(await session.renew("p", exclusive)).toBe("a");
+  expect(sent).toEqual([1]);
+});
+
+test("a token that the server hands out again is no failed attempt, and a new one hides none", async () => {
+  const { session, facts, exclusive } = sessionOf(gives("a"), gives("b"), gives("b"));
+  await session.token();
+  facts.refusedTokens = 9;
+  expect(await session.renew("a", exclusive)).toBe("b");
+  expect(facts.refusedTokens).toBe(9);
+  expect(await session.renew("b", exclusive)).toBe("b");
+  expect(facts.refusedTokens).toBe(0);
 });
 
 test("renews a refused token once, however many met the refusal, and takes up what was issued meanwhile", async () => {

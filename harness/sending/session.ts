@@ -52,9 +52,12 @@ export function createSession({ facts, send, shared }: SessionParts) {
 
   const issued = async (turn: Turn): Promise<string> => {
     if (refusals >= mostRefusals) throw new Inconclusive(reason, undefined, "createToken");
-    facts.token = await issue(turn);
+    const token = await issue(turn);
+    // A token that the server hands out again is no failed attempt of the client.
+    if (token === facts.token) facts.refusedTokens = 0;
+    facts.token = token;
     refusals = 0;
-    return facts.token;
+    return token;
   };
 
   const fetched = async (unwanted: string | undefined, turn: Turn): Promise<string> =>
@@ -96,9 +99,10 @@ export function createSession({ facts, send, shared }: SessionParts) {
     settled: async (turn: Turn): Promise<void> => {
       if (!turn.isExclusive) await renewal?.catch(() => undefined);
     },
-    /** Starts with the token that the preflight got for the key. */
-    start: (token: string): void => {
+    /** Starts with the token that the preflight got for the key, and the request that got it. */
+    start: (token: string, request: RequestSpec): void => {
       facts.token = token;
+      facts.tokenRequest = request;
       facts.hasKeyWorked = true;
     },
     adopt: (token: string): void => {
