@@ -331,6 +331,13 @@ export interface Coverage {
   }[];
 }
 
+/** How many responses at an operation had a status, those included that were asked for again. */
+export interface StatusCount {
+  readonly operation: OperationName;
+  readonly status: number;
+  readonly count: number;
+}
+
 /** A kind of request that clients sent and that breaks the specification. */
 export interface ClientFinding {
   readonly operation: OperationName;
@@ -442,6 +449,8 @@ export interface Run {
   readonly requirements: readonly RequirementResult[];
   readonly observations: readonly Observation[];
   readonly latency: readonly Latency[];
+  /** In the order of the operations and of the statuses. Absent if nothing was sent. */
+  readonly statuses?: readonly StatusCount[];
   /**
    * One sentence that says how many odd values the run sent, out of all that fxconform knows.
    * Absent if the run drew none.

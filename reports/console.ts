@@ -1,6 +1,7 @@
 import { clientFindingsTitle } from "./failures.ts";
 import { gateSign } from "./gate.ts";
 import { atMost, idsText, sentence } from "./groups.ts";
+import { operationTitle } from "../spec/operations.ts";
 import { pageOf, type Block, type Page, type Shown } from "./page.ts";
 import { plain } from "./sanitize.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
@@ -216,6 +217,7 @@ function conclusion(page: Page, screen: Screen): readonly string[] {
   const details =
     file === undefined || gate.passes ? "" : ` Details: ${linked(plain(file), pageAddress)}`;
   return [
+    ...(screen.verbose === true ? statusLines(page, screen) : []),
     ...(screen.verbose === true && coverage !== ""
       ? [wrapped(`Covered: ${coverage}.`, width, 2, 0)]
       : []),
@@ -224,6 +226,16 @@ function conclusion(page: Page, screen: Screen): readonly string[] {
     paint(outcomeColour[outcome], head) + counts,
     paint(gate.passes && !isLost ? "green" : "red", wrapped(line, width, 2, 0)) + details,
   ];
+}
+
+/** How many responses each operation gave by status. */
+function statusLines({ responses }: Page, { width }: Screen): readonly string[] {
+  const known = responses.filter(({ statuses }) => statuses !== "");
+  const titles = known.map(({ operation }) => operationTitle(operation));
+  const longest = Math.max(0, ...titles.map(({ length }) => length));
+  return known.map(({ statuses }, index) =>
+    wrapped(`${(titles[index] ?? "").padEnd(longest)}  ${statuses}`, width, longest + 2, 0),
+  );
 }
 
 /**

@@ -15,6 +15,7 @@ import type {
   Verdict,
 } from "../model/run.ts";
 import type { Area, Level, RequirementId } from "../spec/catalogue.ts";
+import { operationNames, type OperationName } from "../spec/operations.ts";
 import { questions, type QuestionId } from "../spec/questions.ts";
 import { createdList, type CreatedShown } from "./created.ts";
 import { documentPlaceText, frameLines } from "./document-place.ts";
@@ -85,7 +86,8 @@ export interface Page {
   readonly observations: readonly ShownObservation[];
   /** How many questions were not observed. */
   readonly unobserved: number;
-  readonly latency: readonly Latency[];
+  /** The operations that gave responses. */
+  readonly responses: readonly ShownResponses[];
   readonly created: CreatedShown;
   readonly facts: readonly (readonly [name: string, text: string])[];
   /** What the valid requests covered. Empty if nothing is known of it. */
@@ -158,6 +160,15 @@ export interface Open {
   readonly isWaiting?: true;
 }
 
+/** The responses of an operation: how many had which status, and their latency. */
+export interface ShownResponses {
+  readonly operation: OperationName;
+  readonly count: number;
+  /** `200 ×34, 400 ×120`. Empty if it is not known. */
+  readonly statuses: string;
+  readonly latency?: Latency;
+}
+
 export interface ShownObservation {
   readonly id: QuestionId;
   readonly question: string;
@@ -188,6 +199,7 @@ export interface Row {
 const most = {
   blocks: 300,
   kinds: 3,
+  statuses: 20,
   also: 12,
   places: 5,
   text: 300,
@@ -250,7 +262,7 @@ export function pageOf(run: Run, { isRunning = false } = {}): Page {
       })),
     })),
     unobserved: run.observations.length - answered.length,
-    latency: isRunning ? [] : run.latency,
+    responses: isRunning ? [] : responsesOf(run),
     created: createdList(isRunning ? { ...run, created: [], createdCounts: {} } : run),
     facts: isRunning ? [] : factsOf(run),
     coverage: plain(coverageText(run.coverage), most.text),
@@ -406,6 +418,23 @@ function rowsOf(run: Run, isRunning: boolean): readonly Row[] {
       ms: Math.floor(tookMs * share),
       judgedIn: (isRunning ? [] : judgedIn).map((name) => plain(name, 120)),
       ...(sample && { sample: shownExchange(sample) }),
+    };
+  });
+}
+
+function responsesOf({ statuses = [], latency }: Run): readonly ShownResponses[] {
+  return operationNames.flatMap((operation) => {
+    const own = statuses.filter((one) => one.operation === operation);
+    const times = latency.find((one) => one.operation === operation);
+    if (own.length === 0 && times === undefined) return [];
+    const count = own.reduce((sum, one) => sum + one.count, 0);
+    const texts = own.slice(0, most.statuses).map((one) => `${one.status} ×${one.count}`);
+    const left = own.length - texts.length;
+    return {
+      operation,
+      count: own.length === 0 ? (times?.count ?? 0) : count,
+      statuses: [...texts, ...(left > 0 ? [`${left} more`] : [])].join(", "),
+      ...(times && { latency: times }),
     };
   });
 }

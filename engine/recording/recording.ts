@@ -68,6 +68,7 @@ export function createTrafficJudge(options: TrafficOptions, parts: RecordingPart
         redaction,
       );
       masking.see(exchange);
+      recorder.received(exchange.operation, exchange.response.status);
       recorder.record(
         exchange,
         { id: "traffic", name: watched.place },

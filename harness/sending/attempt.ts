@@ -121,7 +121,10 @@ export function createAttempts(parts: AttemptParts) {
       const startedAt = Date.now();
       const result = await client.send(request, how);
       recording?.record({ sent: { ...sent, url }, startedAt, ...result });
-      if (result.response !== undefined) bounds.giveBack(spec, share, result.response);
+      if (result.response !== undefined) {
+        recorder.received(spec.operation, result.response.status);
+        bounds.giveBack(spec, share, result.response);
+      }
       const wait = result.response === undefined ? 0 : throttlingWait(result.response, Date.now());
       const sign = signOf({ ...how, response: result.response, wait });
       return { sent, at, wait, sign, ...how, ...result };

@@ -46,7 +46,10 @@ export interface Circumstances extends Partial<Omit<Run, "tool">> {
  * function.
  */
 export function conclude(
-  draft: Pick<Evidence, "judged" | "observations" | "latency" | "exchanges" | "witness">,
+  draft: Pick<
+    Evidence,
+    "judged" | "observations" | "latency" | "statuses" | "exchanges" | "witness"
+  >,
   circumstances: Circumstances,
   rules: Omit<GateRules, "today"> & Pick<RunOptions, "selected" | "given">,
 ): Run {
@@ -61,7 +64,7 @@ export function conclude(
     ...facts
   } = circumstances;
   const { version, today, runId, ...own } = facts;
-  const { observations, exchanges } = draft;
+  const { observations, exchanges, statuses = [] } = draft;
   const { latency = draft.latency, warnings = [], profile } = own;
   const evidenceOf = (id: RequirementId): RequirementEvidence => {
     const { inconclusive, ...shown } = draft.judged.get(id) ?? notJudged;
@@ -90,7 +93,15 @@ export function conclude(
     draft.witness,
   );
   const unmeasured = { seed: 0, runs: 0, requests: 0, peakInFlight: 0 };
-  const found = { observations, latency, exchanges, created: [], createdCounts: {}, withheld: [] };
+  const found = {
+    observations,
+    latency,
+    ...(statuses.length > 0 && { statuses }),
+    exchanges,
+    created: [],
+    createdCounts: {},
+    withheld: [],
+  };
   // Of members that stand in several of these, the later one wins: what a kind of run knows of
   // itself (`own`) over what is empty otherwise, and the conclusion, which joins findings and names
   // what waits for a mistake, over the requirements of `scope`.

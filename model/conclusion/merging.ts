@@ -6,6 +6,7 @@ import { byAnswer, inOrder, createdKinds } from "../run.ts";
 import type { Observation, RequirementResult, Run } from "../run.ts";
 import { untestedIn, type RunEvidence } from "./outcome.ts";
 import { joinedLatencies } from "../evidence/latency.ts";
+import { joinedStatuses } from "../evidence/statuses.ts";
 import { questionIds } from "../../spec/questions.ts";
 import { groups } from "../groups.ts";
 
@@ -26,13 +27,14 @@ export function mergedRun(runs: readonly [Run, ...Run[]], rules: Omit<GateRules,
   const [startedAt = first.startedAt] = runs.map((run) => run.startedAt).sort(inOrder);
   const ends = runs.map((one) => Date.parse(one.startedAt) + one.durationMs);
   const draft = joinedDraft(runs);
-  const { observations, latency, exchanges, took } = draft;
+  const { observations, latency, statuses, exchanges, took } = draft;
   const rows = [...draft.judged.keys()];
   const circumstances: Circumstances = {
     ...first,
     ...totals(runs),
     observations,
     latency,
+    ...(statuses.length > 0 && { statuses }),
     exchanges,
     runId: runs.map(({ runId }) => runId).join("+"),
     version: first.tool.version,
@@ -86,6 +88,7 @@ function joinedDraft(runs: readonly Run[]) {
     skipped: new Map(joined.map(({ id, best }) => [id, best.skippedBy])),
     observations: joinedObservations(runs.flatMap((run) => run.observations)),
     latency: joinedLatencies(runs.map((run) => run.latency)),
+    statuses: joinedStatuses(runs.map((run) => run.statuses ?? [])),
     exchanges: parts.flatMap(({ exchanges }) => exchanges),
   };
 }

@@ -19,6 +19,7 @@ export interface Evidence extends Pick<
   | "sent"
   | "observations"
   | "latency"
+  | "statuses"
   | "exchanges"
   | "created"
   | "createdCounts"

@@ -23,6 +23,7 @@ import type { CurlTrust } from "./curl.ts";
 import type { Evidence, JudgedRequirement } from "./evidence.ts";
 import { createFindings, type Proof, type RepeatableFinding, type Repetition } from "./findings.ts";
 import { createLatencies } from "./latency.ts";
+import { createStatusCounts } from "./statuses.ts";
 import type { DrawnPool, RunProgress } from "./run-progress.ts";
 import { createProgress, type ProgressCounters } from "./progress.ts";
 import type { Redaction } from "./redaction.ts";
@@ -93,6 +94,7 @@ export function createRecorder(parts: RecorderParts) {
   const requirements = createRequirements();
   const observations = createObservations();
   const responses = createResponses();
+  const statuses = createStatusCounts();
   const witness = createWitness();
   const factsOf = createRequestFacts(answer);
   const exchanges = new Map<number, RecordedExchange>();
@@ -118,6 +120,9 @@ export function createRecorder(parts: RecorderParts) {
     isExplained: requirements.isExplained,
     /** Whether a requirement has been broken so far. */
     isBroken: requirements.isBroken,
+    /** Counts a response, whether it is judged or the request is sent again. */
+    received: (operation: OperationName, status: number): void =>
+      statuses.add({ operation, status, count: 1 }),
     observe: (question: QuestionId, inCase: string, text: string): void =>
       observations.add(question, answer(inCase), answer(text)),
     /** Adds a text of fxconform itself. The text is redacted already. */
@@ -161,6 +166,7 @@ export function createRecorder(parts: RecorderParts) {
     evidence: (): Evidence => ({
       ...progressed(progress.now(), responses),
       ...responses.result(),
+      statuses: statuses.all(),
       coverage: coverage(),
       observations: observations.all(),
       exchanges: [...exchanges.values()].sort((a, b) => a.id - b.id),

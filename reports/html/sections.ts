@@ -1,5 +1,4 @@
 import { plural } from "../../model/plural.ts";
-import type { Latency } from "../../model/run.ts";
 import type { Level } from "../../spec/catalogue.ts";
 import { clientFindingsTitle } from "../failures.ts";
 import { durationText } from "../gate.ts";
@@ -11,6 +10,7 @@ import {
   type Page,
   type Row,
   type ShownObservation,
+  type ShownResponses,
 } from "../page.ts";
 import { counted, signs } from "../verdict-symbols.ts";
 import { cards, idLinks, messages, type Anchors } from "./cards.ts";
@@ -29,7 +29,7 @@ export function sectionsOf(page: Page) {
     warn: cards("warn", titles.warn, page, anchors),
     client: client(page),
     observed: observations(page),
-    latency: latency(page),
+    latency: responses(page),
     all: requirements(page, anchors),
     created: created(page),
     run: page.facts.length === 0 ? undefined : facts(page),
@@ -48,7 +48,7 @@ const titles = {
   warn: "Warnings",
   client: clientFindingsTitle,
   observed: "Open questions",
-  latency: "Latency",
+  latency: "Responses",
   all: "Requirements",
   created: "Created",
   run: "This run",
@@ -112,16 +112,19 @@ ${withoutId > 0 && h`<p>${withoutId} of them came without an id that a request c
   );
 }
 
-function latency({ latency: all }: Page): Markup | undefined {
+function responses({ responses: all }: Page): Markup | undefined {
   if (all.length === 0) return undefined;
-  const row = ({ operation, count, p50, p95, p99, max }: Latency): Markup =>
-    h`<tr><th scope="row">${operationMarkup(operation)}</th><td class="number">${count}</td>${[p50, p95, p99, max].map((ms) => h`<td class="number">${durationText(ms)}</td>`)}</tr>
+  const row = ({ operation, count, statuses, latency }: ShownResponses): Markup => {
+    const { p50, p95, p99, max } = latency ?? {};
+    const times = [p50, p95, p99, max].map((ms) => (ms === undefined ? "" : durationText(ms)));
+    return h`<tr><th scope="row">${operationMarkup(operation)}</th><td class="number">${count}</td><td>${statuses}</td>${times.map((text) => h`<td class="number">${text}</td>`)}</tr>
 `;
+  };
   return section(
     "latency",
     "",
-    h`<div class="scroll" tabindex="0" role="group" aria-label="Table of latencies"><table class="latency">
-<thead><tr><th scope="col">Operation</th>${["responses", "p50", "p95", "p99", "max"].map((name) => h`<th scope="col" class="number">${name}</th>`)}</tr></thead>
+    h`<div class="scroll" tabindex="0" role="group" aria-label="Table of responses"><table class="latency">
+<thead><tr><th scope="col">Operation</th><th scope="col" class="number">responses</th><th scope="col">by status</th>${["p50", "p95", "p99", "max"].map((name) => h`<th scope="col" class="number">${name}</th>`)}</tr></thead>
 <tbody>
 ${all.map(row)}</tbody></table></div>
 `,

@@ -220,6 +220,12 @@ const facts: Omit<Run, Exclude<keyof Conclusion, "requirements" | "warnings">> =
     { id: "OPEN-25", question: "Does a 401 carry WWW-Authenticate?", answers: [] },
   ],
   ...timingOf(sent),
+  statuses: [
+    { operation: "createToken", status: 200, count: 1 },
+    { operation: "createToken", status: 401, count: 1 },
+    { operation: "createOperation", status: 200, count: 2 },
+    { operation: "createOperation", status: 503, count: 1 },
+  ],
   notSent:
     "Sent 35 of the 60 odd values that fxconform knows: another --seed sends others, --runs 1000 sends all.",
   coverage: [
