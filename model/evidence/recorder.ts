@@ -94,7 +94,6 @@ export function createRecorder(parts: RecorderParts) {
   const requirements = createRequirements();
   const observations = createObservations();
   const responses = createResponses();
-  const statuses = createStatusCounts();
   const witness = createWitness();
   const factsOf = createRequestFacts(answer);
   const exchanges = new Map<number, RecordedExchange>();
@@ -116,13 +115,8 @@ export function createRecorder(parts: RecorderParts) {
   return {
     progress,
     ...judgements,
-    /** Whether a reason was recorded why a requirement may end without a verdict. */
-    isExplained: requirements.isExplained,
-    /** Whether a requirement has been broken so far. */
-    isBroken: requirements.isBroken,
     /** Counts a response, whether it is judged or the request is sent again. */
-    received: (operation: OperationName, status: number): void =>
-      statuses.add({ operation, status, count: 1 }),
+    received: responses.received,
     observe: (question: QuestionId, inCase: string, text: string): void =>
       observations.add(question, answer(inCase), answer(text)),
     /** Adds a text of fxconform itself. The text is redacted already. */
@@ -166,7 +160,6 @@ export function createRecorder(parts: RecorderParts) {
     evidence: (): Evidence => ({
       ...progressed(progress.now(), responses),
       ...responses.result(),
-      statuses: statuses.all(),
       coverage: coverage(),
       observations: observations.all(),
       exchanges: [...exchanges.values()].sort((a, b) => a.id - b.id),
@@ -195,7 +188,7 @@ interface JudgementParts {
   readonly short: (text: string) => string;
 }
 
-/** Notes what is judged of a requirement: it holds, it is broken, or it has no verdict. */
+/** Notes what is judged of a requirement, and says so: it holds, is broken, or has no verdict. */
 function createJudgements(parts: JudgementParts) {
   const { requirements, findings, witness, samples, keep, short } = parts;
   return {
@@ -215,6 +208,10 @@ function createJudgements(parts: JudgementParts) {
     },
     inconclusive: (id: RequirementId, reason: string, left: LeftOpen = {}): void =>
       requirements.leaves(id, { reason: short(reason), cutShort: false, ...left }),
+    /** Whether a reason was recorded why a requirement may end without a verdict. */
+    isExplained: requirements.isExplained,
+    /** Whether a requirement has been broken so far. */
+    isBroken: requirements.isBroken,
   };
 }
 
@@ -314,6 +311,7 @@ function createObservations() {
 
 function createResponses() {
   const latencies = createLatencies();
+  const statuses = createStatusCounts();
   const created: Run["created"][number][] = [];
   const counts = new Map<CreatedKind, number>();
   const succeeded = new Set<OperationName>();
@@ -328,8 +326,11 @@ function createResponses() {
       if (id === undefined) createdWithoutId += 1;
       else if (created.length < bounds.created) created.push({ kind, id });
     },
+    received: (operation: OperationName, status: number): void =>
+      statuses.add({ operation, status, count: 1 }),
     result: () => ({
       latency: latencies.all(),
+      statuses: statuses.all(),
       created,
       createdCounts: Object.fromEntries(
         createdKinds.flatMap((kind) => [...counts].filter(([one]) => one === kind)),
