@@ -51,11 +51,11 @@ const all = [
  */
 const slow = [
   "tests/stories/stories.test.ts",
-  "tests/{api,first-hour,pages,kit,monitoring,order,package,gaps,holes,doubt-servers}.test.ts",
-  "tests/{judge-secrets,page.browser,scripts}.test.ts",
+  "tests/{api,first-hour,pages,kit,monitoring,order,package,gaps,holes}.test.ts",
+  "tests/{judge-secrets,page.browser}.test.ts",
   "tests/{fuzz,network}/*.test.ts",
   "tests/cli/{interruption,live-page,program,traffic}.test.ts",
-  "engine/document/{mutations,planted}.test.ts",
+  "engine/document/mutations.test.ts",
 ];
 
 const conformance = ["tests/conformance/*.test.ts"];

@@ -72,20 +72,3 @@ test.each([
   const { problems } = optionValuesOf([variableSource({ env: { [name]: text }, cwd: "/" })]);
   expect(problems.map(problemText)).toEqual([`${name}: ${want}`]);
 });
-
-test("a flag, a variable and a file give the same value, in the form of the file", () => {
-  const amount = { min: 5, max: 500, decimals: 2 };
-  const headers = { "X-A": "one", "X-B": "two" };
-  const env = { FXCONFORM_AMOUNT: "5..500", FXCONFORM_HEADERS: "X-A: one\nX-B:two" };
-  const byVariable = optionValuesOf([variableSource({ env, cwd: "/" })]).values;
-  const file: Source = {
-    origin: "file",
-    whereOf: String,
-    values: { amount, headers },
-    folder: "/",
-  };
-  const byFile = optionValuesOf([file]).values;
-  expect(byVariable.amount).toMatchObject({ value: amount, given: amount });
-  expect(byVariable.headers?.value).toEqual(byFile.headers?.value);
-  expect(byVariable.headers?.given).toEqual(headers);
-});

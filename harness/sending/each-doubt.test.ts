@@ -262,14 +262,6 @@ const cases: readonly Case[] = [
     without: "4x nothing counts, 5 requests in 1.1 s",
   },
   {
-    doubt: "cut",
-    about: "known cut",
-    server: () => batches(() => cut),
-    sent: times(6, create),
-    with: "6x 200, HTTP-02 broken, 19 requests in 0.3 s",
-    without: "6x 200, HTTP-02 broken, 7 requests in 0.1 s",
-  },
-  {
     doubt: "silence",
     about: "incomplete",
     server: () => batches(({ nth }) => (nth === 1 ? "timeout" : undefined)),
@@ -283,14 +275,6 @@ const cases: readonly Case[] = [
     server: () => batches(({ nth }) => (nth <= 4 ? "dropped" : undefined)),
     sent: [create],
     with: "1x 200, 6 requests in 1.3 s",
-    without: "1x nothing counts, 2 requests in 0.1 s",
-  },
-  {
-    doubt: "silence",
-    about: "control",
-    server: () => batches(() => "dropped"),
-    sent: [create],
-    with: "1x POST /batches gave no response, HTTP-05 broken, 7 requests in 1.3 s",
     without: "1x nothing counts, 2 requests in 0.1 s",
   },
   {
@@ -400,25 +384,6 @@ const cases: readonly Case[] = [
     without: "1x 503, HTTP-04 broken, 2 requests in 0.1 s",
   },
   {
-    doubt: "gateway error",
-    about: "gateway in trouble",
-    server:
-      () =>
-      ({ n }) =>
-        n > 1 ? no(503) : undefined,
-    sent: [create],
-    with: "1x the target answered everything with, 10 requests in 8.8 s",
-    without: "1x 503, HTTP-04 broken, 2 requests in 0.1 s",
-  },
-  {
-    doubt: "gateway error",
-    about: "gateway error again",
-    server: () => batches(({ nth }) => (nth <= 4 ? no(504) : undefined)),
-    sent: [create],
-    with: "1x 200, OPEN-27 observed, 7 requests in 2.8 s",
-    without: "1x 504, HTTP-04 broken, 2 requests in 0.1 s",
-  },
-  {
     doubt: "conflict",
     about: "conflict",
     server: () => batches(({ nth }) => (nth <= 2 ? no(423) : undefined)),
@@ -451,14 +416,6 @@ const cases: readonly Case[] = [
     sent: times(9, list),
     with: "3x 200, 3x 401, 3x GET /batches refuses tokens that were just issued, AUTH-04 broken, 28 requests in 1.4 s",
     without: "3x 200, 6x 401, 10 requests in 0.6 s",
-  },
-  {
-    doubt: "refused token",
-    about: "token control",
-    server: () => batches(() => no(403)),
-    sent: [list, ...times(3, wrong)],
-    with: "1x 200, 3x 403, 17 requests in 0.9 s",
-    without: "1x 200, 3x 403, 5 requests in 0.3 s",
   },
   {
     doubt: "refused token",
@@ -538,14 +495,6 @@ const cases: readonly Case[] = [
   },
   {
     doubt: "other refusal",
-    about: "not compared",
-    server: () => refusing(no(422), no(422)),
-    sent: [refused()],
-    with: "1x 422, OPER-24 open, 5 requests in 2.3 s",
-    without: "1x 422, OPER-24 broken, 2 requests in 0.1 s",
-  },
-  {
-    doubt: "other refusal",
     about: "block",
     server: () => firewall(3000),
     sent: [refused()],
@@ -578,14 +527,6 @@ const cases: readonly Case[] = [
   },
   {
     doubt: "other refusal",
-    about: "redirected",
-    server: () => refusing(undefined, no(302)),
-    sent: [refused()],
-    with: "1x 302, OPER-24 broken, 5 requests in 0.3 s",
-    without: "1x 302, OPER-24 broken, 2 requests in 0.1 s",
-  },
-  {
-    doubt: "other refusal",
     about: "refused again",
     server: () => refusing(undefined, no(403)),
     sent: [refused()],
@@ -607,15 +548,6 @@ const cases: readonly Case[] = [
     sent: [listAwaiting(900)],
     with: "1x 200, 5 requests in 1.0 s",
     without: "1x 200, 2 requests in 0.1 s",
-  },
-  {
-    doubt: "not accepted yet",
-    about: "success",
-    server: () => (seen) =>
-      seen.operation === "createOperation" && seen.nth <= 2 ? no(404) : undefined,
-    sent: [{ ...operation, mustSucceed: true }],
-    with: "1x 200, 4 requests in 0.6 s",
-    without: "1x POST /corporate/operation answered a valid request with, 2 requests in 0.1 s",
   },
   {
     doubt: "not accepted yet",

@@ -85,57 +85,11 @@ function logging(log: string[], id: string, more: Partial<Scenario> = {}): Scena
   return scenarioOf(id, { run, ...more });
 }
 
-test("phases follow each other, and what runs beside the last one overlaps with it", async () => {
-  const log: string[] = [];
-  const phases = ["beside", "last", "main", "before"] as const;
-  await performed(phases.map((phase) => logging(log, phase, { phase })));
-  expect(log.slice(0, 4)).toEqual(["before starts", "before ends", "main starts", "main ends"]);
-  expect(log.slice(4, 6).toSorted()).toEqual(["beside starts", "last starts"]);
-});
-
-test("a scenario starts when the calibration has taken the steps that it needs, and no later", async () => {
-  const log: string[] = [];
-  const script: Script = ({ operation }) => void log.push(operation);
-  await performed(
-    [
-      logging(log, "item", {
-        operations: ["createCounterparty", "createOperation", "addAcamItem"],
-      }),
-      logging(log, "counterparty", { operations: ["createCounterparty"] }),
-      logging(log, "list", { operations: ["listBatches"] }),
-    ],
-    { selection: ["OPER-01", "ACAM-01"] },
-    script,
-  );
-  const at = (what: string): number => log.indexOf(what);
-  expect(at("list starts")).toBeLessThan(at("createOperation"));
-  expect(at("counterparty starts")).toBeGreaterThan(at("createCounterparty"));
-  expect(at("counterparty starts")).toBeLessThan(at("item starts"));
-  expect(at("item starts")).toBeGreaterThan(log.lastIndexOf("createOperation"));
-});
-
 test("scenarios start although steps of the calibration that they need cannot be taken", async () => {
   const log: string[] = [];
   const script: Script = ({ operation }) => (operation === "createCounterparty" ? 403 : undefined);
   await performed([logging(log, "operation")], {}, script);
   expect(log).toEqual(["operation starts", "operation ends"]);
-});
-
-test("scenarios of a phase overlap; one that comes after others starts when they have ended", async () => {
-  const log: string[] = [];
-  const first = logging(log, "first");
-  const other = logging(log, "other");
-  const unselected = scenarioOf("unselected", { checks: ["BATCH-01"], operations: [] });
-  const later = logging(log, "later", { after: [first, unselected] });
-  await performed([first, other, later, unselected]);
-  expect(log).toEqual([
-    "first starts",
-    "other starts",
-    "first ends",
-    expect.stringMatching(/^(other ends|later starts)$/),
-    expect.stringMatching(/^(other ends|later starts)$/),
-    "later ends",
-  ]);
 });
 
 test.each([
