@@ -1,7 +1,7 @@
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { InterpretationId } from "../spec/interpretations.ts";
 import type { Json } from "../spec/json.ts";
-import type { OperationName } from "../spec/operations.ts";
+import { takesToken, type OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
 import { inputKindOf, type InputKind } from "../spec/refusals.ts";
 
@@ -190,7 +190,7 @@ export interface RequestSpec {
 
 /** Whether a request is sent with the token of the session. */
 export function usesSession(spec: RequestSpec): boolean {
-  return spec.operation !== "createToken" && !presentsItsOwn(spec);
+  return takesToken(spec.operation) && !presentsItsOwn(spec);
 }
 
 /**

@@ -4,6 +4,8 @@ interface OperationRow {
   readonly path: string;
   /** Whether requests have a body (specification, Endpoints). */
   readonly hasBody: boolean;
+  /** What requests present: the API key, or the token that it was exchanged for (Authentication). */
+  readonly credential: "key" | "token";
   /** Whether a success creates a resource on the target. A token is not a resource. */
   readonly creates: boolean;
   /** The operation that must succeed first, because a valid request names what it created. */
@@ -12,17 +14,25 @@ interface OperationRow {
 
 /** The six operations of the API by their `operationId` in `openapi.yaml`. */
 export const operations = {
-  createToken: { method: "POST", path: "/auth/token", hasBody: false, creates: false },
+  createToken: {
+    method: "POST",
+    path: "/auth/token",
+    hasBody: false,
+    credential: "key",
+    creates: false,
+  },
   createCounterparty: {
     method: "POST",
     path: "/customers/{customer_id}/counterparty",
     hasBody: true,
+    credential: "token",
     creates: true,
   },
   createOperation: {
     method: "POST",
     path: "/corporate/operation",
     hasBody: true,
+    credential: "token",
     creates: true,
     follows: "createCounterparty",
   },
@@ -30,15 +40,36 @@ export const operations = {
     method: "POST",
     path: "/corporate/operation/{operation_id}/acam",
     hasBody: true,
+    credential: "token",
     creates: true,
     follows: "createOperation",
   },
-  createBatch: { method: "POST", path: "/batches", hasBody: true, creates: true },
-  listBatches: { method: "GET", path: "/batches", hasBody: false, creates: false },
+  createBatch: {
+    method: "POST",
+    path: "/batches",
+    hasBody: true,
+    credential: "token",
+    creates: true,
+  },
+  listBatches: {
+    method: "GET",
+    path: "/batches",
+    hasBody: false,
+    credential: "token",
+    creates: false,
+  },
 } as const satisfies Record<string, OperationRow>;
 
 export type OperationName = keyof typeof operations;
+export type TokenOperation = {
+  [Name in OperationName]: (typeof operations)[Name]["credential"] extends "token" ? Name : never;
+}[OperationName];
 export const operationNames = Object.keys(operations) as readonly OperationName[];
+
+/** Whether the requests of an operation present a token. Those of the token endpoint present a key. */
+export function takesToken(name: OperationName): name is TokenOperation {
+  return operations[name].credential === "token";
+}
 
 /** Returns the method and the path template of an operation, such as `POST /batches`. */
 export function operationTitle(name: OperationName): string {

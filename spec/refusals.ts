@@ -1,5 +1,5 @@
 import { requirementIds, requirementOf, type RequirementId } from "./catalogue.ts";
-import type { OperationName } from "./operations.ts";
+import { operations, takesToken, type OperationName, type TokenOperation } from "./operations.ts";
 import type { WrongInput } from "./requirement.ts";
 
 /**
@@ -69,21 +69,25 @@ export const tokenRefusals = {
   addAcamItem: { missing: "AUTH-28", madeUp: "AUTH-29", tampered: "AUTH-30", malformed: "AUTH-31" },
   createBatch: { missing: "AUTH-32", madeUp: "AUTH-33", tampered: "AUTH-34", malformed: "AUTH-35" },
   listBatches: { missing: "AUTH-36", madeUp: "AUTH-37", tampered: "AUTH-38", malformed: "AUTH-39" },
-} as const satisfies Record<Exclude<OperationName, "createToken">, TokenRefusals>;
+} as const satisfies Record<TokenOperation, TokenRefusals>;
+
+/** Returns the requirement that requests of an operation without a credential are refused. */
+export function missingCredential(name: OperationName): RequirementId {
+  return takesToken(name) ? tokenRefusals[name].missing : "AUTH-05";
+}
 
 /** The requirements that say which requests must be refused. The rule on refusals judges them. */
 export const refusalRequirements: readonly RequirementId[] = requirementIds.filter(
   (id) => requirementOf(id).refuses !== undefined,
 );
 
-/**
- * The requirements on the refusal of bad credentials: keys at the token endpoint, tokens at the
- * others.
- */
-export function credentialRequirements(of: "keys" | "tokens"): readonly RequirementId[] {
+/** The requirements on the refusal of bad keys, or of bad tokens. */
+export function credentialRequirements(of: "key" | "token"): readonly RequirementId[] {
   return refusalRequirements.filter((id) => {
-    const { refuses, operations } = requirementOf(id);
-    return refuses === "credentials" && operations.includes("createToken") === (of === "keys");
+    const { refuses, operations: concerned } = requirementOf(id);
+    return (
+      refuses === "credentials" && concerned.some((name) => operations[name].credential === of)
+    );
   });
 }
 

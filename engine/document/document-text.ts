@@ -5,9 +5,10 @@ import {
   operationNames,
   operations,
   operationTitle,
+  takesToken,
   type OperationName,
 } from "../../spec/operations.ts";
-import { memberRefusals, tokenRefusals } from "../../spec/refusals.ts";
+import { memberRefusals, missingCredential } from "../../spec/refusals.ts";
 
 /**
  * Returns sentences on what an OpenAPI document must say to meet a requirement. Empty if no
@@ -26,12 +27,12 @@ function ofOperation(id: RequirementId, name: OperationName): readonly string[] 
   const { types, facts } = successes[name];
   const places = types.filter((one) => one.requirement === id).map(({ at }) => at);
   const values = facts.filter((one) => one.requirement === id && one.value !== undefined);
-  const isToken = name === "createToken";
-  const missing = isToken ? "AUTH-05" : tokenRefusals[name].missing;
-  const credential = isToken ? "the key in x-api-key" : "the bearer token, and for nothing else";
+  const credential = takesToken(name)
+    ? "the bearer token, and for nothing else"
+    : "the key in x-api-key";
   return [
     ...(endpoints[name].success === id ? ofRequest(name) : []),
-    ...(missing === id
+    ...(missingCredential(name) === id
       ? [`${title}: security, here or for the whole document, asks for ${credential}.`]
       : []),
     ...(endpoints[name].errorShape === id

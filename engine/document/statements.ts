@@ -2,8 +2,8 @@ import { endpoints } from "../../spec/endpoints.ts";
 import { isLoopback } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
-import { operations } from "../../spec/operations.ts";
-import { tokenRefusals } from "../../spec/refusals.ts";
+import { operations, takesToken } from "../../spec/operations.ts";
+import { missingCredential } from "../../spec/refusals.ts";
 import { parameterNames, parameterOf, type DescribedOperation } from "./paths.ts";
 import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
 import {
@@ -209,17 +209,15 @@ function credentials(
   all: readonly DescribedOperation[],
 ): readonly RequirementReading[] {
   const { name, operation, parameters } = described;
-  const id = name === "createToken" ? "AUTH-05" : tokenRefusals[name].missing;
-  const wanted = name === "createToken" ? "key" : "token";
-  const must = name === "createToken" ? "must ask for x-api-key" : "must ask for the bearer token";
+  const id = missingCredential(name);
+  const wanted = operations[name].credential;
+  const must = wanted === "key" ? "must ask for x-api-key" : "must ask for the bearer token";
   const security = securityOf(root, described);
   const listed = entriesAt(security);
   if (security === undefined || listed.length === 0) {
     const headers = parameters.filter((one) => credentialOf(one.value) !== "other");
     const own = headers.find((one) => credentialOf(one.value) === wanted);
-    const extra = headers.find(
-      (one) => name === "createToken" && credentialOf(one.value) === "token",
-    );
+    const extra = headers.find((one) => wanted === "key" && credentialOf(one.value) === "token");
     const needless = extra === undefined ? [] : [needlessToken(extra)];
     if (own !== undefined) {
       // A header is optional in OpenAPI unless it is marked as required. The specification does not
@@ -230,8 +228,8 @@ function credentials(
     }
     // A document that says nothing of credentials anywhere leaves them to other pages, and only
     // says less.
-    const others = all.filter((one) => one.name !== "createToken" && asksForToken(root, one));
-    const isLess = security === undefined && (name === "createToken" || others.length === 0);
+    const others = all.filter((one) => takesToken(one.name) && asksForToken(root, one));
+    const isLess = security === undefined && (wanted === "key" || others.length === 0);
     const actual = security === undefined ? "no security" : "security is []";
     return [contradicts(id, security ?? operation, actual, must, { isLess }), ...needless];
   }
@@ -250,8 +248,7 @@ function credentials(
     wrong === undefined
       ? held(id)
       : contradicts(id, wrong[1], `security has ${shortJson(wrong[1].value)}`, must);
-  const needsToken =
-    name === "createToken" && listed.every(([, one]) => askedIn(one).includes("token"));
+  const needsToken = wanted === "key" && listed.every(([, one]) => askedIn(one).includes("token"));
   return [result, ...(needsToken ? [needlessToken(security)] : [])];
 }
 

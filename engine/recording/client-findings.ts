@@ -1,6 +1,6 @@
 import { fieldOf, type Exchange } from "../../model/exchange.ts";
 import type { Fields } from "../../model/request.ts";
-import { operations } from "../../spec/operations.ts";
+import { operations, takesToken } from "../../spec/operations.ts";
 import type { ClientFinding } from "../../model/run.ts";
 import { isLoopback } from "../../model/target.ts";
 import type { BrokenRule } from "../../harness/judging/refusal.ts";
@@ -54,7 +54,7 @@ function changesOf(
   const hasToken = fieldOf(headers, "authorization") !== undefined;
   const others: readonly (readonly [isThere: boolean, change: string])[] = [
     [protocol === "http:" && !isLoopback(hostname), "over plain HTTP"],
-    [operation === "createToken" && hasToken, "with an Authorization header"],
+    [!takesToken(operation) && hasToken, "with an Authorization header"],
     [hasBody && type === undefined, "with a body and no Content-Type"],
     [
       hasBody && !/^application\/json\s*(;|$)/i.test(type ?? "application/json"),

@@ -7,7 +7,7 @@ import type { Fields } from "../../model/request.ts";
 import type { Json } from "../../spec/json.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
-import { operations, type OperationName } from "../../spec/operations.ts";
+import { operations, takesToken, type OperationName } from "../../spec/operations.ts";
 import {
   inputKinds,
   memberRefusalAt,
@@ -30,7 +30,7 @@ export function bodyReading(
   request: SentRequest,
   schemas: RequestSchemas,
 ): BodyReading {
-  if (operation === "createToken" || operation === "listBatches") return [];
+  if (!operations[operation].hasBody) return [];
   const isOperation = operation === "createOperation";
   const broken = (
     change: string,
@@ -170,7 +170,7 @@ export function credentialRules(
   { headers, url }: { readonly headers: Fields; readonly url: string },
   seen: { readonly tokens: boolean; readonly keys: boolean },
 ): readonly BrokenRule[] {
-  if (operation === "createToken") {
+  if (!takesToken(operation)) {
     const key = seen.keys ? fieldOf(headers, "x-api-key") : "unknown";
     if (key === undefined)
       return [{ change: "without an API key", refusal: { requirement: "AUTH-05" } }];

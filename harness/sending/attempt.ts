@@ -1,4 +1,4 @@
-import { operations } from "../../spec/operations.ts";
+import { operations, takesToken } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
 import { fieldOf, parsedJson } from "../../model/exchange.ts";
 import type { ReceivedResponse, Sent, SentRequest, CreationShare } from "../../model/exchange.ts";
@@ -215,7 +215,7 @@ function spentText(share: CreationShare, most: number): string {
 }
 
 function creates({ operation }: Pick<RequestSpec, "operation">): boolean {
-  return operation !== "createToken" && operation !== "listBatches";
+  return operations[operation].creates;
 }
 
 /** Whether a request presents no key or token, or one that must be refused. */
@@ -291,7 +291,7 @@ function headersOf(
   const usualType = hasBody ? "application/json" : null;
   const contentType = spec.contentType === undefined ? usualType : spec.contentType;
   if (contentType !== null) headers.push(["Content-Type", contentType]);
-  if (spec.operation === "createToken") {
+  if (!takesToken(spec.operation)) {
     const key = spec.apiKey === undefined ? target.apiKey : spec.apiKey;
     if (key !== null) headers.push(["x-api-key", key]);
   }

@@ -1,3 +1,4 @@
+import { takesToken } from "../../spec/operations.ts";
 import { formOf, type RequestSpec } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { Inconclusive } from "../errors.ts";
@@ -185,5 +186,5 @@ function createPlace(spec: RequestSpec, { enter, leave, hold, open }: Gates) {
 
 /** Refusals of the same kind are proven by the same good credentials. */
 function kindOf({ spec, madeFrom }: HeldRefusal): string {
-  return spec.operation === "createToken" ? "key" : `token ${madeFrom ?? ""}`;
+  return takesToken(spec.operation) ? `token ${madeFrom ?? ""}` : "key";
 }

@@ -1,3 +1,4 @@
+import { takesToken } from "../../spec/operations.ts";
 import { fieldOf, isSuccess, messageOf, type Exchange, type Origin } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import { Inconclusive } from "../errors.ts";
@@ -29,7 +30,7 @@ export function createProof({ facts, session, send }: Parts) {
 
   return async ({ operation }: RequestSpec, madeFrom: string | undefined): Promise<boolean> => {
     try {
-      if (operation === "createToken") return (await session.proveKey()) !== "";
+      if (!takesToken(operation)) return (await session.proveKey()) !== "";
       return await ofToken(madeFrom);
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;

@@ -1,3 +1,4 @@
+import { operations } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
 import { presentsItsOwn, type RequestSpec } from "../../model/request.ts";
 import { throttlingText } from "./attempt.ts";
@@ -66,8 +67,8 @@ function afterWait({ spec, request, status }: Situation): Again {
   };
 }
 
-function secretsOf({ operation }: RequestSpec): "keys" | "tokens" {
-  return operation === "createToken" ? "keys" : "tokens";
+function secretsOf({ operation }: RequestSpec): string {
+  return `${operations[operation].credential}s`;
 }
 
 function tooLong(s: Situation): StopStep {

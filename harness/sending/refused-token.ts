@@ -1,3 +1,4 @@
+import { takesToken } from "../../spec/operations.ts";
 import { requirementOf } from "../../spec/catalogue.ts";
 import { waits } from "../../model/bounds.ts";
 import { usesSession, type RequestSpec } from "../../model/request.ts";
@@ -54,8 +55,7 @@ export const refusedToken = {
       "lock-out-423-of-keys",
     ],
     when: isLockOut,
-    control: ({ spec }) =>
-      spec.operation === "createToken" || isList(spec) ? undefined : listRequest,
+    control: ({ spec }) => (takesToken(spec.operation) && !isList(spec) ? listRequest : undefined),
     isNoBetter: (s) => !isControlAccepted(s),
     outage: untilUnlocked,
     down: {

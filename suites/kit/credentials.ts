@@ -10,7 +10,7 @@ import {
   type RequestSpec,
 } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { operationTitle } from "../../spec/operations.ts";
+import { operationTitle, takesToken } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 import { Inconclusive } from "../../harness/errors.ts";
@@ -75,9 +75,8 @@ export async function presentBad(
     ({ requirement, shows = requirement }) =>
       requirement === undefined || wants(requirement) || (shows !== undefined && wants(shows)),
   );
-  const isOfKeys = request.operation === "createToken";
   const parts: Parts = {
-    good: isOfKeys ? target.apiKey : await run.sender.session.token(),
+    good: takesToken(request.operation) ? await run.sender.session.token() : target.apiKey,
     addSecret: run.redaction.add,
   };
   const present = async (row: BadCredential): Promise<void> => {

@@ -10,6 +10,7 @@ import {
 import { idsText } from "../../dist/reports/groups.js";
 import { areas, catalogue, coverageOf, neededOperations } from "../../dist/spec/catalogue.js";
 import { needsCustomer, requirementsOf } from "../../dist/spec/catalogue.js";
+import { takesToken } from "../../dist/spec/operations.js";
 import { interpretations } from "../../dist/spec/interpretations.js";
 import { questions } from "../../dist/spec/questions.js";
 import { sectionNames } from "../../dist/spec/sections.js";
@@ -27,7 +28,7 @@ export function requirementsDocument() {
   const rows = Object.entries(catalogue);
   const needsOf = (id) => {
     if (needsCustomer(id)) return "customer";
-    return neededOperations(id).some((name) => name !== "createToken") ? "token" : "key";
+    return neededOperations(id).some(takesToken) ? "token" : "key";
   };
   const musts = rows.filter(([, { level }]) => level === "MUST").length;
   return [

@@ -1,5 +1,6 @@
 import type { Exchange } from "../../../model/exchange.ts";
 import type { RepeatableFinding } from "../../../model/evidence/findings.ts";
+import { takesToken } from "../../../spec/operations.ts";
 import { requirementOf, standingOperations } from "../../../spec/catalogue.ts";
 import { Inconclusive } from "../../../harness/errors.ts";
 import { usesSession } from "../../../model/request.ts";
@@ -53,7 +54,7 @@ function isRepeatable(
     spec.refusal?.requirement === requirement ||
     standingOperations(requirement).includes(operation);
   if (again === undefined && !isJudged) return false;
-  return operation === "createToken" ? spec.apiKey === undefined : usesSession(spec);
+  return takesToken(operation) ? usesSession(spec) : spec.apiKey === undefined;
 }
 
 const isCrash = ({ exchange }: RepeatableFinding): boolean => exchange.response.status >= 500;

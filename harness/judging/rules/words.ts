@@ -5,7 +5,7 @@ import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import { type Judgement, type Violation, broken } from "../../../model/judgement.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import { operationTitle, type OperationName } from "../../../spec/operations.ts";
+import { operations, operationTitle } from "../../../spec/operations.ts";
 import { starred, successes, type MemberFact } from "./successes.ts";
 import { shown, titleOf, type RuleContext } from "./rule.ts";
 import { mayBeEarlier } from "./identity.ts";
@@ -206,14 +206,15 @@ function statusMistake(exchange: Exchange, expected: string): Mistake {
   const input = inputOf(intent);
   if (response.status >= 500 && response.status < 600)
     return { kind: "crash", of: crashOf(intent), expected: noCrash, actual };
-  const of = input === inputKinds.credentials ? credentialsOf(operation) : undefined;
+  const { credential } = operations[operation];
+  const of = input === inputKinds.credentials ? (`${credential}s` as const) : undefined;
   if (isSuccess(exchange) && intent.kind === "invalid")
     return {
       kind: "accepted",
       of: of ?? input,
       expected: "refused",
       actual: "accepted",
-      ...(of !== undefined && { kin: credentialRequirements(of) }),
+      ...(of !== undefined && { kin: credentialRequirements(credential) }),
     };
   const must = expected.replace(/^status /, "");
   if (isSuccess(exchange)) return { kind: "status", of: operation, expected: must, actual };
@@ -238,13 +239,6 @@ function crashOf(intent: Intent): string {
   return intent.input === undefined && intent.odd !== undefined
     ? `with ${intent.odd}`
     : intent.change;
-}
-
-/**
- * Which credentials an operation checks: the token endpoint checks keys, the others check tokens.
- */
-function credentialsOf(operation: OperationName): "keys" | "tokens" {
-  return operation === "createToken" ? "keys" : "tokens";
 }
 
 /**
