@@ -1,7 +1,5 @@
-import { issuedToken } from "../../model/token.ts";
 import { waits } from "../../model/bounds.ts";
-import { isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
-import type { ReceivedResponse } from "../../model/exchange.ts";
+import { isSuccess } from "../../model/exchange.ts";
 import { type RequestSpec, presentsItsOwn, usesSession } from "../../model/request.ts";
 import type { RunSettings } from "../../model/target.ts";
 import { timeBoundOf } from "../../model/time-bound.ts";
@@ -19,10 +17,11 @@ export type SendingFacts = ReturnType<typeof noFacts>;
 export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
   return {
     token: undefined as string | undefined,
-    /** The form of token request that this server accepts. */
+    /**
+     * The form of token request that this server has accepted, so that a refusal of it may be
+     * temporary.
+     */
     tokenRequest: undefined as RequestSpec | undefined,
-    /** The API key was accepted before, so that a refusal of it may be temporary. */
-    hasKeyWorked: false,
     /**
      * A new token was accepted after an older one was refused. The next refusal is probably about
      * the token too.
@@ -175,18 +174,10 @@ export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt):
   const isRefused = response.status === 401 || response.status === 403;
   const isGood = spec.intent.kind === "valid" && usesSession(spec);
   if (isGood && isRefused && facts.badCredentials === 0) facts.refusing.add(spec.operation);
-  if (isSuccess({ response })) learnSuccess(facts, spec, { ...attempt, response });
+  if (isSuccess({ response })) learnSuccess(facts, spec);
 }
 
-function learnSuccess(
-  facts: SendingFacts,
-  spec: RequestSpec,
-  { response }: Attempt & { readonly response: ReceivedResponse },
-): void {
-  if (spec.operation === "createToken" && !presentsItsOwn(spec)) {
-    const token = issuedToken(jsonOf(response))?.token;
-    if (token !== undefined && token.length <= longestToken) facts.hasKeyWorked = true;
-  }
+function learnSuccess(facts: SendingFacts, spec: RequestSpec): void {
   if (!usesSession(spec) || spec.intent.kind !== "valid") return;
   facts.accepting.add(spec.operation);
   facts.refusing.delete(spec.operation);

@@ -52,7 +52,7 @@ test("starts with the token that the preflight got, for a key that has worked", 
   const { session, facts, sent } = sessionOf(no);
   session.start("p", tokenRequests[0]);
   expect(await session.token()).toBe("p");
-  expect([session.current(), facts.hasKeyWorked, sent]).toEqual(["p", true, []]);
+  expect([session.current(), facts.tokenRequest, sent]).toEqual(["p", tokenRequests[0], []]);
 });
 
 test("renews with the request with which the preflight got a token", async () => {
@@ -107,7 +107,7 @@ test("the three forms are tried, then the one that worked; after three refusals 
   await session.settled(shared);
   session.adopt("b");
   await expect(session.renew("b", shared)).rejects.toThrow(
-    'gave no usable token: 401 "no". Is the API key right?',
+    'refuses a key that has worked: 401 "no". Does a limit or a firewall lock this client out?',
   );
   expect(sent).toHaveLength(6);
 });
@@ -134,6 +134,6 @@ test.each<[string, ExchangeOverrides, boolean, RegExp]>([
   ],
 ])("the reason for no token: %s", async (_, response, hasKeyWorked, reason) => {
   const { session, facts } = sessionOf(response);
-  facts.hasKeyWorked = hasKeyWorked;
+  facts.tokenRequest = hasKeyWorked ? tokenRequests[0] : undefined;
   await expect(session.token()).rejects.toThrow(reason);
 });

@@ -41,7 +41,7 @@ export function createSession({ facts, send, shared }: SessionParts) {
         return token;
       }
       if (spec === tokenRequests[0] || facts.tokenRequest !== undefined)
-        reason = facts.hasKeyWorked
+        reason = facts.tokenRequest
           ? `POST /auth/token refuses a key that has worked: ${messageOf(exchange)}. Does a limit or a firewall lock this client out?`
           : `POST /auth/token gave no usable token: ${messageOf(exchange)}. Is the API key right?`;
       if (!isRefusal(exchange)) break;
@@ -103,7 +103,6 @@ export function createSession({ facts, send, shared }: SessionParts) {
     start: (token: string, request: RequestSpec): void => {
       facts.token = token;
       facts.tokenRequest = request;
-      facts.hasKeyWorked = true;
     },
     adopt: (token: string): void => {
       facts.token = token;
