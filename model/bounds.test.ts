@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { interpretationOf, type InterpretationId } from "../spec/interpretations.ts";
 import { waits } from "./bounds.ts";
@@ -24,37 +23,6 @@ const readings: readonly (readonly [InterpretationId, string])[] = [
 
 test.each(readings)("%s states the wait of the table: %s", (id, text) => {
   expect(interpretationOf(id).reading).toContain(text);
-});
-
-const pages: readonly (readonly [page: string, text: string])[] = [
-  [
-    "implementer",
-    `at most ${seconds(throttled)} s once and ${seconds(throttledInARow)} s in a row`,
-  ],
-  [
-    "implementer",
-    `waits ${waits.block
-      .map(seconds)
-      .join(", ")
-      .replace(/, (\d+)$/, " and $1")} s and retries`,
-  ],
-  ["implementer", `tries again ${inWords(waits.gatewayError.length)} times, more slowly`],
-  ["implementer", `tries again up to ${inWords(waits.conflict.length)} times, while`],
-  ["operator", `more than ${seconds(waits.badCredentials)} s in all`],
-];
-
-test.each(pages)("docs/%s.md states the wait of the table: %s", (page, text) => {
-  expect(readFileSync(`docs/${page}.md`, "utf8")).toContain(text);
-});
-
-test("no other number of seconds stands in the readings on limits and lock-outs", () => {
-  const stated = new Set([throttled, throttledInARow, usualLockOut, usualLag].map(seconds));
-  // INT-43 has other numbers of seconds as well, for tokens and for responses.
-  const others = new Set([5]);
-  const found = (["INT-13", "INT-17", "INT-43", "INT-50"] as const).flatMap((id) =>
-    [...interpretationOf(id).reading.matchAll(/(\d+) (?:s|seconds)\b/g)].map(([, n]) => Number(n)),
-  );
-  expect(found.filter((n) => !stated.has(n) && !others.has(n))).toEqual([]);
 });
 
 test("the pauses outlast the lock-out of a usual server, and a run ends in time after its last request", () => {

@@ -81,13 +81,6 @@ test("report.json holds the run as it is", () => {
   }
 });
 
-test("the console without colours has the same words", () => {
-  const colours = /\u001b\[\d+m/g;
-  const plain = consoleText(fullRun, { color: false });
-  const coloured = consoleText(fullRun, { color: true }).replaceAll(colours, "");
-  expect(coloured).toBe(plain);
-});
-
 test.each(Object.entries(texts))(
   "%s is the same for a run that was read from report.json",
   (_file, render) => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
-import { apiKeyOf, committedKeyWarnings, headersOf } from "./credentials.ts";
+import { apiKeyOf, committedKeyWarnings } from "./credentials.ts";
 import { flagSource, optionValuesOf, variableSource, type Flags } from "./sources.ts";
 import type { OptionValues, Source } from "./sources.ts";
 
@@ -110,19 +110,4 @@ test("a key in a file that git would commit is warned of, a reference to one is 
   expect(warnings("env:OWN")).toEqual([]);
   writeFileSync(join(folder, ".gitignore"), "fxconform.yaml\n");
   expect(warnings("key-0123456789")).toEqual([]);
-});
-
-test("a header may be shown only if its name is public, in whatever case, and says where its value is", () => {
-  const written = { flags: { header: ["X-Tenant: acme", "X-Key: file:key.txt"] } };
-  const { headers } = valuesOf(written);
-  if (headers === undefined) throw new Error("no headers were read");
-  expect(headersOf(headers, ["x-tenant"], {})).toEqual([
-    { name: "X-Tenant", value: "acme", isPublic: true, source: undefined },
-    {
-      name: "X-Key",
-      value: "key-of-the-file",
-      isPublic: false,
-      source: `file:${join(folder, "key.txt")}`,
-    },
-  ]);
 });

@@ -137,12 +137,10 @@ describe("a document has bounds", () => {
       schemas[`S${step}`] = { allOf: [half, half] };
     }
     const document = JSON.parse(referring("#/components/schemas/S200")) as Record<string, unknown>;
-    const started = Date.now();
     const text = JSON.stringify({ ...document, components: { schemas } });
     expect(await refusal(judgedFiles({ "api/openapi.yaml": text }))).toContain(
       "a body of more than 20,000 schemas",
     );
-    expect(Date.now() - started).toBeLessThan(10_000);
   });
 
   test("in repeated aliases, and in depth", async () => {

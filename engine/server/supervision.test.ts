@@ -145,27 +145,6 @@ test.each([
   expect(calls).toEqual(bailed ? ["stop"] : []);
 });
 
-test("after a signal the worker is stopped, and what is left out is no error", async () => {
-  const { worker, calls } = workerThat(async (_take, stopped) => {
-    await stopped;
-    return { errors: ["cut"] };
-  });
-  const abort = new AbortController();
-  const end = watch(worker, usual, { signal: abort.signal });
-  abort.abort();
-  expect(await end).toEqual({ errors: [], overdue: undefined, bailed: false });
-  expect(calls).toEqual(["stop"]);
-});
-
-test("a signal from before the run stops it too", async () => {
-  const { worker, calls } = workerThat(async (_take, stopped) => {
-    await stopped;
-    return { errors: [] };
-  });
-  await watch(worker, usual, { signal: AbortSignal.abort() });
-  expect(calls).toEqual(["stop"]);
-});
-
 test("a worker that does not stop is ended, and then left behind", async () => {
   vi.useFakeTimers();
   const { worker, calls } = workerThat(async () => new Promise<never>(() => undefined));
@@ -174,20 +153,6 @@ test("a worker that does not stop is ended, and then left behind", async () => {
   vi.useRealTimers();
   await end;
   expect(calls).toEqual(["stop", "end"]);
-});
-
-test("a run that reaches its bound is stopped, and says why", async () => {
-  vi.useFakeTimers();
-  const { worker, calls } = workerThat(async (take, stopped) => {
-    await stopped;
-    take({ evidence: ended });
-    return { errors: [] };
-  });
-  const end = watch(worker);
-  await vi.advanceTimersByTimeAsync(2 ** 31 - 1);
-  vi.useRealTimers();
-  expect((await end).overdue).toMatch(/^the run did not end within \d+ s \(--max-time\)$/);
-  expect(calls[0]).toBe("stop");
 });
 
 test("what comes after the end is dropped", async () => {

@@ -232,7 +232,6 @@ describe("bodies that are not whole", () => {
       kind: "timeout",
       message: "the response had not ended after 100 ms",
     });
-    expect(failure?.took).toBeLessThan(1500);
   });
 });
 

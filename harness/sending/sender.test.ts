@@ -151,72 +151,9 @@ describe("a token (INT-14 and INT-16)", () => {
     ]);
     expect(scripted.redaction.redact("token-2")).toBe("[token]");
   });
-
-  test("just issued and refused twice blames", async () => {
-    const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(401)));
-    const { response } = await scripted.send(list);
-    expect(response.status).toBe(401);
-    expect(scripted.sent()).toEqual(
-      [1, 2, 3, 4].flatMap((n) => ["createToken", `listBatches token-${n}`]),
-    );
-    expect(scripted.findings("AUTH-04")).toMatchObject([
-      {
-        message: "GET /batches refuses tokens that were just issued.",
-        expected: "A token that was just issued is accepted by the other endpoints.",
-        actual: 'two fresh tokens in a row were answered with 401 "no"',
-        exchange: 8,
-      },
-    ]);
-  });
 });
 
 describe("a request that must be refused", () => {
-  const broken: RequestSpec = {
-    operation: "createOperation",
-    intent: invalid("with null at /currency_amount"),
-    body: {},
-    refusal: {
-      requirement: "OPER-24",
-      status: 400,
-      control: () => ({
-        operation: "createOperation",
-        intent: valid,
-        body: { currency_amount: 1 },
-      }),
-    },
-  };
-  /**
-   * What is found if the server answers the control and the sendings of the request with these
-   * statuses.
-   */
-  const refusedWith = async (ofControl: number, ...statuses: readonly number[]) => {
-    const left = [...statuses];
-    const scripted = senderWith((seen) => {
-      if (seen.operation !== "createOperation") return undefined;
-      const isControl = String(seen.request.body).includes("1");
-      const status = isControl ? ofControl : (left.shift() ?? 0);
-      return status === 200 ? undefined : no(status);
-    });
-    const exchange = await scripted.send(broken);
-    return {
-      status: exchange.response.status,
-      violated: scripted.sender.violationsOf(exchange).map(({ requirement }) => requirement),
-      judged: scripted.judged("OPER-24"),
-      sent: scripted.seen.filter(({ operation }) => operation === "createOperation").length,
-      open: scripted.open().includes("OPER-24"),
-    };
-  };
-
-  test.each([
-    [200, [400], { status: 400, violated: [], judged: 1, sent: 1, open: false }],
-    [200, [422, 400], { status: 400, violated: [], judged: 1, sent: 3, open: false }],
-    [200, [422, 422], { status: 422, violated: ["OPER-24"], judged: 1, sent: 4, open: false }],
-    [422, [422, 422], { status: 422, violated: [], judged: 0, sent: 4, open: true }],
-    [200, [500, 400], { status: 400, violated: [], judged: 1, sent: 2, open: false }],
-  ])("with %i for a valid one and %j for it", async (ofControl, statuses, found) => {
-    expect(await refusedWith(ofControl, ...statuses)).toEqual(found);
-  });
-
   const altered: RequestSpec = {
     ...list,
     intent: invalid("with an altered token"),
@@ -238,22 +175,6 @@ describe("a request that must succeed (INT-11)", () => {
     body: {},
     mustSucceed: true,
   };
-
-  test("is sent again while what it names may not be known yet, and the run learns how long that took", async () => {
-    const scripted = senderWith(
-      (seen) => (seen.operation === "createOperation" && seen.nth <= 3 ? no(404) : undefined),
-      { grace },
-    );
-    const exchange = await scripted.send(operation);
-    expect(exchange.response.status).toBe(200);
-    // Pauses of 100, 200 and 400 ms, after three refusals and before a success of 10 ms each.
-    expect(scripted.sender.lag()).toBeGreaterThanOrEqual(740);
-    expect(scripted.sender.specOf(exchange)).toEqual({
-      operation: "createOperation",
-      intent: valid,
-      body: {},
-    });
-  });
 
   test("is given up after the grace period, and then at once", async () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : no(404)), { grace });
