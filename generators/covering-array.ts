@@ -104,9 +104,10 @@ export function pairCount(design: Design, rows: readonly Row[]) {
 }
 
 /** Whether a row has none of the excluded combinations. What it leaves open excludes nothing. */
-export function isAllowed(row: Row, design: Design): boolean {
-  const grid = gridOf(design);
-  return grid.isAllowed(grid.indexesOf(row));
+export function isAllowed(row: Row, { excluded = [] }: Design): boolean {
+  return !excluded.some((combination) =>
+    Object.entries(combination).every(([name, values]) => values.includes(row[name] ?? "")),
+  );
 }
 
 /** The attributes and values of a design by their indexes, in which all counting is done. */

@@ -116,17 +116,26 @@ export const countries: readonly Country[] = [
   ...countriesOf("no IBANs", withoutIbans),
 ];
 
+/** A part of a BBAN: letters (`A`), letters of the BIC (`B`) or digits. */
+interface Piece {
+  readonly kind: string;
+  readonly length: number;
+}
+
+const patterns = new Map<string, readonly Piece[]>();
+
+/** The pieces of a pattern such as `B4 n6`. */
+export function pieces(pattern: string): readonly Piece[] {
+  const known =
+    patterns.get(pattern) ??
+    pattern.split(" ").map((part) => ({ kind: part.charAt(0), length: Number(part.slice(1)) }));
+  patterns.set(pattern, known);
+  return known;
+}
+
 /** The number of characters of a pattern: 10 for `B4 n6`. */
 export function lengthOf(pattern: string): number {
   return pieces(pattern).reduce((sum, piece) => sum + piece.length, 0);
-}
-
-export function pieces(
-  pattern: string,
-): readonly { readonly kind: string; readonly length: number }[] {
-  return pattern
-    .split(" ")
-    .map((part) => ({ kind: part.charAt(0), length: Number(part.slice(1)) }));
 }
 
 export function bbanOf(code: string): Country["bban"] {
@@ -168,7 +177,7 @@ function newAccountIn(country: Country): fc.Arbitrary<Account> {
       const bic = bankLetters + code + location + branch;
       if (bban === undefined) return { country, bic, accountNumber: plainNumber, abaRoutingNumber };
       const numbered = withNationalCheckDigits(code, (attempt) => ({
-        bank: filled(bban.bank, bank + BigInt(attempt), bankLetters),
+        bank: filled(bban.bank, bank + BigInt(attempt), bic),
         account: filled(bban.account, number + BigInt(attempt) * step),
       }));
       const iban = ibanOf(code, numbered.bank + numbered.account);
@@ -199,17 +208,17 @@ export function withNationalCheckDigits(country: string, made: (attempt: number)
 }
 
 /**
- * A text of a pattern whose digits are the last ones of the number. `bankLetters`: the letters of the
- * BIC, for patterns with a `B`.
+ * A text of a pattern whose digits are the last ones of the number. `bic`: for patterns with a `B`,
+ * which have its first letters.
  */
-export function filled(pattern: string, number: bigint, bankLetters = ""): string {
+export function filled(pattern: string, number: bigint, bic = ""): string {
   const code = codeOf(number, digits, lengthOf(pattern));
   let at = 0;
   return pieces(pattern)
     .map(({ kind, length }) => {
       const part = code.slice(at, at + length);
       at += length;
-      if (kind === "B") return bankLetters.slice(0, length);
+      if (kind === "B") return bic.slice(0, length);
       return kind === "A" ? [...part].map((digit) => letters.charAt(Number(digit))).join("") : part;
     })
     .join("");

@@ -6,12 +6,15 @@ import type { Recorder } from "../../../model/evidence/recorder.ts";
 /** How often the main thread learns how far a run is, and what it has found, in milliseconds. */
 const delays = { progress: 50, evidence: 500 };
 
+/** Evidence takes at most one part in so many of the time of the thread, however much it is. */
+const share = 25;
+
 /** Sends what a run has found so far to the main thread, while it finds more. */
 export function createOutbox(send: (parcel: Parcel) => void) {
   let recorder: Pick<Recorder, "evidence" | "failing"> | undefined;
   let spans: Span[] = [];
   let timer: NodeJS.Timeout | undefined;
-  let sentAt = 0;
+  let dueAt = 0;
   let known = 0;
 
   const report = (isWhole: boolean): void => {
@@ -20,9 +23,9 @@ export function createOutbox(send: (parcel: Parcel) => void) {
     if (recorder === undefined) return;
     const failing = recorder.failing();
     // A new failure is told at once, as `--bail` and the page wait for it.
-    const isDue = isWhole || failing.size > known || Date.now() - sentAt > delays.evidence;
+    const from = performance.now();
+    const isDue = isWhole || failing.size > known || from >= dueAt;
     known = failing.size;
-    if (isDue) sentAt = Date.now();
     const progress = progressOf(counters.now(), failing.size);
     send({
       progress,
@@ -30,6 +33,8 @@ export function createOutbox(send: (parcel: Parcel) => void) {
       ...(spans.length > 0 && { spans }),
     });
     spans = [];
+    const until = performance.now();
+    if (isDue) dueAt = until + Math.max(delays.evidence, (until - from) * share);
   };
   const counters = createProgress(() => {
     timer ??= setTimeout(report, delays.progress, false);
