@@ -30,7 +30,7 @@ const code = await ended();
 // Workers and sockets may still be open and would keep the process alive, so that it is ended here.
 // All output is flushed before.
 for (const stream of [process.stdout, process.stderr]) {
-  if (stream.writableLength > 0)
+  if (stream.writableLength > 0 && !stream.destroyed)
     await new Promise<void>((done) => void stream.write("", () => done()));
 }
 await new Promise((done) => setImmediate(done));

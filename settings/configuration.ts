@@ -314,10 +314,11 @@ const exclusions: readonly (readonly [
   ["json", ["quiet"], together, printing],
   [
     "watch",
-    ["json", "quiet", "updateBaseline", "record"],
+    ["json", "quiet", "updateBaseline", "record", "events"],
     together,
     "Leave … out, or run without --watch.",
   ],
+  ["ui", ["events"], together, "Leave … out, or run without --ui."],
   ["updateBaseline", ["only", "exclude", "bail", "profile"], "needs a full run", part],
 ];
 

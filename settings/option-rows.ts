@@ -254,6 +254,14 @@ export const groups = {
       isPath: true,
       sets: { by: "settings/configuration.ts" },
     }),
+    events: option({
+      kind: text,
+      value: "<file|->",
+      about:
+        "write what happens during the run as lines of JSON, to a file or, with -, to standard output; the result then goes to standard error",
+      isPath: true,
+      sets: { by: "cli/runs/" },
+    }),
     color: option({
       kind: onOff,
       about:

@@ -41,6 +41,7 @@ export const commandLineNames = [
     "ui",
     "updateBaseline",
     "record",
+    "events",
     "color",
     "quiet",
     "verbose",

@@ -67,6 +67,7 @@ const samples: { readonly [N in OptionName]: InputOf<N> } = {
   reportDir: "elsewhere",
   reports: ["junit"],
   record: "run.har",
+  events: "events.jsonl",
   color: false,
   verbose: true,
   quiet: true,

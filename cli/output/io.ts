@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { fstatSync, writeFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import type { OptionValues } from "../../settings/sources.ts";
 
 /** The call of a command that reads what others wrote. */
@@ -30,6 +31,9 @@ export function processIo(cwd = workingDirectory()) {
     cwd,
     stdinIsTerminal: process.stdin.isTTY === true,
     stdoutIsTerminal: process.stdout.isTTY === true,
+    /** Whether the reader of standard output has not yet read what was written. */
+    stdoutIsBehind: (): boolean => process.stdout.writableNeedDrain,
+    stdoutIsRead,
     stderrIsTerminal: process.stderr.isTTY === true,
     columns: process.stderr.columns || 80,
     now: () => new Date(),
@@ -48,6 +52,18 @@ export function processIo(cwd = workingDirectory()) {
     exit: (code: number): void => process.exit(code),
     modules,
   };
+}
+
+/**
+ * Resolves when standard output is read, or gives up after `most` milliseconds what is not read by
+ * then.
+ */
+async function stdoutIsRead(most: number): Promise<void> {
+  const { stdout } = process;
+  if (stdout.writableLength === 0) return;
+  const read = new Promise<"read">((done) => void stdout.write("", () => done("read")));
+  const late = setTimeout(most, "late" as const, { ref: false });
+  if ((await Promise.race([read, late])) === "late") stdout.destroy();
 }
 
 function outputs() {

@@ -1,4 +1,10 @@
-import { endText, expectedOf, mostCreations, mostRequests } from "../../engine/server/bounds.ts";
+import {
+  endText,
+  expectedOf,
+  mostCreations,
+  mostRequests,
+  runBound,
+} from "../../engine/server/bounds.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl } from "../../engine/server/control.ts";
 import type { Run } from "../../model/run.ts";
@@ -8,6 +14,8 @@ import { holdsSecret, reportText, type Secrets } from "../../reports/secrets.ts"
 import type { Configuration } from "../../settings/configuration.ts";
 import { reportMishap, exitCodeOf, exitCodes, stopSignal } from "../output/exit-code.ts";
 import { type Io, isSilent, colorOn, hyperlinksOn } from "../output/io.ts";
+import { eventStream, type EventStream, type StartFacts } from "../output/event-stream.ts";
+import { toolVersion } from "../../engine/version.ts";
 import { progressView, stepsView } from "../output/progress.ts";
 import { recordingFile } from "../output/recording-file.ts";
 import { judgedInSmoke } from "../../spec/catalogue.ts";
@@ -46,11 +54,30 @@ interface RunParticulars {
 
 type Engine = (options: RunOptions, control?: RunControl) => Promise<Run>;
 
+/** Makes a run and its reports, and tells its events if `--events` asks for them. */
 export async function runAndReport(
   configuration: Configuration,
   command: string,
   io: Io,
   particulars: RunParticulars = {},
+): Promise<number> {
+  const { events: place } = configuration.values;
+  if (place === undefined) return reportedRun(configuration, command, io, particulars);
+  const events = eventStream(place, io);
+  const shown = place.value === "-" ? { ...io, stdout: io.stderr } : io;
+  const code = await reportedRun(configuration, command, shown, particulars, events);
+  const missing = await events.close();
+  if (missing === undefined) return code;
+  io.stderr(`fxconform: ${missing}\n`);
+  return exitCodes.error;
+}
+
+async function reportedRun(
+  configuration: Configuration,
+  command: string,
+  io: Io,
+  particulars: RunParticulars,
+  events?: EventStream,
 ): Promise<number> {
   const { options, values } = configuration;
   const reporting = await reportingOf(configuration, command, io, particulars.isRepeated);
@@ -63,6 +90,9 @@ export async function runAndReport(
 
   const { redaction = redactionFor(options.target) } = particulars;
   const stop = stopSignal(notes);
+  const told = events?.of(redaction);
+  told?.started(startFacts(options));
+  const view = progressView(isSilent(values) ? notes : io, expectedOf(options.settings).requests);
   try {
     const start = particulars.start ?? (await io.modules.run());
     const run = await start(options, {
@@ -70,15 +100,15 @@ export async function runAndReport(
         stop.signal,
         ...(particulars.signal === undefined ? [] : [particulars.signal]),
       ]),
-      onProgress: progressView(
-        isSilent(values) ? notes : io,
-        expectedOf(options.settings).requests,
-      ),
+      onProgress: (progress) => {
+        view(progress);
+        told?.onProgress(progress);
+      },
       onStep: stepsView(values.verbose?.value === true, (line) =>
         notes.stderr(`${redaction.redact(line)}\n`),
       ),
       redaction,
-      onUpdate: particulars.onUpdate,
+      onUpdate: told?.onUpdate ?? particulars.onUpdate,
       onRecorded: recording?.add,
     });
     if (particulars.isRepeated === true && run.outcome === "interrupted")
@@ -89,16 +119,31 @@ export async function runAndReport(
       sentences: recorded === "written" ? [] : [`${values.record?.value} is not written.`],
       code: isStopped ? exitCodes.interrupted : exitCodes.error,
     };
-    return await reportRun(run, redaction, reporting, io, {
+    const code = await reportRun(run, redaction, reporting, io, {
       resultOf: particulars.resultOf,
       lost,
     });
+    told?.ended(run, code);
+    return code;
   } catch (error) {
     await recording?.finish(redaction, io);
+    told?.failed(exitCodes.error);
     return reportMishap({ error, command, facts: factsOf(configuration), secrets: redaction }, io);
   } finally {
     stop.release();
   }
+}
+
+function startFacts({ target, settings }: RunOptions): StartFacts {
+  return {
+    version: toolVersion(),
+    target: target.baseUrl,
+    profile: settings.profile,
+    seed: settings.seed,
+    requirements: settings.selection.length,
+    expectedRequests: expectedOf(settings).requests,
+    longestMs: runBound(settings),
+  };
 }
 
 function planText({ target, settings }: RunOptions): string {

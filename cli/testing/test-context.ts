@@ -75,6 +75,8 @@ export function testContext(
         cwd: folder,
         stdinIsTerminal: isTerminal,
         stdoutIsTerminal: isTerminal,
+        stdoutIsBehind: () => false,
+        stdoutIsRead: () => Promise.resolve(),
         stderrIsTerminal: false,
         columns: 80,
         now: () => new Date("2030-01-01T00:00:00Z"),

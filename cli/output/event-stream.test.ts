@@ -1,0 +1,134 @@
+import { mkdirSync, readFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { redactionOf } from "../../model/evidence/redaction.ts";
+import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
+import { runs } from "../../reports/testing/runs.ts";
+import { local, testContext } from "../testing/test-context.ts";
+import { eventDisk, eventStream } from "./event-stream.ts";
+import { processIo } from "./io.ts";
+
+const facts = {
+  version: "1.0.0",
+  target: "https://fx.example",
+  profile: "full",
+  seed: 1,
+  requirements: 122,
+  expectedRequests: 800,
+  longestMs: 180_000,
+};
+const progress = { requests: 3, scenariosDone: 1, scenarios: 9, failing: 0 };
+const run = runs.nonconformant;
+const soFar = { run: () => run, failing: () => new Set<never>(), progress: () => progress };
+
+function eventsIn(text: string): readonly Record<string, unknown>[] {
+  expect(text.endsWith("\n")).toBe(true);
+  const lines = text.trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+const kindsIn = (text: string): readonly unknown[] => [
+  ...new Set(eventsIn(text).map(({ event }) => event)),
+];
+
+/** What reaches a reader of standard output, who is behind if `isBehind`. */
+async function read(isBehind: boolean): Promise<string> {
+  let text = "";
+  const io = {
+    ...processIo(),
+    stdout: (more: string) => void (text += more),
+    stdoutIsBehind: () => isBehind,
+    stdoutIsRead: () => Promise.resolve(),
+  };
+  const stream = eventStream({ value: "-", where: "--events" }, io);
+  const told = stream.of(redactionOf([]));
+  told.started(facts);
+  told.onProgress(progress);
+  told.onUpdate(soFar);
+  told.ended(run, 1);
+  await stream.close();
+  return text;
+}
+
+test("a reader of standard output gets every event", async () => {
+  expect(kindsIn(await read(false))).toEqual([
+    "started",
+    "progress",
+    "verdict",
+    "mistake",
+    "ended",
+  ]);
+});
+
+test("a slow reader misses progress alone", async () => {
+  expect(kindsIn(await read(true))).toEqual(["started", "verdict", "mistake", "ended"]);
+});
+
+test("progress is told at most twice a second", async () => {
+  const path = join(temporaryFolder(), "events.jsonl");
+  const stream = eventStream({ value: path, where: "--events" }, processIo());
+  const told = stream.of(redactionOf([]));
+  for (let requests = 0; requests < 1000; requests += 1) told.onProgress({ ...progress, requests });
+  await stream.close();
+  expect(eventsIn(readFileSync(path, "utf8")).length).toBeLessThan(10);
+});
+
+test("a file has whole lines only, even on a full disk", async () => {
+  const path = join(temporaryFolder(), "folder", "events.jsonl");
+  const stream = eventStream({ value: path, where: "--events" }, processIo());
+  const told = stream.of(redactionOf([]));
+  told.started(facts);
+  const full = Object.assign(new Error("no space"), { code: "ENOSPC" });
+  let writes = 0;
+  const disk = vi.spyOn(eventDisk, "write").mockImplementation((file, bytes, from) => {
+    writes += 1;
+    if (writes === 1) return writeSync(file, bytes.subarray(from, from + 10));
+    throw full;
+  });
+  told.onProgress(progress);
+  disk.mockRestore();
+  told.ended(run, 1);
+  expect(await stream.close()).toContain("ENOSPC");
+  expect(kindsIn(readFileSync(path, "utf8"))).toEqual(["started"]);
+});
+
+test("a secret in any text is left out", async () => {
+  const path = join(temporaryFolder(), "events.jsonl");
+  const secret = "s3cret-0123456789";
+  const stream = eventStream({ value: path, where: "--events" }, processIo());
+  const told = stream.of(redactionOf([secret]));
+  const said = run.causes.map((cause) => ({ ...cause, text: `${cause.text} ${secret}` }));
+  told.started({ ...facts, target: `https://fx.example/${secret}` });
+  told.onProgress({ ...progress, waiting: Buffer.from(secret).toString("base64") });
+  told.ended({ ...run, causes: said, summary: secret }, 1);
+  await stream.close();
+  const text = readFileSync(path, "utf8");
+  expect([...redactionOf([secret]).wholeIn(text)]).toEqual([]);
+  expect(kindsIn(text)).toEqual(["started", "progress", "verdict", "mistake", "ended"]);
+});
+
+test("the command writes the events beside its result", async () => {
+  const { run: command, folder } = testContext(() => Promise.resolve(run));
+  const beside = await command(`run ${local} --reports json --events events.jsonl`);
+  expect(beside.stdout).toContain("nonconformant");
+  const last = eventsIn(readFileSync(join(folder, "events.jsonl"), "utf8")).at(-1);
+  expect(last).toMatchObject({ event: "ended", outcome: "nonconformant", exitCode: beside.code });
+  const alone = await command(`run ${local} --reports json --events -`);
+  expect(kindsIn(alone.stdout)).toEqual(["started", "verdict", "mistake", "ended"]);
+  expect(alone.stderr).toContain("nonconformant");
+});
+
+test("fxconform itself failing is the last event", async () => {
+  const { run: command } = testContext(() => Promise.reject(new Error("it broke")));
+  const { stdout, code } = await command(`run ${local} --reports json --events -`);
+  expect(eventsIn(stdout).at(-1)).toMatchObject({ event: "ended", outcome: "error", exitCode: 4 });
+  expect(code).toBe(4);
+});
+
+test("what is no file to write to is refused before anything is sent", async () => {
+  const { run: command, folder } = testContext();
+  mkdirSync(join(folder, "taken"));
+  const { code, stderr, started } = await command(`run ${local} --events taken`);
+  expect([code, started]).toEqual([2, []]);
+  expect(stderr).toContain("--events");
+});
