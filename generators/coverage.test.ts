@@ -1,9 +1,6 @@
 import { expect, test } from "vitest";
 import { coverageOf, type SentRow } from "./coverage.ts";
 import { coveringArray, type Design, type Row } from "./covering-array.ts";
-import { dealsFor } from "./deals.ts";
-import { payeeDesign, payeeRows } from "./payees.ts";
-import { domain } from "./testing/contract.ts";
 
 const meals = {
   attributes: {
@@ -88,17 +85,4 @@ test("only pairs of a group count, and only triples of which each two are such a
   const design = { ...meals, groups: [["bread", "cheese"], ["drink"]] };
   const [coverage] = coverageOf(sent(all, 200, design));
   expect(coverage).toMatchObject({ pairs: { covered: 5, of: 5 }, triples: { covered: 0, of: 0 } });
-});
-
-test("the rows of a run cover all pairs that they are made for", () => {
-  const { operations, operationDesign, items, itemDesign } = dealsFor(domain);
-  const rows = [
-    ...sent(payeeRows(), 201, payeeDesign),
-    ...sent(operations, 200, operationDesign).map((one) => ({ ...one, kind: "operations" })),
-    ...sent(items, 200, itemDesign).map((one) => ({ ...one, kind: "items" })),
-  ];
-  for (const { of, missing, pairs } of coverageOf(rows)) {
-    expect(`${of} ${JSON.stringify(missing)}`).toBe(`${of} []`);
-    expect(pairs.of).toBeGreaterThan(100);
-  }
 });

@@ -92,17 +92,6 @@ export function coveringArray(design: Design): readonly Row[] {
   return rows;
 }
 
-/** How many pairs of values a design has, and how many of them occur in these rows. */
-export function pairCount(design: Design, rows: readonly Row[]) {
-  const grid = gridOf(design);
-  const found = new Set(
-    rows.flatMap((row) => grid.pairsOf(grid.indexesOf(row)).map((pair) => grid.keyOf(pair))),
-  );
-  const possible = grid.possible();
-  const covered = possible.filter((pair) => found.has(grid.keyOf(pair)));
-  return { possible: possible.length, covered: covered.length };
-}
-
 /** Whether a row has none of the excluded combinations. What it leaves open excludes nothing. */
 export function isAllowed(row: Row, { excluded = [] }: Design): boolean {
   return !excluded.some((combination) =>

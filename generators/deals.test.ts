@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { cnpj, cpf } from "cpf-cnpj-validator";
-import { pairCount } from "./covering-array.ts";
 import { dealsFor, itemArbitrary } from "./deals.ts";
 import { payeeRows } from "./payees.ts";
 import { sampleOf } from "./pool.ts";
 import type { Domain } from "./sources.ts";
 import { domain } from "./testing/contract.ts";
+import { pairsIn } from "./testing/pairs.ts";
 
 const domains: readonly (readonly [string, Domain])[] = [
   ["two pairs and two purposes", domain],
@@ -20,8 +20,8 @@ describe.each(domains)("%s", (_, target) => {
   const { operations, operationDesign, items, itemDesign, amounts } = dealsFor(target);
 
   test("every possible pair of operations and of items occurs", () => {
-    const pairs = [pairCount(operationDesign, operations), pairCount(itemDesign, items)];
-    for (const { possible, covered } of pairs) expect(covered).toBe(possible);
+    const pairs = [pairsIn(operationDesign, operations), pairsIn(itemDesign, items)];
+    for (const { of, covered } of pairs) expect(covered).toBe(of);
   });
 
   test("an item belongs to the operation of the same place", () => {
