@@ -84,7 +84,7 @@ export default defineConfig({
     // A worker loads each module once and not once for each test file, which halves the CPU time. A
     // test that changes a module or the environment restores it.
     isolate: false,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     reporters: ["default", "./tests/missing-programs.ts"],
     // A tag for each system program that some test starts. The tag is described by the Debian package of the
     // program, and skips its tests if the program is missing.

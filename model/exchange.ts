@@ -159,7 +159,7 @@ export function saysTheSame(one: Exchange, other: Exchange): boolean {
 
 /** The status and the message of a response, without words that contain digits. */
 export function wordsOf(exchange: Exchange): string {
-  return `${exchange.response.status} ${withoutDigits(textOf(exchange))}`;
+  return `${exchange.response.status} ${withoutDigits(messageOrBody(exchange))}`;
 }
 
 /**
@@ -179,7 +179,7 @@ export function messageOf(exchange: Pick<Exchange, "json" | "response">): string
   const { status, headers } = exchange.response;
   const location = status >= 300 && status < 400 ? fieldOf(headers, "location") : undefined;
   if (location !== undefined) return `${status} with Location ${location}`;
-  const words = textOf(exchange);
+  const words = messageOrBody(exchange);
   const title = pageTitleIn(words);
   const quoted = (text: string, before: string): string =>
     text === "" ? "" : `${before}"${text}"`;
@@ -189,7 +189,7 @@ export function messageOf(exchange: Pick<Exchange, "json" | "response">): string
 }
 
 /** The message of a response, or else the beginning of its body. */
-function textOf({ json, response }: Pick<Exchange, "json" | "response">): string {
+function messageOrBody({ json, response }: Pick<Exchange, "json" | "response">): string {
   const message = memberOf(json, "message");
   return typeof message === "string"
     ? windowOf(message)

@@ -26,7 +26,7 @@ export async function lastReportIn(folder: string): Promise<LastReport | undefin
   for (const file of ["report.json", previousFile]) {
     const path = join(folder, file);
     if (!existsSync(path)) continue;
-    const text = textOf(path);
+    const text = contentOf(path);
     const run = text === undefined ? undefined : await runOf(text);
     if (text !== undefined && run !== undefined && hasVerdict(run))
       return { text, run, isReplaced: file === "report.json" };
@@ -34,7 +34,7 @@ export async function lastReportIn(folder: string): Promise<LastReport | undefin
   return undefined;
 }
 
-function textOf(path: string): string | undefined {
+function contentOf(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {

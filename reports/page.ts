@@ -266,7 +266,7 @@ export function pageOf(run: Run, { isRunning = false } = {}): Page {
     created: createdList(isRunning ? { ...run, created: [], createdCounts: {} } : run),
     facts: isRunning ? [] : factsOf(run),
     coverage: plain(coverageText(run.coverage), most.text),
-    rows: rowsOf(run, isRunning),
+    rows: rowsOnPage(run, isRunning),
   };
 }
 
@@ -393,7 +393,7 @@ function openOf(run: Run): readonly Open[] {
   return ids.length === 0 ? reasons : [wait, ...reasons];
 }
 
-function rowsOf(run: Run, isRunning: boolean): readonly Row[] {
+function rowsOnPage(run: Run, isRunning: boolean): readonly Row[] {
   const known = new Map(run.gate.tolerated.map((each) => [each.requirement, each]));
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
   // Scenarios run at the same time and judge several requirements.

@@ -7,11 +7,9 @@ test("a command is whole or absent", () => {
 });
 
 test("blanks and signs of commands cost no more time than other characters", () => {
-  for (const text of [" ", "\n", ":", "::", "#"]) {
-    const started = performance.now();
-    plain(text.repeat(2 ** 18), 2 ** 20);
-    expect(performance.now() - started).toBeLessThan(5000);
-  }
+  // In quadratic time, this would not end within the limit of a test.
+  for (const text of [" ", "\n", ":", "::", "#"])
+    expect(plain(text.repeat(2 ** 18), 2 ** 20)).not.toBe("");
 });
 
 test.each([

@@ -16,16 +16,16 @@ export interface Question {
 }
 
 /** Makes a question from two lines of text: the question, and what a run records as the answer. */
-function rowsOf(shows: Question["shows"]) {
+function questionsThat(shows: Question["shows"]) {
   return (source: Section) =>
     ([text = ""]: TemplateStringsArray): Question => {
       const [question = "", observed = ""] = text.split(/\n */);
       return { source, question, observed, shows };
     };
 }
-const asked = rowsOf("sequence");
-const seen = rowsOf("every exchange");
-const unseen = rowsOf("never");
+const asked = questionsThat("sequence");
+const seen = questionsThat("every exchange");
+const unseen = questionsThat("never");
 
 /** Every open question by its permanent id. */
 export const questions = {

@@ -105,7 +105,7 @@ export const ofBank = { source: "Resources, Bank" } as const;
  * Returns a function that makes the rows of a group. The values in `own` replace those of the
  * group. By default, a row is a stated and repeatable MUST that a sequence of requests shows.
  */
-export function rowsOf(group: Group) {
+export function requirementRows(group: Group) {
   return (statement: string, ...own: readonly Partial<Requirement>[]): Requirement => ({
     level: "MUST",
     basis: "stated",

@@ -135,7 +135,7 @@ async function traceOf(
   const command = ["keepValues", "secretHeaders"].includes(name) ? ["judge", "x.har"] : ["run"];
   const running = here.run([...command, ...words], { BROWSER: "true", ...env });
   if (stays) {
-    await Promise.race([running, vi.waitFor(() => expect(here.output()).toMatch(rested), 5_000)]);
+    await Promise.race([running, vi.waitFor(() => expect(here.output()).toMatch(rested), 20_000)]);
     here.interrupt();
   }
   const { code, stdout, stderr, started } = await running;

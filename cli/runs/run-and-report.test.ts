@@ -148,7 +148,7 @@ test("the first signal ends the run and keeps the reports, a second one ends at 
     });
   const { run, folder, interrupt } = testContext(stopped);
   const running = run(`run ${few}`);
-  await vi.waitFor(() => expect(readdirSync(folder)).toContain("fxconform-report"));
+  await vi.waitFor(() => expect(readdirSync(folder)).toContain("fxconform-report"), 20_000);
   await new Promise((done) => setTimeout(done, 50));
   interrupt();
   interrupt();

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { settings, target } from "../../model/testing/target.ts";
-import { createKnowledge } from "./knowledge.ts";
+import { createResults } from "./results.ts";
 import { startLivePage } from "./live-page.ts";
 
 const options = { target, settings, strict: false, statement: [], baseline: [] };
@@ -12,9 +12,9 @@ const large = "x".repeat(2 ** 23);
 
 test("for a reader that does not read, the page is rendered once, and again when it reads", async () => {
   let rendered = 0;
-  const knowledge = createKnowledge(options);
+  const results = createResults(options);
   const page = await startLivePage(
-    knowledge,
+    results,
     () => {
       rendered += 1;
       return large;
@@ -30,11 +30,11 @@ test("for a reader that does not read, the page is rendered once, and again when
   await vi.waitFor(() => expect(rendered).toBeGreaterThan(0), 10_000);
   const first = rendered;
   for (let nth = 0; nth < 8; nth += 1) {
-    knowledge.news.emit("news");
+    results.news.emit("news");
     await setTimeout(200);
   }
   expect(rendered).toBe(first);
   reader.resume();
-  knowledge.news.emit("news");
+  results.news.emit("news");
   await vi.waitFor(() => expect(rendered).toBeGreaterThan(first), 20_000);
 });

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { livePage } from "../../reports/html/live-page.ts";
 import { isRequirementId, type RequirementId } from "../../spec/catalogue.ts";
-import type { WatchKnowledge } from "./knowledge.ts";
+import type { WatchResults } from "./results.ts";
 
 type WantedChecks = "failed" | "everything" | readonly RequirementId[];
 
@@ -15,7 +15,7 @@ type WantedChecks = "failed" | "everything" | readonly RequirementId[];
  * function that ends the server.
  */
 export async function startLivePage(
-  { news, state }: WatchKnowledge,
+  { news, state }: WatchResults,
   masked: (text: string) => string,
   check: (wanted: WantedChecks) => void,
 ) {

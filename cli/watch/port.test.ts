@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { followPort } from "./followers.ts";
 
-const soon = { timeout: 5_000, interval: 10 };
+const soon = { timeout: 20_000, interval: 10 };
 const servers: { readonly server: Server; readonly sockets: Set<Socket> }[] = [];
 /** How many bytes the server was sent. */
 let received = 0;

@@ -6,9 +6,12 @@ import { requirementResults } from "../../model/conclusion/conclude.ts";
 import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import { runs } from "../../reports/testing/runs.ts";
-import { createKnowledge } from "./knowledge.ts";
+import { createResults } from "./results.ts";
 import { createSession } from "./session.ts";
 import { findingOf, rowOf } from "../../model/testing/rows.ts";
+
+/** How long a loaded machine may take. */
+const soon = { timeout: 20_000, interval: 10 };
 
 const options: RunOptions = {
   target,
@@ -45,7 +48,7 @@ function sessionWith(
       const run = await perform(own, control);
       return control.signal?.aborted === true ? undefined : run;
     },
-    knowledge: createKnowledge(options),
+    results: createResults(options),
     view: {
       onStart: (part) => void log.push(part === undefined ? "everything" : part.join(" ")),
       onChange: (change, { id }) => void log.push(`${id} ${change}`),
@@ -56,7 +59,7 @@ function sessionWith(
     session,
     log,
     given,
-    rested: () => vi.waitFor(() => expect(log.at(-1)).toBe("rest"), 5_000),
+    rested: () => vi.waitFor(() => expect(log.at(-1)).toBe("rest"), soon),
   };
 }
 
@@ -89,15 +92,15 @@ test("something new ends what is under way; while the server is away nothing sta
     () => new Promise((done) => (release = done)),
   );
   session.start("everything");
-  await vi.waitFor(() => expect(given).toHaveLength(1));
+  await vi.waitFor(() => expect(given).toHaveLength(1), soon);
   session.start("everything");
-  await vi.waitFor(() => expect(given).toHaveLength(2));
+  await vi.waitFor(() => expect(given).toHaveLength(2), soon);
   session.pause();
   session.start("failed first");
-  await vi.waitFor(() => expect(session.isRunning()).toBe(false));
+  await vi.waitFor(() => expect(session.isRunning()).toBe(false), soon);
   expect(given).toHaveLength(2);
   session.resume();
-  await vi.waitFor(() => expect(given).toHaveLength(3));
+  await vi.waitFor(() => expect(given).toHaveLength(3), soon);
   release();
   await rested();
   expect(log.filter((line) => line === "rest")).toHaveLength(1);
@@ -106,7 +109,7 @@ test("something new ends what is under way; while the server is away nothing sta
 });
 
 test("newer results take the place of older ones, except where a run left them out", () => {
-  const { ended, rows } = createKnowledge(options);
+  const { ended, rows } = createResults(options);
   const findings = [findingOf()];
   const failed = [rowOf("OPER-01", "fail", { findings }), rowOf("OPER-02", "fail", { findings })];
   ended({ ...runs.conformant, requirements: failed });
@@ -118,7 +121,7 @@ test("newer results take the place of older ones, except where a run left them o
 });
 
 test("however often a requirement is checked again, only exchanges that are shown stay, with ids of their own", () => {
-  const { ended, state } = createKnowledge(options);
+  const { ended, state } = createResults(options);
   const run = runs.nonconformant;
   const again = { ...run, requirements: run.requirements.filter(({ id }) => id === "OPER-02") };
   ended(run);
@@ -130,7 +133,7 @@ test("however often a requirement is checked again, only exchanges that are show
 });
 
 test("a run of everything shows itself; while some requirements are checked, the last run stays", () => {
-  const { ended, started, updated, state } = createKnowledge(options);
+  const { ended, started, updated, state } = createResults(options);
   expect(state()).toMatchObject({ checking: "everything", progress: { done: 0 } });
   const run = runs.nonconformant;
   const [failed] = run.requirements.filter(({ verdict }) => verdict === "fail");

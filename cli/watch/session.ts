@@ -4,7 +4,7 @@ import type { RunControl, RunSoFar } from "../../engine/server/control.ts";
 import { changeOf, scenariosOf } from "../../model/conclusion/comparison.ts";
 import type { VerdictChange, RequirementResult, Run } from "../../model/run.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { WatchKnowledge } from "./knowledge.ts";
+import type { WatchResults } from "./results.ts";
 import { hasVerdict } from "../../model/conclusion/outcome.ts";
 
 /**
@@ -19,7 +19,7 @@ export interface WatchSessionParts {
   readonly part: (options: RunOptions, control: RunControl) => Promise<Run>;
   /** Checks everything, and writes the reports. Returns undefined if the signal ended the run. */
   readonly whole: (options: RunOptions, control: RunControl) => Promise<Run | undefined>;
-  readonly knowledge: WatchKnowledge;
+  readonly results: WatchResults;
   readonly view: SessionView;
 }
 
@@ -74,7 +74,7 @@ export function createSession(parts: WatchSessionParts) {
       await performed(parts, what, current.signal);
       current = undefined;
       if (wanted !== undefined || isPaused || over.signal.aborted) continue;
-      parts.knowledge.rested();
+      parts.results.rested();
       parts.view.onRest?.();
     }
   };
@@ -110,13 +110,13 @@ export function createSession(parts: WatchSessionParts) {
   };
 }
 
-/** Runs what is wanted (`what`), and tells the knowledge and the view. */
+/** Runs what is wanted (`what`), and tells the results and the view. */
 async function performed(
-  { options, part, whole, knowledge, view }: WatchSessionParts,
+  { options, part, whole, results, view }: WatchSessionParts,
   what: WantedRun,
   signal: AbortSignal,
 ): Promise<void> {
-  const rows = knowledge.rows();
+  const rows = results.rows();
   const before = new Map(rows.map((row) => [row.id, row]));
   const changes = new Map<RequirementId, VerdictChange>();
   const note = (row: RequirementResult): void => {
@@ -128,19 +128,19 @@ async function performed(
   const control: RunControl = {
     signal,
     onUpdate: (soFar) => {
-      knowledge.updated(soFar);
+      results.updated(soFar);
       if (before.size > 0 && !signal.aborted)
         for (const row of newFailures(soFar, changes)) note(row);
     },
   };
   const started = (ids?: readonly RequirementId[]): void => {
-    knowledge.started(ids);
+    results.started(ids);
     view.onStart?.(ids);
   };
   const ended = (run: Run, ids?: readonly RequirementId[]): void => {
     const isTested = ids === undefined || !isUntested(run);
     // If the target cannot be tested now, what failed before still counts as failed.
-    knowledge.ended(run, isTested ? ids : []);
+    results.ended(run, isTested ? ids : []);
     if (isTested) for (const row of run.requirements) note(row);
     view.onEnd?.(run, changes, ids);
   };

@@ -4,7 +4,7 @@ import { listening } from "../../model/testing/listening.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { testContext } from "../testing/test-context.ts";
 
-const soon = { timeout: 5_000 };
+const soon = { timeout: 20_000 };
 
 test("--watch checks everything once the server is there; keys check again, and q ends with the last exit code", async () => {
   const here = testContext(() => Promise.resolve(runs.nonconformant), {}, { isTerminal: true });

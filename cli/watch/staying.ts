@@ -18,7 +18,7 @@ import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import { progressView } from "../output/progress.ts";
 import { consoleStyle, runAndReport } from "../runs/run-and-report.ts";
 import { followFiles, followPort } from "./followers.ts";
-import { createKnowledge, type WatchKnowledge } from "./knowledge.ts";
+import { createResults, type WatchResults } from "./results.ts";
 import {
   createSession,
   type WatchSession,
@@ -44,14 +44,14 @@ export async function runAndStay(
   const engine = (await io.modules.warmEngine())();
   const stay = stayOf(configuration, command, io, engine);
   const check: WatchSession["start"] = (wanted) => session.start(wanted);
-  const knowledge = createKnowledge(options);
+  const results = createResults(options);
   const live =
-    values.ui?.value === true ? await startLivePage(knowledge, stay.masked, check) : undefined;
+    values.ui?.value === true ? await startLivePage(results, stay.masked, check) : undefined;
   const session = createSession({
     options,
     ...runnersOf(stay),
-    knowledge,
-    view: viewOf(stay, knowledge),
+    results,
+    view: viewOf(stay, results),
   });
   const end = (): void => {
     if (session.isRunning()) stay.code = exitCodes.interrupted;
@@ -127,7 +127,7 @@ function runnersOf(stay: Stay): Pick<WatchSessionParts, "part" | "whole"> {
   };
 }
 
-function viewOf(stay: Stay, { rows }: WatchKnowledge): SessionView {
+function viewOf(stay: Stay, { rows }: WatchResults): SessionView {
   const { configuration, io, paint, say, log } = stay;
   const { watch, watchFiles } = configuration.values;
   return {

@@ -27,7 +27,7 @@ import {
   noted,
   openAt,
   shortJson,
-  textOf,
+  alternativesText,
   unjudged,
   type RequirementReading,
 } from "./reading.ts";
@@ -124,7 +124,9 @@ function refusedReading(
     ofType !== undefined && !kindsOf({ ...ofType, value: { type: ofType.value } }).has(kind);
   const at = isByType ? ofType : lists.find((one) => one !== undefined);
   const words =
-    found.length > 0 ? wordsOf(found) : textOf([ofType?.value ?? "nothing"].flat().map(String));
+    found.length > 0
+      ? wordsOf(found)
+      : alternativesText([ofType?.value ?? "nothing"].flat().map(String));
   const actual =
     at === undefined || isByType
       ? `type is ${words}`
@@ -158,7 +160,7 @@ function formatReading(
   return contradicts(
     requirement,
     first,
-    `format is ${textOf([first.value].flat().map(String))}`,
+    `format is ${alternativesText([first.value].flat().map(String))}`,
     expected,
   );
 }
@@ -189,7 +191,7 @@ function typeReadings(stated: Stated, at: Described, { title, schema }: Describe
 function wordsOf(found: readonly Kind[]): string {
   const words = new Set(found.map((kind) => (kind === "decimal" ? "number" : kind)));
   if (words.has("number")) words.delete("integer");
-  return textOf([...words]);
+  return alternativesText([...words]);
 }
 
 /** Judges whether the limits of the schema exclude values that the specification states. */
@@ -212,7 +214,8 @@ function valueReading(
   if (first !== undefined && open === undefined && !results.includes(undefined)) {
     const keyword = keywordOf(first.at);
     const { value } = first.at;
-    const found = keyword === "type" ? textOf([value].flat().map(String)) : shortJson(value);
+    const found =
+      keyword === "type" ? alternativesText([value].flat().map(String)) : shortJson(value);
     const actual = keyword === "oneOf" ? overlapping : `${keyword} is ${found}`;
     return contradicts(requirement, first.at, actual, `must allow ${text}`);
   }

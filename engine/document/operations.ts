@@ -28,18 +28,18 @@ export interface JudgedOperation {
  * Judges a document. This takes one pass, and another one if patterns had to be tested meanwhile.
  */
 export async function judgedOperations(document: ApiDocument): Promise<JudgedOperation> {
-  known ??= createKnowledge();
-  const knowledge = await known;
+  known ??= createStatedBodies();
+  const statedBodies = await known;
   for (;;) {
-    const judged = judgedOnce(document, knowledge);
+    const judged = judgedOnce(document, statedBodies);
     if (!(await document.budget.patterns.testWanted())) return judged;
   }
 }
 
-function judgedOnce(document: ApiDocument, knowledge: DocumentKnowledge): JudgedOperation {
+function judgedOnce(document: ApiDocument, statedBodies: StatedBodies): JudgedOperation {
   const surfaces = surfacesOf(document.root).map((surface) => ({
     surface,
-    readings: surfaceReadings(surface, document, knowledge),
+    readings: surfaceReadings(surface, document, statedBodies),
   }));
   const [best] = surfaces.toSorted((a, b) => failuresIn(a.readings) - failuresIn(b.readings));
   if (best === undefined || best.surface.described.length === 0)
@@ -57,14 +57,14 @@ function failuresIn(readings: readonly OperationReading[]): number {
 function surfaceReadings(
   surface: Surface,
   document: ApiDocument,
-  knowledge: DocumentKnowledge,
+  statedBodies: StatedBodies,
 ): readonly OperationReading[] {
   const { found, described } = surface;
   const ofPaths = found.map(([operation, reading]) => ({ operation, reading }));
   const ofOperations = described.flatMap((one) => {
     const readings = [
       ...statementsOf(document.root, one, described, document),
-      ...bodiesOf(one, document, knowledge),
+      ...bodiesOf(one, document, statedBodies),
     ];
     return readings.map((reading) => ({ operation: one.name, reading }));
   });
@@ -84,7 +84,7 @@ const ofLayers = /^4(05|08|13|14|29|31)$/;
 function bodiesOf(
   described: DescribedOperation,
   document: ApiDocument,
-  knowledge: DocumentKnowledge,
+  statedBodies: StatedBodies,
 ) {
   const { name, operation } = described;
   const title = operationTitle(name);
@@ -94,7 +94,7 @@ function bodiesOf(
     holder: Place,
     isLess: boolean,
   ): readonly RequirementReading[] =>
-    readBody({ name, kind, where, holder, isLess }, document, knowledge);
+    readBody({ name, kind, where, holder, isLess }, document, statedBodies);
   const responses = entriesAt(memberAt(operation, "responses"));
   const hasSuccess = responses.some(([key]) => key.startsWith("2"));
   const ofResponses = responses.flatMap(([key, response]) => {
@@ -130,7 +130,7 @@ interface Body {
 function readBody(
   { name, kind, where, holder, isLess }: Body,
   document: ApiDocument,
-  knowledge: DocumentKnowledge,
+  statedBodies: StatedBodies,
 ) {
   const content = memberAt(holder, "content");
   const types = entriesAt(content);
@@ -154,18 +154,18 @@ function readBody(
   const [, media] = json;
   const schema = memberAt(media, "schema");
   if (schema === undefined) return [held(id), noted("Not described", `the body of ${where}`)];
-  const stated = knowledge(name, kind);
+  const stated = statedBodies(name, kind);
   const isRequest = kind === "request";
   const isOpen = isRequest && name === "createBatch";
   const body = { title: where, media, schema, isRequest, isOpen, document };
   return [held(id), ...(stated === undefined ? [] : bodyReadings(stated, body))];
 }
 
-type DocumentKnowledge = Awaited<ReturnType<typeof createKnowledge>>;
-let known: ReturnType<typeof createKnowledge> | undefined;
+type StatedBodies = Awaited<ReturnType<typeof createStatedBodies>>;
+let known: ReturnType<typeof createStatedBodies> | undefined;
 
 /** What the specification says of bodies. It is the same for every document. */
-async function createKnowledge() {
+async function createStatedBodies() {
   const contract = await bundledContract();
   const made = new Map<string, Stated | undefined>();
   return (name: OperationName, kind: BodyKind): Stated | undefined => {

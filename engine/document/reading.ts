@@ -96,6 +96,6 @@ export function shortJson(value: unknown): string {
 }
 
 /** Words as alternatives: `a, b or c`. */
-export function textOf(words: readonly string[]): string {
+export function alternativesText(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }

@@ -7,7 +7,7 @@ import { isObject, valueAt, type Json } from "../../spec/json.ts";
 import { operations, type OperationName } from "../../spec/operations.ts";
 import { memberRefusalAt } from "../../spec/refusals.ts";
 import type { Kind } from "./alternatives.ts";
-import { textOf } from "./reading.ts";
+import { alternativesText } from "./reading.ts";
 
 /** The kinds of body that an operation has. */
 export type BodyKind = "request" | "success" | "error";
@@ -126,7 +126,7 @@ function statedAt(
     place,
     name: name || "the body",
     requirement,
-    type: textOf(types),
+    type: alternativesText(types),
     right,
     wrong: (found) => {
       if (right.includes(found) || !isStrict) return undefined;

@@ -11,7 +11,7 @@ import {
   held,
   openAt,
   shortJson,
-  textOf,
+  alternativesText,
   type RequirementReading,
 } from "./reading.ts";
 import { describedBy, keywordAt } from "./alternatives.ts";
@@ -70,7 +70,7 @@ function inPath(
       contradicts(
         id,
         keywordAt(schemas, "type") ?? schema,
-        `type is ${textOf(types)}`,
+        `type is ${alternativesText(types)}`,
         "must be string",
       ),
     ];

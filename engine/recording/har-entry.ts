@@ -132,7 +132,7 @@ function receivedOf(entry: Json, status: number, attached: FileBeside) {
     at(content, "mimeType"),
   );
   const took = typeof time === "number" && time >= 0 && time <= longestTime ? time : 0;
-  const statusText = textOf(at(entry, "response", "statusText"));
+  const statusText = textOr(at(entry, "response", "statusText"));
   const recorded = recordedBody(content, attached);
   const isExact = recorded?.isExact === true;
   const body = isExact ? decoded(recorded.bytes, headers) : (recorded?.bytes ?? Buffer.alloc(0));
@@ -175,7 +175,7 @@ function defectOf(
 ): BodyDefect | undefined {
   const content = at(entry, "response", "content");
   const kind = kinds.find((one) => one === at(content, "_defect", "kind"));
-  if (kind !== undefined) return { kind, text: textOf(at(content, "_defect", "text"), kind) };
+  if (kind !== undefined) return { kind, text: textOr(at(content, "_defect", "text"), kind) };
   const size = Number(at(content, "size") ?? -1);
   if (body !== undefined && body.bytes.length > 0)
     return isBeginning(body, size) ? { kind: "missing", text: cutOff } : undefined;
@@ -223,7 +223,7 @@ function at(json: Json | undefined, ...names: readonly string[]): Json | undefin
   return names.reduce(memberOf, json);
 }
 
-function textOf(value: Json | undefined, otherwise = ""): string {
+function textOr(value: Json | undefined, otherwise = ""): string {
   return typeof value === "string" ? value : otherwise;
 }
 

@@ -6,7 +6,7 @@ import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { addSecretsOf } from "./hidden-values.ts";
 import { createTrafficJudge, type TrafficOptions } from "./recording.ts";
-import { createLearnt, type TrafficKnowledge } from "./reading.ts";
+import { createLearnt, type Learnt } from "./reading.ts";
 import { baseKeyOf, matchOf, type WatchedExchange } from "./watched.ts";
 import { entriesOf } from "./har-entries.ts";
 import { watchedOf, type FileBeside, type UnjudgedEntry } from "./har-entry.ts";
@@ -40,7 +40,7 @@ export async function judgeRecordings(
   const document = await bundledContract();
   const redaction = createRedaction();
   const bases = new Map<string, number>();
-  const learntAt = new Map<string, TrafficKnowledge>();
+  const learntAt = new Map<string, Learnt>();
   let startedAt = Infinity;
   let endedAt = 0;
   let entries = 0;

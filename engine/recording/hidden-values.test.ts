@@ -126,12 +126,10 @@ test.each([
   "%5B".repeat(50_000),
   "://".repeat(50_000),
 ])("a body ends the search soon, whatever it holds (%#)", async (body) => {
-  const before = process.cpuUsage();
-  await saidOf(
+  // In quadratic time, this would not end within the limit of a test.
+  const said = await saidOf(
     { to: "POST /customers/c/counterparty", sent: body, status: 500, body },
     { to: "POST /auth/token", sent: body, body },
   );
-  const { user, system } = process.cpuUsage(before);
-  // A search in quadratic time would take minutes.
-  expect((user + system) / 1e6).toBeLessThan(20);
+  expect(said).toContain("POST /auth/token");
 });

@@ -77,7 +77,7 @@ function valuesOf(exchange: Exchange | undefined, isPersonal: IsPersonal): reado
     request.json === undefined ? request.body : undefined,
     json === undefined ? response.body : undefined,
   ])
-    for (const { name, value, isForm } of body === undefined ? [] : namedValuesIn(textOf(body)))
+    for (const { name, value, isForm } of body === undefined ? [] : namedValuesIn(utf8Of(body)))
       if (found.size < mostValues && isPersonal(name))
         found.add(isForm ? decodedForm(value) : decodedText(value));
   return [...found].filter((value) => value.trim() !== "").sort((a, b) => b.length - a.length);
@@ -86,7 +86,7 @@ function valuesOf(exchange: Exchange | undefined, isPersonal: IsPersonal): reado
 /** The most bytes of a body that are searched for personal values and credentials. */
 const mostSearched = 2 ** 21;
 
-const textOf = (body: Uint8Array): string =>
+const utf8Of = (body: Uint8Array): string =>
   new TextDecoder().decode(body.subarray(0, mostSearched));
 
 /** Of a value, so many characters are searched for. */
@@ -203,7 +203,7 @@ function bodyCredentials(body: Uint8Array | undefined, json: Json | undefined): 
   if (json !== undefined) return namedCredentials(json);
   return body === undefined
     ? []
-    : namedValuesIn(textOf(body)).flatMap(({ name, value, isForm }) =>
+    : namedValuesIn(utf8Of(body)).flatMap(({ name, value, isForm }) =>
         isCredentialName(name) ? [value, isForm ? decodedForm(value) : decodedText(value)] : [],
       );
 }

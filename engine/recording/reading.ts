@@ -22,7 +22,7 @@ import {
 import type { MatchedRequest, WatchedExchange } from "./watched.ts";
 
 /** What a recording has shown of one server so far. */
-export type TrafficKnowledge = ReturnType<typeof createLearnt>;
+export type Learnt = ReturnType<typeof createLearnt>;
 
 /**
  * The grace period of recordings, in milliseconds: after it, every node of most servers knows a new

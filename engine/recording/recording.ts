@@ -13,7 +13,7 @@ import { untestedBy } from "../../model/conclusion/outcome.ts";
 import type { Run } from "../../model/run.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
 import { createClientFindings } from "./client-findings.ts";
-import type { TrafficKnowledge } from "./reading.ts";
+import type { Learnt } from "./reading.ts";
 import { createMasking, addSecretsOf } from "./hidden-values.ts";
 import { baseKeyOf, matchOf, type WatchedExchange } from "./watched.ts";
 
@@ -30,7 +30,7 @@ interface RecordingParts {
   /** When the traffic began and ended, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly endedAt: number;
-  readonly learnt: TrafficKnowledge;
+  readonly learnt: Learnt;
   readonly redaction: Redaction;
 }
 
@@ -122,8 +122,8 @@ export function createTrafficJudge(options: TrafficOptions, parts: RecordingPart
 
 function judgementsOn(
   watched: WatchedExchange,
-  { exchange, rules }: ReturnType<TrafficKnowledge["read"]>,
-  learnt: TrafficKnowledge,
+  { exchange, rules }: ReturnType<Learnt["read"]>,
+  learnt: Learnt,
   { selection }: TrafficOptions,
 ): readonly Judgement[] {
   if (passing.has(watched.response.status)) return [];
@@ -138,7 +138,7 @@ function judgementsOn(
 function refusalsIn(
   exchange: Exchange,
   rules: readonly BrokenRule[],
-  { refusesValidAlike }: TrafficKnowledge,
+  { refusesValidAlike }: Learnt,
 ) {
   if (rules.length === 0) return [];
   // Where a run would send a further request, a recording has no verdict.

@@ -22,11 +22,9 @@ test("what came while this thread was busy came in time", async () => {
 });
 
 test("a thread that is always busy ends in the end", async () => {
-  const began = performance.now();
   const timer = setInterval(() => block(120), 1);
   onTestFinished(() => clearInterval(timer));
   await new Promise<void>((end) => void deadlineIn(40, never, end));
-  expect(performance.now() - began).toBeLessThan(2000);
 });
 
 test("it ends once when all ends, before and while it waits", () => {

@@ -1,14 +1,25 @@
-import { inferred, open, read, refuses, rowsOf, type Requirement } from "../requirement.ts";
+import {
+  inferred,
+  open,
+  read,
+  refuses,
+  requirementRows,
+  type Requirement,
+} from "../requirement.ts";
 
 const endpoint = { area: "acam", source: "Endpoints, 4", operations: ["addAcamItem"] } as const;
-const success = rowsOf({ ...endpoint, shows: "every exchange", interpretations: ["INT-22"] });
-const purpose = rowsOf({
+const success = requirementRows({
+  ...endpoint,
+  shows: "every exchange",
+  interpretations: ["INT-22"],
+});
+const purpose = requirementRows({
   ...endpoint,
   interpretations: ["INT-05", "INT-23", "INT-36"],
   gaps: ["other purpose", "refusal"],
   refuses: "purpose",
 });
-const error = rowsOf({
+const error = requirementRows({
   ...endpoint,
   shows: "every exchange",
   interpretations: ["INT-03", "INT-12", "INT-24"],

@@ -1,10 +1,21 @@
 import { operationTitle, type OperationName } from "../operations.ts";
-import { example, inferred, read, rowsOf, should, type Requirement } from "../requirement.ts";
+import {
+  example,
+  inferred,
+  read,
+  requirementRows,
+  should,
+  type Requirement,
+} from "../requirement.ts";
 
 const endpoint = { area: "auth", source: "Endpoints, 1", operations: ["createToken"] } as const;
-const token = rowsOf({ ...endpoint, interpretations: ["INT-14"] });
-const key = rowsOf({ ...endpoint, interpretations: ["INT-05", "INT-15"], refuses: "credentials" });
-const error = rowsOf({
+const token = requirementRows({ ...endpoint, interpretations: ["INT-14"] });
+const key = requirementRows({
+  ...endpoint,
+  interpretations: ["INT-05", "INT-15"],
+  refuses: "credentials",
+});
+const error = requirementRows({
   ...endpoint,
   shows: "every exchange",
   interpretations: ["INT-03", "INT-12"],
@@ -12,7 +23,7 @@ const error = rowsOf({
 
 /** Returns a function that makes rows on the bad Authorization headers that an endpoint gets. */
 function bad(operation: OperationName) {
-  return rowsOf({
+  return requirementRows({
     area: "auth",
     source: "Authentication",
     operations: [operation],

@@ -5,7 +5,7 @@ import {
   ofAccount,
   ofBank,
   read,
-  rowsOf,
+  requirementRows,
   should,
   type Requirement,
 } from "../requirement.ts";
@@ -15,44 +15,44 @@ const every = { area: "batches", shows: "every exchange" } as const;
 const ofBatch = { source: "Resources, Batch" } as const;
 const sequence = { area: "batches", operations: both, repeatable: false } as const;
 
-const created = rowsOf({
+const created = requirementRows({
   ...every,
   source: "Endpoints, 5",
   operations: ["createBatch"],
   interpretations: ["INT-27"],
 });
-const batch = rowsOf({
+const batch = requirementRows({
   ...every,
   ...ofBatch,
   operations: ["createBatch"],
   interpretations: ["INT-07"],
 });
-const distinct = rowsOf({
+const distinct = requirementRows({
   ...sequence,
   ...ofBatch,
   interpretations: ["INT-21", "INT-27"],
   gaps: ["second pair", "refusal"],
 });
-const list = rowsOf({
+const list = requirementRows({
   ...every,
   source: "Endpoints, 6",
   operations: ["listBatches"],
   interpretations: ["INT-28"],
 });
-const listed = rowsOf({
+const listed = requirementRows({
   ...every,
   ...ofBatch,
   operations: ["listBatches"],
   interpretations: ["INT-07"],
   gaps: ["whole list"],
 });
-const appears = rowsOf({
+const appears = requirementRows({
   ...sequence,
   source: "Endpoints, 6",
   interpretations: ["INT-27", "INT-29", "INT-33", "INT-54"],
   gaps: ["whole list", "optional member"],
 });
-const inside = rowsOf({
+const inside = requirementRows({
   ...every,
   source: "Resources, BatchOperation",
   operations: both,

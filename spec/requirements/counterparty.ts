@@ -4,7 +4,7 @@ import {
   ofAccount,
   ofBank,
   read,
-  rowsOf,
+  requirementRows,
   should,
   type Requirement,
 } from "../requirement.ts";
@@ -14,15 +14,15 @@ const every = {
   operations: ["createCounterparty"],
   shows: "every exchange",
 } as const;
-const endpoint = rowsOf({
+const endpoint = requirementRows({
   ...every,
   source: "Endpoints, 2",
   interpretations: ["INT-05", "INT-25"],
 });
 const resource = { ...every, source: "Resources, Counterparty" } as const;
-const typed = rowsOf({ ...resource, interpretations: ["INT-07"] });
-const echo = rowsOf({ ...resource, interpretations: ["INT-25"] });
-const distinct = rowsOf({
+const typed = requirementRows({ ...resource, interpretations: ["INT-07"] });
+const echo = requirementRows({ ...resource, interpretations: ["INT-25"] });
+const distinct = requirementRows({
   ...resource,
   interpretations: ["INT-21", "INT-35"],
   repeatable: false,

@@ -5,7 +5,7 @@ import {
   ofBank,
   read,
   refuses,
-  rowsOf,
+  requirementRows,
   should,
   type Requirement,
 } from "../requirement.ts";
@@ -16,27 +16,27 @@ const ofOperation = { source: "Resources, Operation" } as const;
 const resource = { ...area, ...ofOperation } as const;
 const every = "every exchange";
 
-const success = rowsOf({ ...endpoint, shows: every, interpretations: ["INT-18"] });
-const member = rowsOf({ ...resource, shows: every, interpretations: ["INT-18"] });
-const typed = rowsOf({ ...resource, shows: every, interpretations: ["INT-07"] });
-const dated = rowsOf({
+const success = requirementRows({ ...endpoint, shows: every, interpretations: ["INT-18"] });
+const member = requirementRows({ ...resource, shows: every, interpretations: ["INT-18"] });
+const typed = requirementRows({ ...resource, shows: every, interpretations: ["INT-07"] });
+const dated = requirementRows({
   ...resource,
   shows: every,
   interpretations: ["INT-08"],
   gaps: ["optional member"],
 });
-const distinct = rowsOf({
+const distinct = requirementRows({
   ...resource,
   interpretations: ["INT-21"],
   repeatable: false,
   gaps: ["refusal"],
 });
 const ofMistake = { ...endpoint, interpretations: ["INT-19"] } as const;
-const invalid = rowsOf(ofMistake);
-const omitted = rowsOf({ ...ofMistake, refuses: "omit" });
-const nulled = rowsOf({ ...ofMistake, refuses: "null" });
-const mistyped = rowsOf({ ...ofMistake, refuses: "type" });
-const doubtful = rowsOf({ ...endpoint, interpretations: ["INT-20"] });
+const invalid = requirementRows(ofMistake);
+const omitted = requirementRows({ ...ofMistake, refuses: "omit" });
+const nulled = requirementRows({ ...ofMistake, refuses: "null" });
+const mistyped = requirementRows({ ...ofMistake, refuses: "type" });
+const doubtful = requirementRows({ ...endpoint, interpretations: ["INT-20"] });
 
 export const operation = {
   "OPER-01": success("A successful creation is answered with exactly 200."),

@@ -1,14 +1,14 @@
 import { operationNames } from "../operations.ts";
-import { inferred, read, rowsOf, type Requirement } from "../requirement.ts";
+import { inferred, read, requirementRows, type Requirement } from "../requirement.ts";
 
 const every = { area: "transport", operations: operationNames, shows: "every exchange" } as const;
-const body = rowsOf({ ...every, source: "Introduction", interpretations: ["INT-02"] });
-const response = rowsOf({
+const body = requirementRows({ ...every, source: "Introduction", interpretations: ["INT-02"] });
+const response = requirementRows({
   ...every,
   source: "Endpoints",
   interpretations: ["INT-04", "INT-34", "INT-38"],
 });
-const https = rowsOf({
+const https = requirementRows({
   area: "transport",
   source: "Introduction",
   operations: [],

@@ -159,7 +159,7 @@ function changedBody(
   const { text } = change;
   if (text !== undefined) {
     const contentType = change.contentType === undefined ? "application/json" : change.contentType;
-    return { text: made((right) => textOf(text, right)), contentType };
+    return { text: made((right) => changedText(text, right)), contentType };
   }
   if (body === undefined && change.body === undefined) return {};
   return { body: made((right) => bodyOf(change, right)) };
@@ -175,7 +175,7 @@ function bodyOf({ body, with: values = {} }: Change, right: Json): Json {
   }, right);
 }
 
-function textOf(text: NonNullable<Change["text"]>, right: Json): string | Uint8Array {
+function changedText(text: NonNullable<Change["text"]>, right: Json): string | Uint8Array {
   if (typeof text === "function") return text(right);
   if (typeof text !== "string") return text;
   const others = unnamedMembers(text, right);

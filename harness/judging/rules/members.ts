@@ -599,7 +599,7 @@ export const absence: Rule = {
       judge: (exchange) => {
         if (!isReadable(exchange)) return [];
         seen.add(exchange.operation);
-        const undecided = rowsOf(exchange.operation).filter(
+        const undecided = statedOf(exchange.operation).filter(
           ({ requirement }) => !shown.has(requirement),
         );
         for (const place of undecided) {
@@ -620,7 +620,7 @@ export const absence: Rule = {
               : [
                   noVerdict(
                     requirement,
-                    textOf(requirement, operations, unreadable.has(requirement)),
+                    noVerdictText(requirement, operations, unreadable.has(requirement)),
                     "optional member",
                   ),
                 ];
@@ -633,7 +633,7 @@ function isReadable(exchange: Exchange): boolean {
   return isSuccess(exchange) && exchange.json !== undefined;
 }
 
-function rowsOf(operation: OperationName): readonly (MemberFact | TypedPlace)[] {
+function statedOf(operation: OperationName): readonly (MemberFact | TypedPlace)[] {
   const { types, facts } = successes[operation];
   return [...facts, ...types];
 }
@@ -643,7 +643,7 @@ function rowsOf(operation: OperationName): readonly (MemberFact | TypedPlace)[] 
  * successes of this operation.
  */
 function nameOf(requirement: RequirementId, operation: OperationName): string | undefined {
-  const place = rowsOf(operation).find((one) => one.requirement === requirement);
+  const place = statedOf(operation).find((one) => one.requirement === requirement);
   return place?.at.split("/").findLast((name) => name !== "*" && name !== "");
 }
 
@@ -651,7 +651,7 @@ function nameOf(requirement: RequirementId, operation: OperationName): string | 
  * Why a requirement on a member has no verdict. `isThere`: the member was present, with a value
  * that cannot be compared.
  */
-function textOf(
+function noVerdictText(
   requirement: RequirementId,
   operations: readonly OperationName[],
   isThere: boolean,

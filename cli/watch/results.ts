@@ -10,7 +10,7 @@ import type { LiveState } from "../../reports/html/live-page.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { doneOf, timeLeft } from "../output/progress.ts";
 
-export type WatchKnowledge = ReturnType<typeof createKnowledge>;
+export type WatchResults = ReturnType<typeof createResults>;
 
 /** The run in progress. `part`: the requirements that it checks, if not all. */
 interface CurrentRun {
@@ -24,7 +24,7 @@ interface CurrentRun {
 }
 
 /** What a session knows of the target: the last run, and how far the run in progress is. */
-export function createKnowledge(options: RunOptions) {
+export function createResults(options: RunOptions) {
   const notBegun = notBegunRun(options);
   /** The last full run, with the results of what was checked again since. */
   let last: Run | undefined;
