@@ -17,9 +17,3 @@ export function timesTheLeast(spans, { requests, concurrency, latency }) {
   const took = Math.max(...spans.map(({ to }) => to)) - Math.min(...spans.map(({ from }) => from));
   return took / ((requests * latency) / concurrency);
 }
-
-/** Returns how many requests are in flight between two times, on average. */
-export function meanIn(sent, from, to) {
-  const spent = sent.map((one) => Math.max(0, Math.min(one.to, to) - Math.max(one.from, from)));
-  return spent.reduce((sum, one) => sum + one, 0) / (to - from);
-}
