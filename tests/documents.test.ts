@@ -2,16 +2,15 @@ import { pageOf } from "../reports/page.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { faults } from "../reference/deviations/index.ts";
 import { sectionsOf } from "../reports/html/sections.ts";
 import { runs } from "../reports/testing/runs.ts";
 import { renderers } from "../reports/index.ts";
-import { isRequirementId, requirementIds, type RequirementId } from "../spec/catalogue.ts";
+import { isRequirementId } from "../spec/catalogue.ts";
 import { isInterpretationId } from "../spec/interpretations.ts";
 import { isQuestionId } from "../spec/questions.ts";
-import { scenarios } from "../suites/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const inDocs = (await readdir(join(root, "docs"))).map((name) => join("docs", name));
@@ -19,11 +18,6 @@ const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"
   (path) => path.endsWith(".md"),
 );
 
-const { lackingExamples } = (await import(
-  pathToFileURL(join(root, "tools/documents/pages.mjs")).href
-)) as {
-  lackingExamples: (examples: object, ids: readonly string[], known: object) => string[];
-};
 const { scripts, version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
   scripts: object;
   version: string;
@@ -96,18 +90,4 @@ test("docs/report.md lists the sections of report.html in their order", async ()
   const listed = [...text.matchAll(/^\d+\. \*\*(.+?)\*\*/gm)].map(([, name]) => name);
   const sections = sectionsOf(pageOf(runs.conformant));
   expect(listed).toEqual(sections.map(({ name }) => name));
-});
-
-describe("examples of requirements", async () => {
-  const { requirements } = JSON.parse(await readFile(join(root, "cli/examples.json"), "utf8")) as {
-    requirements: Record<RequirementId, { fault?: string; scenarios: string[] }>;
-  };
-  const all = {
-    faults: faults.map(({ id }) => id),
-    scenarios: scenarios.map(({ title }) => title),
-  };
-
-  test("are there for each requirement", () => {
-    expect(lackingExamples({ requirements }, requirementIds, all)).toEqual([]);
-  });
 });
