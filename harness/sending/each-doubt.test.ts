@@ -473,9 +473,9 @@ const cases: readonly Case[] = [
     doubt: "lock-out",
     about: "blocked for a while, before any bad credential",
     server: () => blockingAfterList(5000),
-    sent: [list, create],
-    with: "2x 200, OPEN-19 observed, 8 requests in 7.5 s",
-    without: "1x 200, 1x POST /auth/token refuses a key that has worked, 4 requests in 0.3 s",
+    sent: [list, list, create],
+    with: "3x 200, OPEN-19 observed, 9 requests in 7.5 s",
+    without: "1x 200, 2x POST /auth/token refuses a key that has worked, 6 requests in 0.3 s",
   },
   {
     doubt: "single crash",

@@ -128,18 +128,23 @@ const fewestRefusedTokens = 10;
  * is, although it has worked.
  */
 export function isLockOut({ spec, facts, status }: Situation): boolean {
+  const isOfKey = spec === facts.tokenRequest;
   return (
-    (usesSession(spec) || spec === facts.tokenRequest) &&
+    (usesSession(spec) || isOfKey) &&
     [401, 403, 423].includes(status) &&
     facts.accepting.size > 0 &&
-    !facts.refusing.has(spec.operation) &&
-    // The control, too, must have been accepted before, or it would show nothing.
-    !facts.refusing.has(listRequest.operation) &&
     facts.lockedOut === undefined &&
     !isExamined(facts, "locked out", spec.operation, 1) &&
-    (spec === facts.tokenRequest ||
-      facts.badCredentials > 0 ||
-      facts.refusedTokens >= fewestRefusedTokens)
+    (isOfKey || mayBeOfTokens(spec, facts))
+  );
+}
+
+/** Whether bad credentials, or refused tokens, may have led to a lock-out of good tokens. */
+function mayBeOfTokens({ operation }: RequestSpec, facts: Situation["facts"]): boolean {
+  // The list, with which it is compared, must have been accepted before, too.
+  const isRefusedAnyway = [operation, listRequest.operation].some((one) => facts.refusing.has(one));
+  return (
+    !isRefusedAnyway && (facts.badCredentials > 0 || facts.refusedTokens >= fewestRefusedTokens)
   );
 }
 
