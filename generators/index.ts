@@ -2,7 +2,7 @@
 export { oddTexts, type OddText, jsonSpellings } from "./odd-texts.ts";
 export { drawnFrom, type Drawn, type Pool, sampleOf, samplesOf } from "./pool.ts";
 export { stamp } from "./stamp.ts";
-export type { Design, Row } from "./covering-array.ts";
+export { isAllowed, type Design, type Row } from "./covering-array.ts";
 export { coverageOf, type SentRow } from "./coverage.ts";
 export { amountArbitrary } from "./amounts.ts";
 export { dealsFor, itemArbitrary, type Deals, type TaxIdKind } from "./deals.ts";

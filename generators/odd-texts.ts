@@ -61,6 +61,11 @@ export const oddTexts: readonly OddText[] = [
   { id: "a byte order mark", text: "\ufeffTrade Co", fragile: "anywhere" },
   { id: "a zero width space", text: "Trade\u200bCo", fragile: "anywhere" },
   { id: "300 characters", text: "Trading Co ".repeat(28).slice(0, 300) },
+  {
+    id: "what programs substitute",
+    text: String.raw`Trade $& $$ $1 \1 {0} %1$s Co`,
+    inAllMembers: true,
+  },
   { id: "70000 characters", text: "Trading Co ".repeat(6364).slice(0, 70_000) },
 ];
 

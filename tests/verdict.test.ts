@@ -40,6 +40,9 @@ test("a run says which pairs it covered, and which the server refused", async ()
   expect(payees?.missing).toContainEqual(
     expect.objectContaining({ with: "region United States", status: 422 }),
   );
+  // A refusal keeps its own value out, and the accounts that only it has, and nothing else.
+  const kept = payees?.missing.filter((one) => !/^(region|account ABA)/.test(one.with));
+  expect(kept).toEqual([]);
 });
 
 test.each([["batched-batch-other", "BATCH-35"]] as const)(

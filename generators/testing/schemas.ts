@@ -17,8 +17,6 @@ const vocabulary = [
   "example",
   "x-fxconform-personal",
   "x-fxconform-question",
-  "x-fxconform-domain",
-  "x-fxconform-usual",
 ];
 
 /**

@@ -9,6 +9,7 @@ import { refusals } from "./errors.ts";
 import { gatewaysAndConnections } from "./gateways.ts";
 import { idsAndTimes } from "./ids-and-times.ts";
 import { json } from "./json.ts";
+import { ofKinds } from "./kinds.ts";
 import { limits } from "./limits.ts";
 import { list } from "./list.ts";
 import { operation } from "./operation.ts";
@@ -32,6 +33,7 @@ export const themes = {
   json,
   crashes,
   idsAndTimes,
+  ofKinds,
   limits,
   gatewaysAndConnections,
 } as const satisfies Readonly<Record<string, readonly Deviation[]>>;

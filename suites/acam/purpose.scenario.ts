@@ -1,5 +1,6 @@
+import type { Exchange } from "../../model/exchange.ts";
 import { memberOf } from "../../spec/json.ts";
-import { Inconclusive, scenario } from "../kit/index.ts";
+import { Inconclusive, operationIn, scenario } from "../kit/index.ts";
 import type { Change, Operation, OperationData } from "../kit/index.ts";
 
 // ACAM items are for operations whose purpose is EFX, and for those alone (specification,
@@ -144,17 +145,23 @@ const oldest = scenario({
   id: "acam/purpose/old",
   title: "the oldest operation that is not EFX, and the youngest, when all else was sent",
   checks: ["ACAM-05"],
-  run: async ({ itemFor, old, otherPurpose, payeeWithItem, refused, send, ...context }) => {
-    const { target, together, tryCreate } = context;
+  run: async ({ alone, itemFor, old, operationFor, otherPurpose, payeeWithItem, ...context }) => {
+    const { refused, send, target, together } = context;
     const { purpose, pair, counterparty, first, efxBefore } = await otherPurpose();
     await payeeWithItem();
     const ofFirst = notEfx({ purpose }, ", older than all others");
     const ofYoung = notEfx({ purpose }, ", just created");
     const sendYoung = async () => {
-      const young = await tryCreate({ counterparty, amount: target.amount.min, purpose, pair });
-      // `at: 0`: the item is sent at once, even if the server may not know the operation yet. It
-      // must be refused in any case, because the operation is not EFX.
-      if (young !== undefined) await refused(itemFor({ ...young, at: 0 }), ofYoung, "ACAM-05");
+      const amount = target.amount.min;
+      const request = operationFor({ counterparty, amount, purpose, pair });
+      // Nothing comes between the operation and its item, and the item is sent at once (`at: 0`),
+      // even if the server may not know the operation yet. It must be refused in any case, because
+      // the operation is not EFX.
+      await alone(async (sendAlone, refusedAlone) => {
+        const young = operationIn(await sendAlone(request));
+        if (young !== undefined && isOther(young))
+          await refusedAlone(itemFor({ ...young, at: 0 }), ofYoung, "ACAM-05");
+      });
     };
     await old(first ?? efxBefore);
     await together([
@@ -174,15 +181,17 @@ const path = scenario({
     const { purpose, pair } = await otherPurpose();
     await payeeWithItem();
     const [one, another] = await together([register(), register()]);
-    const inOrder = async (rows: readonly OperationData[]): Promise<void> => {
+    const accepted: Exchange[] = [];
+    const inOrder = async (rows: readonly OperationData[]): Promise<readonly Operation[]> => {
       const made: Operation[] = [];
       for (const row of rows) made.push(await create({ ...row, pair }));
       for (const operation of made)
         if (operation.purpose === purpose)
           await refused(itemFor(operation), notEfx(operation), "ACAM-05");
-        else await add(operation);
+        else accepted.push(await add(operation));
+      return made;
     };
-    await together([
+    const [[, last]] = await together([
       inOrder([
         { counterparty: one, purpose: "EFX", amount: amount() },
         { counterparty: one, purpose, amount: amount() },
@@ -192,6 +201,10 @@ const path = scenario({
         { counterparty: another, purpose: "EFX", amount: amount() },
       ]),
     ]);
+    const known = accepted[0]?.request.json;
+    const which = ", with an item that an EFX operation accepted";
+    if (last !== undefined && isOther(last) && known !== undefined)
+      await refused({ ...itemFor(last), body: known }, notEfx(last, which), "ACAM-05");
   },
 });
 

@@ -3,6 +3,7 @@ import { listedBatch } from "../batches/create/listed.scenario.ts";
 import {
   areRandom,
   cannotCoincide,
+  idsNear,
   scenario,
   unknownLike,
   withLettersBehind,
@@ -46,7 +47,9 @@ export const unknownOperation = scenario({
       "constructor",
       withLettersBehind(known),
       // If ids are random, no operation has an id that resembles a known one or is a part of it.
-      ...(areRandom(...ids) ? [unknownLike(known), known.slice(0, -4), known.slice(4)] : []),
+      ...(areRandom(...ids)
+        ? [unknownLike(known), known.slice(0, -4), known.slice(4), ...idsNear(known)]
+        : []),
     ];
     const nobodys = [
       ...unknown.filter((id) => !isGiven(id)),

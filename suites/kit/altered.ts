@@ -70,6 +70,23 @@ export function unknownLike(id: string): string {
   return id.replace(run, isHexadecimal ? shiftedHex : ofTheSameShape);
 }
 
+/**
+ * Ids that differ in little from a random id (`areRandom`), so that nothing has one of them: in
+ * their last letter or digit and, where the id has letters of both cases, in letter case. The last
+ * character of a text in base64 may have few bits that count: another kind of character differs in
+ * these.
+ */
+export function idsNear(id: string): readonly string[] {
+  const isOfBothCases = /[a-z]/.test(id) && /[A-Z]/.test(id);
+  const isHexadecimal = /(^|[^0-9a-z])[0-9a-f]{8,}$/i.test(id);
+  const replaced = (last: string): string => {
+    if (isOfBothCases) return /[A-Z]/.test(last) ? "7" : "A";
+    return isHexadecimal ? shiftedHex(last) : otherThan(last);
+  };
+  const near = id.replace(/[0-9a-z](?=[^0-9a-z]*$)/i, replaced);
+  return [near, ...(isOfBothCases ? [inOtherCase(id)] : [])].filter((one) => one !== id);
+}
+
 /** The id followed by plain letters. No object has this id (INT-36). */
 export const withLettersBehind = (id: string): string => `${id}xqzv`;
 

@@ -80,7 +80,9 @@ export interface Context extends Resources, DesignedVerbs {
    */
   readonly succeed: (request: Request) => Promise<Exchange>;
   /** Performs a task that sends several requests in a row, while nothing else is in flight. */
-  readonly alone: <T>(task: (send: Context["send"]) => Promise<T>) => Promise<T>;
+  readonly alone: <T>(
+    task: (send: Context["send"], refused: Context["refused"]) => Promise<T>,
+  ) => Promise<T>;
   /** Performs a task that creates no operation, while no other scenario creates one either. */
   readonly withoutOperations: <T>(task: () => Promise<T>) => Promise<T>;
   /**
@@ -187,11 +189,25 @@ function sendingOf(core: ScenarioCore): Pick<Context, SendingVerb> {
     if (request.since !== undefined) await core.knownSince(request.since);
     return core.send(specOf(request));
   };
+  const refusedBy =
+    (deliver: typeof delivered): Context["refused"] =>
+    async (request, change, requirement, status) => {
+      if (!core.wants(requirement)) return undefined;
+      const wrong = changed(request, change);
+      const refusal = { requirement, ...defined({ status, control: wrong.again }) };
+      const spec = { ...wrong, refusal };
+      return deliver(change.case === undefined ? spec : observingStatus(spec, change.case));
+    };
   return {
     send: (request, change) => delivered(withChange(request, change)),
     succeed: (request) => core.succeed(specOf(request)),
     alone: (task) =>
-      core.alone((send) => task((request, change) => send(specOf(withChange(request, change))))),
+      core.alone((send) =>
+        task(
+          (request, change) => send(specOf(withChange(request, change))),
+          refusedBy((request) => send(specOf(request))),
+        ),
+      ),
     sendPlainly: (request) => sendPlainly(core, request),
     sendAgain: (exchange) => {
       const { operation, request } = exchange;
@@ -199,17 +215,11 @@ function sendingOf(core: ScenarioCore): Pick<Context, SendingVerb> {
       return core.send({
         operation,
         ...core.run.sender.specOf(exchange),
-        intent: unusual("that was sent before"),
+        intent: unusual("sent before"),
         body,
       });
     },
-    refused: async (request, change, requirement, status) => {
-      if (!core.wants(requirement)) return undefined;
-      const wrong = changed(request, change);
-      const refusal = { requirement, ...defined({ status, control: wrong.again }) };
-      const spec = { ...wrong, refusal };
-      return delivered(change.case === undefined ? spec : observingStatus(spec, change.case));
-    },
+    refused: refusedBy(delivered),
     observed: (request, change, question, inCase = wordsOf(change)) => {
       const odd = changed(request, change);
       if (change.isRare === true) return delivered(odd);

@@ -1,7 +1,8 @@
 /** The only module of the kit that scenarios import. Their `Context` has everything that sends. */
 export { Inconclusive } from "../../harness/errors.ts";
 export { answerOf } from "../run/observing.ts";
-export { areRandom, cannotCoincide, isRandom, unknownLike, withLettersBehind } from "./altered.ts";
+export { areRandom, cannotCoincide, idsNear, isRandom } from "./altered.ts";
+export { unknownLike, withLettersBehind } from "./altered.ts";
 export { inOtherCase, ofTheSameShape, truncated } from "./altered.ts";
 export { withEndReplaced, withOneCharacterReplaced, withTail } from "./altered.ts";
 export {

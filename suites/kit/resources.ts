@@ -121,6 +121,8 @@ export interface Resources {
   readonly payee: () => Promise<Payee>;
   /** The same as `payee`, after its first operation got an item: the control of other items. */
   readonly payeeWithItem: () => Promise<Payee>;
+  /** Whether the target accepts a second item for the operation of `payeeWithItem`. */
+  readonly takesSecondItem: () => Promise<boolean>;
   /** Creates an operation. */
   readonly create: (data: OperationData) => Promise<Operation>;
   /**
@@ -194,17 +196,25 @@ function creatingOf(core: ScenarioCore, amount: () => number): Creating {
       const made = await createOperation(urgent, completed({ counterparty }, amount));
       return { ...counterparty, operation: operationOf(made) };
     });
+  const payeeWithItem = (): Promise<Payee> =>
+    core.knowledge.once("payee with an item", async () => {
+      const made = await payee();
+      await addItem(urgent, made.operation.id, made.operation.amount);
+      return made;
+    });
   return {
     register,
     newCounterparty,
     create,
     registered: () => core.knowledge.once("counterparty of all", () => sharedCounterparty(core)),
     payee,
-    payeeWithItem: () =>
-      core.knowledge.once("payee with an item", async () => {
-        const made = await payee();
-        await addItem(urgent, made.operation.id, made.operation.amount);
-        return made;
+    payeeWithItem,
+    takesSecondItem: () =>
+      core.knowledge.once("second item", async () => {
+        const { operation } = await payeeWithItem();
+        const item = itemSample(core, partOf(core, operation.amount, 1), 1);
+        const intent = unusual("as a second item of one operation");
+        return isSuccess(await core.send(itemRequest(operation.id, item, intent)));
       }),
     tryCreate: async (data, odd) => {
       const request = operationFor(data);

@@ -1,18 +1,21 @@
 import {
+  countries,
   dealsFor,
+  isAllowed,
   itemArbitrary,
   payeeArbitrary,
   payeeDesign,
   payeeRows,
   samplesOf,
+  usualRow,
   type Deals,
   type Design,
   type Row,
   type TaxIdKind,
 } from "../../generators/index.ts";
-import { isSuccess, type Exchange } from "../../model/exchange.ts";
+import { isRefusal, isSuccess, type Exchange } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
-import type { Json } from "../../spec/json.ts";
+import { valueAt, type Json } from "../../spec/json.ts";
 import { now, seedFor, type ScenarioCore } from "../run/context.ts";
 import { createdId } from "../run/target-knowledge.ts";
 import { itemAmount } from "./amounts.ts";
@@ -38,6 +41,8 @@ export function dealsOf({ target, knowledge }: ScenarioCore): Deals {
 /** What became of a row: the response, and the id of what was created, if anything was. */
 interface Sent {
   readonly exchange: Exchange;
+  /** The row that was sent: that of the design, or one like it with a bank in another country. */
+  readonly row: Row;
   readonly id: string | undefined;
   /** When the response came, in milliseconds since 1970. */
   readonly at: number;
@@ -62,9 +67,61 @@ export function designedPayee(
   body = (): Json => payeeOfRow(context, payeeRows()[index] ?? {}, index).value,
 ): Promise<Sent> {
   const row = payeeRows()[index] ?? {};
-  return context.knowledge.once(`payee ${index}`, () =>
-    sent(context, counterpartyRequest(context, body()), ["payees", payeeDesign, row]),
-  );
+  return context.knowledge.once(`payee ${index}`, async () => {
+    const first = await sentPayee(context, row, body());
+    return isRefusal(first.exchange) ? ((await elsewhere(context, row, index)) ?? first) : first;
+  });
+}
+
+function sentPayee(context: ScenarioCore, row: Row, body: Json): Promise<Sent> {
+  return sent(context, counterpartyRequest(context, body), ["payees", payeeDesign, row]);
+}
+
+/** After so many rows that are refused in an accepted country as well, no further row is tried there. */
+const mostRefusedElsewhere = 3;
+
+/**
+ * Registers the payee of a refused row with a bank in a country that the target was seen to accept,
+ * so that a refusal of its country keeps no other attribute out. Resolves to undefined if the target
+ * refuses that, too. Until it has accepted one, rows are tried one after the other.
+ */
+async function elsewhere(
+  context: ScenarioCore,
+  row: Row,
+  index: number,
+): Promise<Sent | undefined> {
+  const { knowledge } = context;
+  const other = withAcceptedCountry(context, row);
+  if (other === undefined) return undefined;
+  const before = knowledge.triedElsewhere;
+  let end = (): void => undefined;
+  knowledge.learn({ triedElsewhere: new Promise((resolve) => (end = () => resolve(undefined))) });
+  await before;
+  const isKnown = knowledge.refusedElsewhere < 0;
+  if (isKnown) end();
+  try {
+    if (knowledge.counterpartiesAreFull || knowledge.refusedElsewhere >= mostRefusedElsewhere)
+      return undefined;
+    const second = await sentPayee(context, other, payeeOfRow(context, other, index).value);
+    const isRefused = second.id === undefined;
+    knowledge.learn({ refusedElsewhere: isRefused ? knowledge.refusedElsewhere + 1 : -Infinity });
+    return isRefused ? undefined : second;
+  } finally {
+    end();
+  }
+}
+
+/**
+ * The row with a bank in the country of the first counterparty and, if need be, with the usual
+ * account there. Undefined if the row has this country already, or if no such row is possible.
+ */
+function withAcceptedCountry({ knowledge }: ScenarioCore, row: Row): Row | undefined {
+  const accepted = valueAt(knowledge.firstCounterparty?.body, "/bank_account/bank_country");
+  const country = countries.find(({ code }) => code === accepted);
+  if (country === undefined || country.code === row["bank_country"]) return undefined;
+  const { region = "", account = "" } = usualRow(country);
+  const there = { ...row, region, bank_country: country.code };
+  return [there, { ...there, account }].find((one) => isAllowed(one, payeeDesign));
 }
 
 /**
@@ -81,8 +138,15 @@ export function designedOperation(context: ScenarioCore, index: number): Promise
     if (counterparty === undefined) return payee;
     await context.knownSince(payee.at);
     const body = operationOfRow(context, index, counterparty);
-    return sent(context, operationRequest(body), ["operations", operationDesign, row]);
+    const actual = { ...row, ...bankOf(payee) };
+    return sent(context, operationRequest(body), ["operations", operationDesign, actual]);
   });
+}
+
+/** Those attributes of a row that may differ from the design, because the target refused another. */
+function bankOf({ row }: Sent): Row {
+  const { region = "", bank_country: country = "", account = "" } = row;
+  return { region, bank_country: country, account };
 }
 
 /** The body of the operation of a row. */
@@ -116,7 +180,8 @@ export async function designedItem(context: ScenarioCore, index: number): Promis
   const seed = seedFor(context.settings.seed, `item ${index}`);
   const [drawn] = samplesOf(itemArbitrary(row["tax_id"] as TaxIdKind, amount), { seed, n: 1 });
   const request = itemRequest(operation.id, drawn?.value ?? {});
-  return (await sent(context, request, ["items", itemDesign, row])).exchange;
+  const actual = { ...row, ...bankOf(operation) };
+  return (await sent(context, request, ["items", itemDesign, actual])).exchange;
 }
 
 /** Sends the request of a row, and notes what became of it. */
@@ -128,5 +193,5 @@ async function sent(
   const exchange = await context.send(spec);
   const { status } = exchange.response;
   context.knowledge.sentRows.push({ kind, design, row, status });
-  return { exchange, id: isSuccess(exchange) ? createdId(exchange) : undefined, at: now() };
+  return { exchange, row, id: isSuccess(exchange) ? createdId(exchange) : undefined, at: now() };
 }

@@ -59,6 +59,13 @@ export interface TargetFacts {
   readonly lastCounterparty?: Json;
   /** Whether the target refuses further counterparties, as a server may have a limit (INT-11). */
   readonly counterpartiesAreFull: boolean;
+  /**
+   * How many payees the target refused although their bank is in a country that it accepts.
+   * -Infinity once it accepted one.
+   */
+  readonly refusedElsewhere: number;
+  /** Ends when the last such payee was tried. */
+  readonly triedElsewhere?: Promise<void>;
   /** Whether the target takes only one operation for each payee. Absent until that was tried. */
   readonly payeesServeOnce?: boolean;
   /** Whether the target refuses further operations, even for a fresh counterparty. */
@@ -108,6 +115,7 @@ export function createTargetKnowledge() {
   const facts: TargetFacts = {
     counterpartiesAreFull: false,
     operationsAreFull: false,
+    refusedElsewhere: 0,
   };
   const found = new Map<string, Promise<unknown>>();
   const acceptance = createAcceptance();

@@ -1,5 +1,5 @@
 import { oddTexts, type OddText } from "../../generators/index.ts";
-import type { Change, Table, Value } from "../kit/index.ts";
+import { asPlainText, derived, type Change, type Table, type Value } from "../kit/index.ts";
 
 /** A change that puts an odd text at one place of a body, or at several. */
 export interface OddChange extends Change {
@@ -75,3 +75,19 @@ export function withOddText(
 }
 
 const isFragile = ({ fragile }: OddText): boolean => fragile !== undefined;
+
+/** Puts an external id of another format in place of the right one. Sixteen digits make it unique. */
+export function idLike(what: string, made: (digits: string) => string): OddChange {
+  const value = derived(what, (right) => made(digitsOf(asPlainText(right))));
+  return {
+    what: `with ${what} in /external_id`,
+    with: { "/external_id": value },
+    breaksNoRule: true,
+  };
+}
+
+/** Sixteen digits from the last bytes of a text, so that they differ when texts differ. */
+function digitsOf(text: string): string {
+  const bytes = Buffer.from(text).toString("hex");
+  return BigInt(`0x${bytes}`).toString().slice(-16).padStart(16, "1");
+}

@@ -13,17 +13,23 @@ export interface ObservedItem extends Change {
 /** How many items are sent at once. Those that are in flight belong to different operations. */
 const lanes = 2;
 
+/** How many odd items an operation gets at most, where the server accepts several of one operation. */
+const mostItems = 4;
+
 /**
- * Sends an item with each of these changes, for an EFX operation without an item, so that a refusal
- * is about the body. A server may refuse or accept the item, but never crashes (INT-24). If an item
- * is refused, its operation is used again.
+ * Sends an item with each of these changes, for an EFX operation. A server may refuse or accept the
+ * item, but never crashes (INT-24). If an item is refused, its operation is used again. If it is
+ * accepted, the operation is used again only where the server was seen to accept a second item, so
+ * that a refusal is about the body.
  */
 export async function observedItems(
   context: Context,
   changes: readonly ObservedItem[],
 ): Promise<void> {
-  const { amount, create, itemFor, observed, payeeWithItem, together } = context;
+  const { amount, create, itemFor, observed, partialItemFor, payeeWithItem, ...verbs } = context;
+  const { takesSecondItem, together } = verbs;
   const counterparty = await payeeWithItem();
+  const most = (await takesSecondItem()) ? mostItems : 1;
   const rows = changes.map(({ question = "OPEN-06", inCase, ...change }) => ({
     change,
     question,
@@ -32,10 +38,15 @@ export async function observedItems(
   }));
   const inLane = async (lane: number): Promise<void> => {
     let operation: Awaited<ReturnType<Context["create"]>> | undefined;
+    let items = 0;
     for (const row of rows.filter((_, index) => index % lanes === lane)) {
-      operation ??= await create({ counterparty, amount: row.amount });
-      const exchange = await observed(itemFor(operation), row.change, row.question, row.inCase);
-      if (isSuccess(exchange)) operation = undefined;
+      if (operation === undefined || items === most) {
+        operation = await create({ counterparty, amount: row.amount });
+        items = 0;
+      }
+      const item = items === 0 ? itemFor(operation) : partialItemFor(operation, items);
+      const exchange = await observed(item, row.change, row.question, row.inCase);
+      if (isSuccess(exchange)) items += 1;
     }
   };
   await together(Array.from({ length: lanes }, (_, lane) => inLane(lane)));

@@ -19,10 +19,16 @@ export const invalidItemTexts = scenario({
 
 const acam = "POST /corporate/operation/{operation_id}/acam";
 
-/** The long text comes first: a merchant is often stored in a column of bounded length. */
-const isLong = ({ id }: OddText): boolean => id === "2000 characters";
-const oddMerchants = oddTextsAt("/merchant", 6, {
-  texts: [...oddTexts.filter(isLong), ...oddTexts.filter((odd) => !isLong(odd))],
+/**
+ * A merchant is often stored in a column of bounded length, and put into statements and messages, so
+ * these texts come first. The second has the quotes of SQL and of JSON.
+ */
+const likeliest = ["2000 characters", "what programs read as code", "what programs substitute"];
+const isLikely = ({ id }: OddText): boolean => likeliest.includes(id);
+const hasQuoteOfSql = ({ id }: OddText): boolean => id === "a quote as in SQL";
+const isOther = (odd: OddText): boolean => !isLikely(odd) && !hasQuoteOfSql(odd);
+const oddMerchants = oddTextsAt("/merchant", 7, {
+  texts: [isLikely, isOther, hasQuoteOfSql].flatMap((isMeant) => oddTexts.filter(isMeant)),
 });
 
 /**

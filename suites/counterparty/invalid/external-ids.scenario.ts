@@ -2,7 +2,7 @@ import { oddTexts, type OddText } from "../../../generators/index.ts";
 import { withValue } from "../../../generators/pointer.ts";
 import { valueAt, type Json } from "../../../spec/json.ts";
 import { asPlainText, derived, scenario, type Change, type Derived } from "../../kit/index.ts";
-import { oddTextsAt, withOddText, type OddChange } from "../../tables/texts.ts";
+import { idLike, oddTextsAt, withOddText, type OddChange } from "../../tables/texts.ts";
 
 /**
  * A server may refuse an odd external id. If it returns an external id, it must be the one that was
@@ -95,18 +95,3 @@ const idsOfOthers: readonly OddChange[] = [
     (digits) => `A1B2C3D4-${digits.replace(/(.{4})(.{3})(.{9})/, "$1-4$2-8ABC-00F$3")}`,
   ),
 ];
-
-function idLike(what: string, made: (digits: string) => string): OddChange {
-  const value: Derived = derived(what, (right) => made(digitsOf(asPlainText(right))));
-  return {
-    what: `with ${what} in /external_id`,
-    with: { "/external_id": value },
-    breaksNoRule: true,
-  };
-}
-
-/** Sixteen digits from the last bytes of a text, so that they differ when texts differ. */
-function digitsOf(text: string): string {
-  const bytes = Buffer.from(text).toString("hex");
-  return BigInt(`0x${bytes}`).toString().slice(-16).padStart(16, "1");
-}

@@ -1,4 +1,4 @@
-import { isObject, valueAt, type Json } from "../../../spec/json.ts";
+import type { Json } from "../../../spec/json.ts";
 import { leftOut, scenario, type Change, type Table } from "../../kit/index.ts";
 import {
   asNumber,
@@ -10,6 +10,7 @@ import {
   inObject,
   operator,
 } from "../../tables/values.ts";
+import { changesIn } from "../places.ts";
 
 /**
  * Wrong counterparties. A server may accept or refuse them, but never crashes (INT-03, INT-04 and
@@ -27,67 +28,70 @@ export const invalidCounterpartyMembers = scenario({
   },
 });
 
-/**
- * Returns the changes at places that the body has. The body lacks the intermediary bank, for
- * example, if the server accepts no counterparty with such a bank.
- */
+/** The changes, each at those of its places that the body has. */
 function changesOf(body: Json): Table<Change> {
-  const hasPlace = (change: Change): boolean =>
-    Object.keys(change.with ?? {}).every((place) =>
-      isObject(valueAt(body, place.slice(0, place.lastIndexOf("/")))),
-    );
   return {
     ...changedMembers,
-    always: always.filter(hasPlace),
-    sometimes: sometimes.filter(hasPlace),
+    always: changesIn(body, always),
+    sometimes: changesIn(body, sometimes),
   };
 }
 
 const changedMembers = { name: "changes of a counterparty", drawn: 1 };
 
-/** Returns a change that puts an object with all these members at a place, each of them null. */
-function nullsIn(place: string, names: readonly string[]): Change {
-  return {
-    what: `with nulls alone in ${place}`,
-    with: { [place]: Object.fromEntries(names.map((name) => [name, null])) },
-  };
+/** An object with all these members, each of them null. */
+function nulls(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, null]));
 }
+
+const nullsOfAddress = nulls(["address", "country", "city", "zip_code", "state"]);
+const nullsOfIntermediary = nulls(["bank_name", "swift_code", "bank_country"]);
+const nullsOfAccount = nulls([
+  "bank_name",
+  "swift_code",
+  "bank_country",
+  "account_number",
+  "iban",
+  "aba_routing_number",
+]);
+
+const [address, account, intermediary] = [
+  "/counterparty_address",
+  "/bank_account",
+  "/intermediary_bank",
+] as const;
 
 /**
  * Changes that every run sends: null in place of each member, the likeliest wrong types in place of
  * each member at the top, objects with nulls alone, and numbers in place of the zip code and of the
- * account number.
+ * account number. Members that a counterparty need not have share requests: a server that is strict
+ * in one of them is most likely strict in all.
  */
 const always: readonly Change[] = [
   ...at("/name", [null, 12345, inArray]),
-  ...at("/counterparty_address", [null, asText, 12345, inArray]),
-  nullsIn("/counterparty_address", ["address", "country", "city", "zip_code", "state"]),
-  ...at("/counterparty_address/address", [null]),
-  ...at("/counterparty_address/country", [null]),
-  ...at("/counterparty_address/city", [null]),
-  ...at("/counterparty_address/zip_code", [null, asNumber]),
-  ...at("/counterparty_address/state", [null]),
-  ...at("/bank_account", [null, {}, asText, 12345, inArray]),
-  nullsIn("/bank_account", [
-    "bank_name",
-    "swift_code",
-    "bank_country",
-    "account_number",
-    "iban",
-    "aba_routing_number",
-  ]),
-  ...at("/bank_account/bank_name", [null]),
-  ...at("/bank_account/swift_code", [null]),
-  ...at("/bank_account/bank_country", [null]),
-  ...at("/bank_account/account_number", [null, asNumber]),
-  ...at("/bank_account/iban", [null]),
-  ...at("/bank_account/aba_routing_number", [null]),
-  ...at("/intermediary_bank", [null, {}, asText, 12345, inArray]),
-  nullsIn("/intermediary_bank", ["bank_name", "swift_code", "bank_country"]),
-  ...at("/intermediary_bank/bank_name", [null]),
-  ...at("/intermediary_bank/swift_code", [null]),
-  ...at("/intermediary_bank/bank_country", [null]),
-  ...at("/external_id", [null, 12345, inArray]),
+  ...at(address, [null]),
+  ...at(intermediary, [null]),
+  ...at("/external_id", [null]),
+  { with: { [`${address}/address`]: null, [`${intermediary}/bank_name`]: null } },
+  { with: { [`${address}/country`]: null, [`${intermediary}/swift_code`]: null } },
+  { with: { [`${address}/city`]: null, [`${intermediary}/bank_country`]: null } },
+  { with: { [`${address}/zip_code`]: null, [`${account}/iban`]: null } },
+  { with: { [`${address}/state`]: null, [`${account}/aba_routing_number`]: null } },
+  { with: { [address]: asText, [intermediary]: asText } },
+  { with: { [address]: 12345, [intermediary]: 12345 } },
+  { with: { [address]: inArray, [intermediary]: inArray, "/external_id": inArray } },
+  {
+    what: "with nulls alone in /counterparty_address and /intermediary_bank",
+    with: { [address]: nullsOfAddress, [intermediary]: nullsOfIntermediary },
+  },
+  { with: { [`${address}/zip_code`]: asNumber, "/external_id": 12345 } },
+  ...at(intermediary, [{}]),
+  ...at(account, [null, {}, asText, 12345, inArray]),
+  { what: "with nulls alone in /bank_account", with: { [account]: nullsOfAccount } },
+  ...at(`${account}/bank_name`, [null]),
+  ...at(`${account}/swift_code`, [null]),
+  ...at(`${account}/bank_country`, [null]),
+  ...at(`${account}/account_number`, [null, asNumber]),
 ];
 
 /** Values that few servers accept in place of a text or of an object. */

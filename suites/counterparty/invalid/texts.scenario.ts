@@ -1,7 +1,13 @@
 import { oddTexts, type OddText } from "../../../generators/index.ts";
 import { groups } from "../../../model/groups.ts";
-import { scenario } from "../../kit/index.ts";
-import { joinedTables, oddTextsAt, withOddText, type OddChange } from "../../tables/texts.ts";
+import { inTurn, scenario } from "../../kit/index.ts";
+import {
+  idLike,
+  joinedTables,
+  oddTextsAt,
+  withOddText,
+  type OddChange,
+} from "../../tables/texts.ts";
 import { changesIn, hasValue } from "../places.ts";
 import { useCounterparty } from "../use.ts";
 
@@ -32,7 +38,7 @@ export const oddCounterpartyTexts = scenario({
       ...textsIn(draw(checked)).map(sendAndUse),
     ]);
     await together([
-      ...textsIn([...inEveryCode, ...inEveryName, ...withoutCharacters]).map(send),
+      ...textsIn([...inEveryCode, ...likeOtherValues, ...withoutCharacters]).map(send),
       ...textsIn(inEveryFreeText).map(sendAndUse),
     ]);
     // Sent one after the other: a server that drops the letters makes the same text of both.
@@ -156,12 +162,49 @@ const inEveryCode = everywhere
   .filter(({ fragile }) => fragile !== undefined)
   .map((odd) => withOddText(odd, "every code", codes));
 
-/** Words that some programs take for a value of another type. */
-const words: readonly OddText[] = [
-  { id: "the word null", text: "null" },
-  { id: "digits alone", text: "12345" },
+/**
+ * Texts that some programs take for a value of another type. Of each four in a row, one is digits
+ * alone.
+ */
+const lookAlikes = [
+  "12345",
+  "2026-05-05T11:42:01Z",
+  "true",
+  "1e3",
+  "007",
+  "-0",
+  "0",
+  "NO",
+] as const;
+
+/** External ids that look like something else. Digits make each unique. */
+const idsLikeOthers = [
+  idLike("digits and an exponent", (digits) => `7${digits.slice(8)}e3`),
+  idLike("a time", (digits) => `2026-05-05T11:42:01.${digits.slice(7)}Z`),
+  idLike("digits and a point", (digits) => `7.${digits.slice(8)}0`),
 ];
-const inEveryName = words.map((odd) => withOddText(odd, "every free text", freeTexts));
+
+/**
+ * Each free text is the word null, and then one of these, another one in each of four requests: the
+ * first four are names once.
+ */
+const likeOtherValues: readonly OddChange[] = [
+  withOddText({ id: "the word null", text: "null" }, "every free text", freeTexts),
+  ...lookAlikes.slice(0, 4).map(inManyPlaces),
+];
+
+function inManyPlaces(name: string, nth: number): OddChange {
+  return {
+    what: `with ${name} in /name, and other texts that look like something else`,
+    with: {
+      ...Object.fromEntries(
+        freeTexts.map((place, at) => [place, inTurn(lookAlikes, nth + 2 * at)] as const),
+      ),
+      ...idsLikeOthers[nth]?.with,
+    },
+    breaksNoRule: true,
+  };
+}
 
 /** An empty text, which is as good a text as others (INT-07), for addresses and names of banks. */
 const empty: OddText = { id: "no character", text: "", fragile: "anywhere" };

@@ -12,7 +12,9 @@ export const similarCounterparties = scenario({
   title: "counterparties that share a name, an account, an external id, or all",
   checks: ["CPTY-10"],
   drawsTheSame: true,
-  run: async ({ answered, counterpartyLike, draw, register, registered, send, sendAgain }) => {
+  uses: ["createCounterparty", "createOperation"],
+  run: async ({ answered, counterpartyLike, draw, registered, send, sendAgain, ...context }) => {
+    const { attempt, create, register, together } = context;
     const first = await register();
     const answerOf = (exchange: Exchange): string | undefined => {
       if (!isSuccess(exchange)) return undefined;
@@ -26,6 +28,9 @@ export const similarCounterparties = scenario({
         row.at === undefined ? "a counterparty that is the same" : `a counterparty of ${row.what}`;
       if (row.isRare !== true) answered("OPEN-45", inCase, exchange, answerOf(exchange));
     }
+    // The same twice at the same time. The first one is still there, and takes an operation.
+    await together([sendAgain(first.exchange), sendAgain(first.exchange)]);
+    await attempt(create({ counterparty: first }));
     // An account number belongs to a bank: another bank may have given the same number, even to the
     // same payee.
     const elsewhere = await registered();

@@ -12,9 +12,10 @@ export const similarOperations = scenario({
   title: "the same operation and the same item again",
   checks: ["OPER-15"],
   drawsTheSame: true,
-  run: async ({ add, answered, create, registered, sendAgain }) => {
+  run: async ({ add, answered, create, registered, sendAgain, together }) => {
     const first = await create({ counterparty: await registered() });
     const again = await sendAgain(first.exchange);
+    await together([sendAgain(first.exchange), sendAgain(first.exchange)]);
     const isFirst = memberOf(again.json, "operation_id") === first.id;
     const answer = isFirst ? "the first one again" : "a new one";
     answered("OPEN-45", "an operation, all of it", again, isSuccess(again) ? answer : undefined);

@@ -1,5 +1,5 @@
 import { isRefusal } from "../../../model/exchange.ts";
-import { areRandom, scenario, unknownLike, type Change } from "../../kit/index.ts";
+import { areRandom, idsNear, scenario, unknownLike, type Change } from "../../kit/index.ts";
 
 /**
  * Values that good practice refuses, although the specification does not say so. Any 4xx counts as
@@ -43,12 +43,9 @@ export const invalidValues = scenario({
       // If ids are numbers, a counterparty may have the id 0 (INT-39).
       !/^\d+$/.test(known) && refused(control, { with: { "/counterparty_id": "0" } }, "OPER-44"),
       // Only if ids are random is it certain that no counterparty has the made-up id (INT-39).
-      areRandom(known, another) &&
-        refused(
-          control,
-          { what: likeAnother, with: { "/counterparty_id": unknownLike(known) } },
-          "OPER-44",
-        ),
+      ...(areRandom(known, another) ? [unknownLike(known), ...idsNear(known)] : []).map((id) =>
+        refused(control, { what: likeAnother, with: { "/counterparty_id": id } }, "OPER-44"),
+      ),
     ]);
   },
 });

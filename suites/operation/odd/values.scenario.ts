@@ -116,6 +116,7 @@ const mediaTypes: Table<Change> = {
     declaredInUtf8("application/json; charset=utf-8"),
     declared("multipart/form-data"),
     declared("application/json; charset="),
+    declared("application/json; charset=x-unknown"),
   ],
   sometimes: [
     declaredInUtf8("Application/JSON;charset=UTF-8"),

@@ -1,0 +1,315 @@
+// What real servers trip over: values that look like others, repetitions, ids that differ in
+// little, and kinds of payees and items that take a way of their own.
+import { createHash } from "node:crypto";
+import {
+  all,
+  answers,
+  around,
+  edit,
+  listedBatch,
+  pause,
+  problem,
+  remembering,
+  sent,
+  succeeded,
+} from "../change.ts";
+import { itemAdded } from "../endpoints.ts";
+import { oneIdFor } from "../identity.ts";
+import type { Answer, Call, Change, Counterparty, Operation } from "../policy.ts";
+import {
+  at,
+  deviation as anywhere,
+  textAt,
+  withPairs,
+  withPurposes,
+  type Deviation,
+  type Endpoint,
+  type Facts,
+} from "./deviation.ts";
+
+const inData = { when: "data" } as const satisfies Facts;
+const crash = { breaks: "HTTP-04", when: "data" } as const satisfies Facts;
+const crashed: Answer = problem(500, "Internal error");
+
+type Place = keyof typeof at;
+
+/** Answers 500 in place of the successes that `when` selects. */
+function failing(place: Place, when: (call: Call) => boolean): Change {
+  return at[place].succeeds(() => crashed, when);
+}
+
+const namedIn = ({ store, parameter }: Call): Operation | undefined =>
+  store.operations.get(parameter);
+
+/** The payee of a new operation. */
+function payeeIn(call: Call): Counterparty | undefined {
+  return call.store.counterparties.get(String(sent(call)["counterparty_id"]));
+}
+
+const nameIn = (call: Call): string => textAt(sent(call), "name") ?? "";
+
+/** Edits the country of the bank in a counterparty. */
+const country = (change: (code: string) => unknown) =>
+  edit("bank_account", edit("bank_country", change));
+
+/** Fails for an operation of a counterparty that was registered again with the same data. */
+const failingForRepeated: Change = remembering(() => {
+  const known = new Map<string, string>();
+  const repeated = new Set<unknown>();
+  const registering = at.counterparty.succeeds((answer, call) => {
+    const data = JSON.stringify(sent(call));
+    const earlier = known.get(data);
+    if (earlier === undefined) known.set(data, (answer.body as { readonly id: string }).id);
+    else repeated.add(earlier);
+    return answer;
+  });
+  const creating = failing("operation", (call) => repeated.has(sent(call)["counterparty_id"]));
+  return (base) => {
+    const changed = { ...base, ...registering(base) };
+    return { ...changed, ...creating(changed) };
+  };
+});
+
+/** Accepts items with the body of one that was accepted, where `isRefusal` holds. */
+const takingKnownItems: Change = remembering(() => {
+  const known = new Set<string>();
+  return answers(
+    ({ status, refusal }, call) =>
+      call.operation === "addAcamItem" && (status === 200 || refusal === "purpose"),
+    (answer, call) => {
+      const data = JSON.stringify(sent(call));
+      if (answer.status === 200) known.add(data);
+      return known.has(data) ? itemAdded : answer;
+    },
+  );
+});
+
+/** Fails for each request to an endpoint that repeats one in flight. */
+function failingInFlight({ operation }: Endpoint): Change {
+  return remembering(() => {
+    const inFlight = new Set<string>();
+    return around(async (call, next) => {
+      const data = call.bytes.toString();
+      if (call.operation !== operation) return next(call);
+      const isRepeated = inFlight.has(data);
+      inFlight.add(data);
+      try {
+        await pause(5);
+        const answer = await next(call);
+        return isRepeated && succeeded(answer) ? crashed : answer;
+      } finally {
+        inFlight.delete(data);
+      }
+    });
+  });
+}
+
+/** What JavaScript makes of a text that stands for another one in `replace`. */
+const substituted = (text: string): string => "name".replace("name", text);
+
+const isOld = (batch: Readonly<Record<string, unknown>>): boolean =>
+  Date.now() - Date.parse(String(batch["created_at"])) > 1_000;
+
+const texts: readonly Deviation[] = [
+  at.counterparty.deviation(
+    "counterparty-external-id-exponent",
+    "An external_id such as 7e3 is read as a number.",
+    at.counterparty.shows(
+      edit("external_id", (it: string) => (/^\d+e\d+$/.test(it) ? String(Number(it)) : it)),
+    ),
+    { breaks: "CPTY-06", ...inData },
+  ),
+  at.counterparty.deviation(
+    "counterparty-norway-is-false",
+    "The country NO is read as false.",
+    at.counterparty.shows(country((code) => (code === "NO" ? false : code))),
+    { breaks: ["CPTY-04", "CPTY-02", "CPTY-09"], ...inData },
+  ),
+  at.counterparty.deviation(
+    "counterparty-name-like-time-crashes",
+    "A name that is a time gets a 500.",
+    failing("counterparty", (call) => /^\d{4}-\d\d-\d\dT/.test(nameIn(call))),
+    crash,
+  ),
+  at.counterparty.deviation(
+    "counterparty-name-true-is-boolean",
+    "A name that is the word true is read as a boolean.",
+    at.counterparty.shows(edit("name", (it: string) => (it === "true" ? true : it))),
+    { breaks: ["CPTY-02", "CPTY-07"], ...inData },
+  ),
+  at.counterparty.deviation(
+    "counterparty-name-substituted",
+    "Dollar signs in a name stand for what is replaced.",
+    at.counterparty.shows(edit("name", substituted)),
+    { breaks: "CPTY-07", ...inData },
+  ),
+  at.acam.deviation(
+    "acam-merchant-substituted-crashes",
+    "A merchant with an index in braces gets a 500.",
+    failing("acam", (call) => /\{\d+\}/.test(textAt(sent(call), "merchant") ?? "")),
+    crash,
+  ),
+  at.acam.deviation(
+    "acam-merchant-with-quote-answered",
+    "The answer to an item names a merchant that has a double quote.",
+    at.acam.succeeds(
+      () => ({ ...itemAdded, body: { message: "Added an item of another merchant" } }),
+      (call) => textAt(sent(call), "merchant")?.includes('"') === true,
+    ),
+    { breaks: "ACAM-01", ...inData },
+  ),
+  at.operation.deviation(
+    "operation-zero-byte-behind-body",
+    "A zero byte after the body is dropped.",
+    (base) => ({
+      parse: (call) => {
+        const text = call.bytes.toString("latin1");
+        return call.operation === "createOperation" && text.endsWith("\0")
+          ? base.parse({ ...call, bytes: Buffer.from(text.slice(0, -1), "latin1") })
+          : base.parse(call);
+      },
+    }),
+    { breaks: "OPER-34", ...inData },
+  ),
+  at.operation.deviation(
+    "operation-charset-unknown-crashes",
+    "An unknown charset gets a 500.",
+    (base) => ({
+      parse: (call) => {
+        if (/charset=x-/i.test(call.headers["content-type"] ?? "")) throw new Error("charset");
+        return base.parse(call);
+      },
+    }),
+    crash,
+  ),
+];
+
+const repetitions: readonly Deviation[] = [
+  at.operation.deviation(
+    "operation-of-repeated-payee-crashes",
+    "Once a payee was registered again with the same data, an operation for the first gets a 500.",
+    failingForRepeated,
+    { breaks: "HTTP-04", when: "later" },
+  ),
+  at.counterparty.deviation(
+    "counterparty-same-at-once-crashes",
+    "The same payee twice at once gets a 500.",
+    failingInFlight(at.counterparty),
+    { breaks: "HTTP-04", when: "at once" },
+  ),
+  at.acam.deviation(
+    "acam-known-item-taken",
+    "An item that was accepted before is accepted for any purpose.",
+    takingKnownItems,
+    { breaks: ["ACAM-05", "ACAM-03"], when: "later", needs: withPurposes },
+  ),
+  at.operation.deviation(
+    "operation-same-in-flight-crashes",
+    "An operation that repeats another in flight gets a 500.",
+    failingInFlight(at.operation),
+    { breaks: "HTTP-04", when: "at once" },
+  ),
+  at.list.deviation(
+    "list-pair-lost-a-second-later",
+    "Batches that are older than a second are listed with another pair.",
+    listedBatch((batch) => (isOld(batch) ? { ...batch, currency_pair: "XXXXXX" } : batch)),
+    { breaks: ["BATCH-27", "BATCH-25", "BATCH-23"], when: "time" },
+  ),
+];
+
+const withoutLast = (text: string): string => text.slice(0, -1);
+
+/** Finds a resource by an id that differs from its own in what `read` drops. */
+function readsIds(read: (id: string) => string): Change {
+  const found = <Of extends { readonly id: string }>(of: ReadonlyMap<string, Of>, id: string) =>
+    of.get(id) ?? [...of.values()].find((one) => read(one.id) === read(id));
+  return () => ({
+    findCounterparty: (id, { store }) => found(store.counterparties, id),
+    findOperation: (id, { store }) => found(store.operations, id),
+  });
+}
+
+/** Ids of 22 letters and digits, of both cases. */
+const mixedIds: Change = (base) => ({
+  newId: async (kind, call) => {
+    const made = createHash("sha512")
+      .update(await base.newId(kind, call))
+      .digest("base64");
+    return made.replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 22);
+  },
+});
+
+const accountOf = (call: Call): Readonly<Record<string, unknown>> =>
+  Object(sent(call)["bank_account"]);
+
+const ids: readonly Deviation[] = [
+  anywhere(
+    "ids-by-all-but-the-last-character",
+    "The last character of an id is not read.",
+    readsIds(withoutLast),
+    {
+      breaks: ["ACAM-04", "OPER-44"],
+      ...inData,
+    },
+  ),
+  anywhere(
+    "ids-in-any-letter-case",
+    "Ids of letters and digits are found in any letter case.",
+    all(
+      mixedIds,
+      readsIds((id) => id.toLowerCase()),
+    ),
+    { breaks: ["ACAM-04", "OPER-44"], ...inData, group: "ids" },
+  ),
+  at.counterparty.deviation(
+    "counterparty-id-shared-without-iban",
+    "All payees in the United States without an IBAN share an id.",
+    oneIdFor("counterparty", (call) =>
+      accountOf(call)["bank_country"] === "US" && accountOf(call)["iban"] === undefined
+        ? "shared"
+        : call,
+    ),
+    { breaks: ["CPTY-10", "CPTY-11"], ...inData },
+  ),
+];
+
+const kinds: readonly Deviation[] = [
+  at.acam.deviation(
+    "acam-company-in-second-pair-crashes",
+    "An item with a CNPJ for an operation in EURBRL gets a 500.",
+    failing(
+      "acam",
+      (call) => namedIn(call)?.pair === "EURBRL" && textAt(sent(call), "tax_id")?.length === 14,
+    ),
+    { ...crash, needs: withPairs },
+  ),
+  at.acam.deviation(
+    "acam-for-payee-without-address-crashes",
+    "An item for a payee without an address gets a 500.",
+    failing("acam", (call) => namedIn(call)?.counterparty.counterparty_address === undefined),
+    crash,
+  ),
+  at.operation.deviation(
+    "operation-local-time-of-some-banks",
+    "Operations for banks in Germany, France, Spain and Italy show the time there.",
+    at.operation.succeeds(
+      (answer) => ({
+        ...answer,
+        body: edit("created_at", (time: string) => time.replace("Z", "+01:00"))(
+          answer.body as Record<string, unknown>,
+        ),
+      }),
+      (call) => ["DE", "FR", "ES", "IT"].includes(payeeIn(call)?.bank_account?.bank_country ?? ""),
+    ),
+    { breaks: "OPER-14", ...inData },
+  ),
+  at.counterparty.deviation(
+    "counterparty-bank-in-china-crashes",
+    "A bank in China gets a 500.",
+    failing("counterparty", (call) => textAt(sent(call), "bank_account.bank_country") === "CN"),
+    crash,
+  ),
+];
+
+/** Deviations of kinds of values, requests and payees, at whichever endpoint. */
+export const ofKinds: readonly Deviation[] = [...texts, ...repetitions, ...ids, ...kinds];
