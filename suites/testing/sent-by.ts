@@ -1,7 +1,7 @@
 import { hintOn, Inconclusive } from "../../harness/errors.ts";
 import { httpRequestOf } from "../../harness/sending/attempt.ts";
-import { jsonOf, type Exchange } from "../../model/exchange.ts";
-import { type Json, isObject } from "../../spec/json.ts";
+import { jsonOf, type Exchange, type SentRequest } from "../../model/exchange.ts";
+import { type Json, isObject, memberOf } from "../../spec/json.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import { responseOf } from "../../model/testing/exchanges.ts";
 import { settings, target as usual } from "../../model/testing/target.ts";
@@ -46,15 +46,16 @@ export async function sentBy(scenario: Scenario, script?: Script): Promise<reado
 export function runWith(script: Script = () => undefined) {
   const lines: string[] = [];
   const batches: Json[] = [];
+  /** The body of the last valid request of each operation. */
+  const controls = new Map<OperationName, Json | undefined>();
   const send = async (spec: RequestSpec): Promise<Exchange> => {
     const serial = lines.length + 1;
     const made = { ...spec, ...spec.withToken?.(sessionToken) };
-    const { sent } = httpRequestOf(made, target, { userAgent: "", serial });
-    lines.push(
-      [`${sent.method} ${sent.url.slice(target.baseUrl.length)}`, ...partsOf(made, sent.body)].join(
-        " | ",
-      ),
-    );
+    const { sent } = httpRequestOf(made, target, { userAgent: "", serial: stampOfAll });
+    const title = `${sent.method} ${sent.url.slice(target.baseUrl.length)}`;
+    const body = bodyText(spec, sent, controls.get(spec.operation));
+    lines.push([title, ...partsOf(made), body].join(" | "));
+    if (spec.intent.kind === "valid") controls.set(spec.operation, sent.json);
     const status = script(spec) ?? statusOf(spec);
     const json = status < 300 ? successOf(spec, sent.json, serial, batches) : {};
     if (status < 300 && spec.operation === "createBatch") batches.push(json);
@@ -142,7 +143,7 @@ function successOf(
   return successes[operation];
 }
 
-function partsOf(spec: RequestSpec, body: Uint8Array | undefined): readonly string[] {
+function partsOf(spec: RequestSpec): readonly string[] {
   const { intent, refusal, headers = [], authorization, apiKey, contentType } = spec;
   const own = [
     ...headers.map(([name, value]) => `${name}: ${value}`),
@@ -152,15 +153,49 @@ function partsOf(spec: RequestSpec, body: Uint8Array | undefined): readonly stri
   ];
   const wanted = refusal === undefined ? "-" : `${refusal.status ?? "4xx"} ${refusal.requirement}`;
   const words = intent.kind === "valid" ? "valid" : intent.change;
-  return [
-    words,
-    wanted,
-    own.map(printable).join(", ") || "-",
-    body === undefined ? "-" : printable(textOf(body)),
-  ];
+  return [words, wanted, own.map(printable).join(", ") || "-"];
 }
 
-const textOf = (body: Uint8Array): string => Buffer.from(body).toString("utf8");
+/**
+ * The stamp of all bodies that are made for each sending. As it is always the same, a request that a
+ * scenario has in addition changes no other line.
+ */
+const stampOfAll = 1;
+
+/**
+ * The body of a request: `new` if it is made for this sending, and of a body that is not valid only
+ * what differs from the last valid one (`control`), if that is shorter.
+ */
+function bodyText(
+  { body: given, intent }: RequestSpec,
+  { body, json }: Pick<SentRequest, "body" | "json">,
+  control: Json | undefined,
+): string {
+  if (body === undefined) return "-";
+  const text = Buffer.from(body).toString("utf8");
+  const whole = printable(text);
+  const isAsUsual = isObject(json) && isObject(control) && JSON.stringify(json) === text;
+  const changes = isAsUsual && intent.kind !== "valid" ? changesBetween(control, json, "") : [];
+  const changed = `…${changes.map(([at, value]) => ` ${at} ${printable(value)}`).join(",")}`;
+  const shown = changes.length > 0 && changed.length < whole.length ? changed : whole;
+  return typeof given === "function" ? `new ${shown}` : shown;
+}
+
+/** The places at which a body differs from another one, with what stands there. */
+function changesBetween(
+  one: Json | undefined,
+  other: Json | undefined,
+  at: string,
+): readonly (readonly [pointer: string, what: string])[] {
+  if (isObject(one) && isObject(other)) {
+    const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+    return [...names].flatMap((name) =>
+      changesBetween(memberOf(one, name), memberOf(other, name), `${at}/${name}`),
+    );
+  }
+  if (JSON.stringify(one) === JSON.stringify(other)) return [];
+  return [[at, other === undefined ? "left out" : `= ${JSON.stringify(other)}`]];
+}
 
 const longest = 300;
 
