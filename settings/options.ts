@@ -89,20 +89,12 @@ export const accessOptions: readonly OptionName[] = [
 
 /**
  * The options that a replay takes from its user. The seed, the number of samples, and what to check
- * come from the report.
+ * come from the report, and a replay checks all of it.
  */
 export const replayOptions: readonly OptionName[] = [
   ...optionsIn("Target", "Network", "TLS"),
-  ...([
-    "profile",
-    "concurrency",
-    "rate",
-    "maxBadCredentials",
-    "timeout",
-    "maxTime",
-    "grace",
-    "maxBody",
-  ] as const),
+  "profile",
+  ...optionsIn("Run settings").filter((name) => !["seed", "runs", "bail"].includes(name)),
 ];
 
 export const runOptions: readonly OptionName[] = optionNames.filter(
