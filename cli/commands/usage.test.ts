@@ -202,7 +202,7 @@ describe("a key that went astray is not shown", () => {
 });
 
 const readOptions = optionNames.filter(
-  (name) => optionOf(name).isPath === true && !["reportDir", "record"].includes(name),
+  (name) => optionOf(name).isPath === true && !["reportDir", "record", "events"].includes(name),
 );
 
 test.each([...readOptions, "config"])(
