@@ -1,3 +1,4 @@
+import type { Evidence } from "../../../model/evidence/evidence.ts";
 import type { Progress, Span } from "../../../model/evidence/run-progress.ts";
 import type { Parcel } from "../../../model/evidence/parcel.ts";
 import { createProgress } from "../../../model/evidence/progress.ts";
@@ -5,6 +6,12 @@ import type { Recorder } from "../../../model/evidence/recorder.ts";
 
 /** How often the main thread learns how far a run is, and what it has found, in milliseconds. */
 const delays = { progress: 50, evidence: 500 };
+
+/**
+ * With the facts of more requests, evidence goes over without a witness until the run has ended: to
+ * copy it each time takes much memory.
+ */
+const mostWitnessed = 3000;
 
 /** Evidence takes at most one part in so many of the time of the thread, however much it is. */
 const share = 25;
@@ -29,7 +36,7 @@ export function createOutbox(send: (parcel: Parcel) => void) {
     const progress = progressOf(counters.now(), failing.size);
     send({
       progress,
-      ...(isDue && { evidence: recorder.evidence() }),
+      ...(isDue && { evidence: isWhole ? recorder.evidence() : interim(recorder.evidence()) }),
       ...(spans.length > 0 && { spans }),
     });
     spans = [];
@@ -53,6 +60,11 @@ export function createOutbox(send: (parcel: Parcel) => void) {
     har: (entry: string): void => send({ har: [entry] }),
     flush: (): void => report(true),
   };
+}
+
+function interim(evidence: Evidence): Evidence {
+  const witnessed = evidence.witness?.requests.size ?? 0;
+  return witnessed > mostWitnessed ? { ...evidence, witness: undefined } : evidence;
 }
 
 function progressOf(
