@@ -36,6 +36,7 @@ import { repeatedMembers } from "./operation/invalid/repeated-members.scenario.t
 import { repeatedBodies } from "./operation/invalid/repeated.scenario.ts";
 import { invalidMembers } from "./operation/invalid/members.scenario.ts";
 import { invalidValues } from "./operation/invalid/values.scenario.ts";
+import { beyondDoubles } from "./operation/odd/beyond-doubles.scenario.ts";
 import { spelledOperations } from "./operation/odd/spellings.scenario.ts";
 import { oddValues } from "./operation/odd/values.scenario.ts";
 import { walks } from "./properties/walk.scenario.ts";
@@ -93,4 +94,5 @@ export const scenarios: readonly Scenario[] = [
   ...bearer,
   spelledTokens,
   queriedToken,
+  beyondDoubles,
 ];

@@ -311,5 +311,49 @@ const kinds: readonly Deviation[] = [
   ),
 ];
 
+const isInfinite = (call: Call): boolean =>
+  call.operation === "createOperation" && sent(call)["currency_amount"] === Infinity;
+
+/** Accepts an amount that no double can hold, and shows the largest double in its place. */
+const takingInfinite: Change = (base) => ({
+  check: (call) =>
+    base.check(isInfinite(call) ? { ...call, body: { ...sent(call), currency_amount: 1 } } : call),
+  perform: (call) =>
+    base.perform(
+      isInfinite(call)
+        ? { ...call, body: { ...sent(call), currency_amount: Number.MAX_VALUE } }
+        : call,
+    ),
+});
+
+const beyondDoubles: readonly Deviation[] = [
+  anywhere(
+    "amount-beyond-doubles-clamped",
+    "An amount that no double can hold is stored as the largest double.",
+    takingInfinite,
+    { group: "amounts beyond doubles" },
+  ),
+  anywhere(
+    "amount-beyond-doubles-breaks-lists",
+    "After an operation with an amount that no double can hold, each list gets a 500.",
+    all(takingInfinite, (base) => ({
+      around: async (call, next) => {
+        const answer = await base.around(call, next);
+        const isBroken = [...call.store.operations.values()].some(
+          ({ amount }) => amount === Number.MAX_VALUE,
+        );
+        return isBroken && call.operation === "listBatches" ? crashed : answer;
+      },
+    })),
+    { breaks: "HTTP-04", when: "later", group: "amounts beyond doubles" },
+  ),
+];
+
 /** Deviations of kinds of values, requests and payees, at whichever endpoint. */
-export const ofKinds: readonly Deviation[] = [...texts, ...repetitions, ...ids, ...kinds];
+export const ofKinds: readonly Deviation[] = [
+  ...texts,
+  ...repetitions,
+  ...ids,
+  ...kinds,
+  ...beyondDoubles,
+];

@@ -40,6 +40,19 @@ const main = planned("main");
 const other = planned("other");
 const last = planned("last", { phase: "last" });
 const beside = planned("beside", { phase: "beside" });
+const end = planned("end", { phase: "end" });
+
+test("what may break the server comes when all else has ended", async () => {
+  const { allButLastEnded, noting, reached, scenarioEnded, start } = orderOf([main, last, end]);
+  noting("alone", allButLastEnded());
+  for (const one of [end, last, main]) start(one);
+  scenarioEnded("main");
+  await pass(0);
+  expect(reached.toSorted()).toEqual(["alone", "last", "main"]);
+  scenarioEnded("last");
+  await pass(0);
+  expect(reached.at(-1)).toBe("end");
+});
 
 test("the main phase begins when the one before it has ended, and bad credentials when the main phase has", async () => {
   const { reached, scenarioEnded, start } = orderOf([first, main, other, last, beside]);

@@ -30,6 +30,7 @@ interface OrderParts {
  * Says what each scenario waits for. Scenarios of the main phase wait for those of phase `before`,
  * for the scenarios that they come after, and for the steps of the calibration that they need. Bad
  * credentials, and what flows beside them, wait until no scenario of the main phase sends any more.
+ * Those of phase `end` wait for all others.
  * In a run that is not patient, scenarios of the main phase that wait until something is old go on
  * beside them.
  */
@@ -71,6 +72,7 @@ export function createOrder({ isPatient, signal }: OrderParts) {
       await running.ended(after.map(({ id }) => id));
       await steps.ended(needed);
       if (phase !== "main") await mainEnded();
+      if (phase === "end") await running.ended(idsIn((one) => one !== "end"));
     },
     stepEnded: (step: CalibrationStepName): void => steps.end(step),
     scenarioEnded: (id: string): void => {
@@ -92,8 +94,12 @@ export function createOrder({ isPatient, signal }: OrderParts) {
       await busy.allEnded();
       if (isPatient) await pause(Math.max(silence, since + old - Date.now()), signal);
     },
-    /** Resolves when all scenarios but those with bad credentials (phase `last`) have ended. */
-    allButLastEnded: (): Promise<void> => running.ended(idsIn((phase) => phase !== "last")),
+    /**
+     * Resolves when all scenarios have ended but those with bad credentials (phase `last`) and those
+     * after them.
+     */
+    allButLastEnded: (): Promise<void> =>
+      running.ended(idsIn((phase) => phase !== "last" && phase !== "end")),
   };
 }
 

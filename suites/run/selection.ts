@@ -51,10 +51,11 @@ export function selectScenarios(
 
 /**
  * Whether a scenario may run only because rules judge its requests to an operation. Scenarios of
- * bad credentials may not: they run only for requirements that they list.
+ * bad credentials, and those that may break the server, may not: they run only for requirements that
+ * they list.
  */
 function covers({ phase, operations }: Scenario, operation: OperationName): boolean {
-  return phase !== "last" && operations.includes(operation);
+  return phase !== "last" && phase !== "end" && operations.includes(operation);
 }
 
 /** How many scenarios `fewest` takes that list a requirement which every exchange can show. */
