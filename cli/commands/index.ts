@@ -119,7 +119,7 @@ export const commands: readonly CommandRow[] = [
         "references may lead to files below this folder (default: that of the document)",
     },
     options: contractOptions,
-    mostSeconds: 25,
+    mostSeconds: 22,
     load: async (...all) => (await import("./judge.ts")).contract(...all),
   },
   {

@@ -128,12 +128,18 @@ type PieceTable = ReturnType<typeof createPieceTable>;
 /** The pieces with one length. */
 function createPieceTable(size: number, kept: Kept) {
   const slots = createSlots(size, kept);
+  const power = powerOf(size);
+  /** The hash of the piece that begins one character later. */
+  const movedOn = (hash: number, left: number, added: number): number =>
+    (Math.imul(hash, base) + added - Math.imul(left, power)) | 0;
   return {
     /** Adds the pieces of characters that are kept from a place on. */
     add: ({ codes, length }: Characters, from: number): void => {
+      let hash = hashOf(codes, 0, size);
       for (let at = 0; at + size <= length; at++) {
-        const known = slots.add(codes, at, from + at);
+        const known = slots.add(hash, codes, at, from + at);
         if (known >= 0) kept.handOver(known, from + at);
+        hash = movedOn(hash, codes[at] ?? 0, codes[at + size] ?? 0);
       }
     },
     forEachRun: ({ codes, length }: Characters, visit: (run: KnownRun) => void): void => {
@@ -209,17 +215,16 @@ function createSlots(size: number, kept: Kept) {
 
   return {
     /**
-     * Adds the piece at `at`, whose characters are kept at `place`, and returns -1; or returns the
-     * place of the same piece if it is known already.
+     * Adds the piece at `at`, whose hash is given and whose characters are kept at `place`, and
+     * returns -1; or returns the place of the same piece if it is known already.
      */
-    add: (codes: Uint16Array, at: number, place: number): number => {
-      const hash = hashOf(codes, at, size);
+    add: (hash: number, codes: Uint16Array, at: number, place: number): number => {
       const slot = slotOf(hash, codes, at);
       const known = places[slot] ?? 0;
       if (known !== 0) return known - 1;
       fill(slot, hash, place + 1);
       count += 1;
-      if (count * 3 > places.length) grow();
+      if (count * 3 > places.length * 2) grow();
       return -1;
     },
     /**
@@ -256,11 +261,13 @@ function createEndings(size: number) {
   let bits = new Uint8Array(8192);
   /** By how many bits a further character pushes: so many that no other character is left. */
   const step = Math.max(5, Math.ceil(32 / size));
+  /** So many characters are left in an ending. */
+  const width = Math.min(size, Math.ceil(32 / step));
   return {
     now: () => ({ bits, shift: shiftFor(bits), step }),
     add: (codes: Uint16Array, at: number): void => {
       let ending = 0;
-      for (let index = at; index < at + size; index++)
+      for (let index = at + size - width; index < at + size; index++)
         ending = (ending << step) + (codes[index] ?? 0);
       const bit = Math.imul(ending, base) >>> shiftFor(bits);
       bits[bit >>> 3] = (bits[bit >>> 3] ?? 0) | (1 << (bit & 7));
@@ -280,6 +287,13 @@ function hashOf(codes: Uint16Array, at: number, size: number): number {
   for (let index = at; index < at + size; index++)
     hash = (Math.imul(hash, base) + (codes[index] ?? 0)) | 0;
   return hash;
+}
+
+/** What the first character of a piece is multiplied by, once the hash has moved past it. */
+function powerOf(size: number): number {
+  let power = 1;
+  for (let index = 0; index < size; index++) power = Math.imul(power, base);
+  return power;
 }
 
 /** Mixes the high bits of a hash into the low ones, which choose the slot. */

@@ -120,6 +120,26 @@ test("an entry that never ends is refused before it fills the memory", slow, asy
   });
 });
 
+test("a command that fills its memory ends, and says so", slow, async () => {
+  const filling = saying("const all = []; for (;;) all.push(new Array(1000).fill(1.5));");
+  const program = copyOfProgram("filling", {
+    ...filling,
+    "cli/guarded.js": (text) =>
+      text.replace(
+        "execArgv: [],",
+        "execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 64 },",
+      ),
+  });
+  const { code, stderr } = await ended(
+    start(["contract", "a.json"], folderWithFiles(), { program }),
+  );
+  expect({ code, stderr: stderr.replace(/^reads/, "") }).toEqual({
+    code: 2,
+    stderr:
+      "fxconform: contract needs more memory than there is, and was ended. It had come to a.json.\n",
+  });
+});
+
 test("a mistake of the user is reported from the thread as it is without one", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "none"));

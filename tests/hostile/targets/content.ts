@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   conformant,
   inconclusive,
@@ -6,7 +7,14 @@ import {
   type Running,
 } from "../hostile-target.ts";
 import type { OperationName } from "../../../spec/operations.ts";
-import { isSuccess, obedientButFor, obedientButIn, withBody, withJson } from "../obedient-but.ts";
+import {
+  isSuccess,
+  obedientBut,
+  obedientButFor,
+  obedientButIn,
+  withBody,
+  withJson,
+} from "../obedient-but.ts";
 
 /** Obeys, but the text of each success of the operation is changed. */
 function textOf(
@@ -25,6 +33,22 @@ function memberIn(operation: OperationName, member: string): () => Promise<Runni
 function refusalsSaying(message: string): () => Promise<Running> {
   const body = Buffer.from(JSON.stringify({ message }));
   return () => obedientButFor((answer) => (answer.status < 400 ? answer : withBody(answer, body)));
+}
+
+/** Obeys for 250 requests, then refuses all good tokens, and complains of too many requests. */
+async function refusingAll(): Promise<Running> {
+  const mostRequests = 1500;
+  let last = 0;
+  const running = await obedientBut(async ({ nth, operation, obedient, send }) => {
+    last = nth;
+    const answer = await obedient();
+    const isRefused = nth > 250 && operation !== "createToken";
+    send(isRefused ? { ...withBody(answer, '{"message":"no"}'), status: 403 } : answer);
+  });
+  return {
+    ...running,
+    complaints: () => (last > mostRequests ? [`${last} requests`] : []),
+  };
 }
 
 /** Members that have the names of properties which JavaScript objects inherit. */
@@ -124,6 +148,26 @@ export const content: readonly HostileTarget[] = [
       blamed: ["AUTH-04"],
     },
   ).by(textOf("createToken", () => '{"token":"e"}')),
+  conformant("credentials-endless", "Obeys, and issues 20 new texts of 64 KB with each token.", {
+    inSmoke: true,
+    megabytes: 300,
+  }).by(
+    textOf("createToken", (text) =>
+      JSON.stringify({
+        ...(JSON.parse(text) as object),
+        ...Array.from({ length: 20 }, () => randomBytes(49_152).toString("base64")),
+      }),
+    ),
+  ),
+  inconclusive(
+    "refuses-later",
+    "Obeys, and refuses every token with 403 from its 251st request on.",
+    {
+      options: ["--runs", "25"],
+      also: [],
+      within: 60,
+    },
+  ).by(refusingAll),
   nonconformant("ids-are-tokens", "Obeys, and uses its tokens as ids of batches.", {
     blamed: ["BATCH-02", "BATCH-24", "BATCH-35"],
   }).by(() => {
