@@ -48,6 +48,16 @@ const wrong: Readonly<Record<string, readonly [fail: string, says: readonly stri
       "no content, must have application/json",
     ],
   ],
+  "nestjs.wrong.json": [
+    "AUTH-12 AUTH-36 CPTY-01 CPTY-12 OPER-01 OPER-17 ACAM-06 BATCH-08 BATCH-28",
+    [
+      "no member message, must have message (string)",
+      "type is object, must be string",
+      "response 201, must be response 200",
+      "found currencyPair, expected currency_pair",
+      "no security, must ask for the bearer token",
+    ],
+  ],
   "springdoc.wrong.json": [
     "AUTH-12 AUTH-36 CPTY-01 CPTY-04 CPTY-12 OPER-01 OPER-02 OPER-11 OPER-13 OPER-17 OPER-22 ACAM-06 BATCH-08 BATCH-20 BATCH-28 HTTP-01",
     [
