@@ -13,6 +13,10 @@ export interface SentRequest {
   readonly body: Uint8Array | undefined;
   /** The body as JSON; undefined if the body is not JSON. */
   readonly json: Json | undefined;
+  /** The connection carried the same request with the good token right before. */
+  readonly isAfterGood?: true;
+  /** `RequestSpec.tokenInShell`. */
+  readonly tokenInShell?: string;
 }
 
 /**

@@ -148,6 +148,8 @@ export interface RequestSpec {
    * a bad token, or a query with one.
    */
   readonly withToken?: (good: string) => Pick<RequestSpec, "authorization" | "query">;
+  /** What makes the bad token of `$TOKEN` in a POSIX shell, for curl commands. */
+  readonly tokenInShell?: string;
   /** The x-api-key header of the token endpoint; null for none. @defaultValue the configured key */
   readonly apiKey?: string | null;
   /**
@@ -160,6 +162,11 @@ export interface RequestSpec {
    * connection is idle between them.
    */
   readonly isOnSpareConnection?: true;
+  /**
+   * Send the request as the first one on a connection: a server may remember what a connection
+   * carried before.
+   */
+  readonly isOnFreshConnection?: true;
   /**
    * When the newest resource that the request names was created, in milliseconds since 1970. A
    * server may not know a new resource at once (INT-43).

@@ -12,7 +12,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { checkCall, performCall } from "./endpoints.ts";
 
-export type Received = Pick<Call, "method" | "url" | "headers" | "bytes" | "idle">;
+export type Received = Pick<Call, "method" | "url" | "headers" | "bytes" | "idle" | "connection">;
 
 export function policyOf(changes: readonly Change[]): Policy {
   return changes.reduce((base, change) => ({ ...base, ...change(base) }), obedience);

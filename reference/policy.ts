@@ -17,6 +17,8 @@ export interface Call {
   readonly bytes: Buffer;
   /** How long the connection was idle before this request, in milliseconds. */
   readonly idle: number;
+  /** The same object for all requests of a connection. */
+  readonly connection: object;
   /** The number of this request among the requests to its endpoint, from 1. */
   readonly nth: number;
   readonly policy: Policy;

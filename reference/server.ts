@@ -91,7 +91,10 @@ function listenerOf(policy: Policy, options: ReferenceOptions): Listener {
     const idle = performance.now() - (idleSince.get(socket) ?? performance.now());
     response.once("finish", () => idleSince.set(socket, performance.now()));
     const respond = async (bytes: Buffer): Promise<void> => {
-      const [answer, call] = await answerTo({ method, url, headers, idle, bytes });
+      const [answer, call] = await answerTo({
+        ...{ method, url, headers, idle, bytes },
+        connection: socket,
+      });
       if (answer.fate === "hang" || response.destroyed) return;
       if (answer.fate === "drop") response.socket?.destroy();
       else policy.deliver(policy.encode(answer, call), response, call);

@@ -2,6 +2,7 @@ import { operations, takesToken } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
 import { fieldOf, parsedJson } from "../../model/exchange.ts";
 import type { ReceivedResponse, Sent, SentRequest, CreationShare } from "../../model/exchange.ts";
+import { defined } from "../../model/defined.ts";
 import { presentsItsOwn } from "../../model/request.ts";
 import type { Fields, RequestSpec } from "../../model/request.ts";
 import { withoutFinalSlashes, type RunSettings, type Target } from "../../model/target.ts";
@@ -259,6 +260,8 @@ export function httpRequestOf(spec: RequestSpec, target: Target, signature: Sign
       headers,
       body,
       json: text === undefined ? json : body && parsedJson(body),
+      ...defined({ tokenInShell: spec.tokenInShell }),
+      ...(spec.isOnSpareConnection && spec.refusal && { isAfterGood: true as const }),
     },
   };
 }

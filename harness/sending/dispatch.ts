@@ -40,7 +40,8 @@ export function createDispatch(run: SharedParts, { stopped }: Pick<Effects, "sto
     const attempted = (): Promise<Attempt> => {
       guard(sending, 0);
       if (spec.refusal !== undefined) facts.asked.add(spec.refusal.requirement);
-      const how = howTo(spec, step.isFresh === true, turn.isExclusive);
+      const isFresh = step.isFresh === true || spec.isOnFreshConnection === true;
+      const how = howTo(spec, isFresh, turn.isExclusive);
       const made = { ...spec, ...spec.withToken?.(how.token ?? "") };
       return attempts.send(made, how, shareOf(sending));
     };

@@ -91,7 +91,7 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
       ? `Requests are redirected (${actual}), must be accepted or refused`
       : `${refusedNouns[of] ?? "A bad request"} is answered with ${actual}, must be ${expected}`,
   accepted: ({ of }, { share, changes = [] }) => {
-    const isAll = share !== undefined && share.affected === share.of;
+    const isAll = share !== undefined && share.affected === share.of && changes.length > mostNamed;
     const which =
       changes.length > 0 && changes.length <= mostNamed ? ` (${changes.join("; ")})` : "";
     if (of === "tokens")

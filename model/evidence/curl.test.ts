@@ -202,3 +202,27 @@ test("a command whose address is too long is absent, because a part of it would 
     toCurl({ method: "GET", url, headers: [], body: undefined, json: undefined }, (text) => text),
   ).toBe("");
 });
+
+test("a request that follows a good one on its connection is sent after it", () => {
+  const command = toCurl(
+    {
+      method: "GET",
+      url: "http://127.0.0.1:4010/batches",
+      headers: [
+        ["Accept", "application/json"],
+        ["User-Agent", "fxconform"],
+        ["Authorization", "Bearer ABC"],
+      ],
+      body: undefined,
+      json: undefined,
+      isAfterGood: true,
+      tokenInShell: "$(made of $TOKEN)",
+    },
+    (text) => text,
+  );
+  const start = "-sS -i -X GET 'http://127.0.0.1:4010/batches' -H 'Accept: application/json'";
+  expect(command).toBe(
+    `curl ${start} -H 'User-Agent: fxconform' -H "Authorization: Bearer $TOKEN" -o /dev/null ` +
+      `--next ${start} -H 'User-Agent: fxconform' -H "Authorization: Bearer $(made of $TOKEN)"`,
+  );
+});

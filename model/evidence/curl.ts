@@ -25,8 +25,9 @@ export function toCurl(
   redact: (text: string) => string,
   trust: CurlTrust = {},
 ): string {
-  const { body, url } = request;
+  const { body, url, isAfterGood } = request;
   if (url.length > longestUrl) return "";
+  if (isAfterGood === true) return afterGood(request, redact, trust);
   const isEmbedded = body === undefined || isPlain(body) || isSecret(body, redact);
   const words = [
     ...(isEmbedded ? [] : [`${bytesCommand(body)} |`]),
@@ -34,7 +35,12 @@ export function toCurl(
     ...(fieldOf(request.headers, "accept-encoding") === undefined ? [] : ["--compressed"]),
     ...(request.method === "HEAD" ? ["-I"] : ["-X", request.method]),
     shellWord(url, redact),
-    ...headersOf(request).flatMap(([name, value]) => ["-H", headerWord(name, value, redact)]),
+    ...headersOf(request).flatMap(([name, value]) => [
+      "-H",
+      request.tokenInShell !== undefined && name === "Authorization"
+        ? `"${name}: Bearer ${request.tokenInShell}"`
+        : headerWord(name, value, redact),
+    ]),
   ];
   if (body === undefined) return words.join(" ");
   // Not --data, which takes a body that begins with @ as the name of a file.
@@ -42,6 +48,22 @@ export function toCurl(
     ? ["--data-raw", shellWord(new TextDecoder().decode(body), redact)]
     : ["--data-binary", "@-"];
   return [...words, ...data].join(" ");
+}
+
+/**
+ * A command that sends the request right after the same request with the good token, on one
+ * connection.
+ */
+function afterGood(
+  request: SentRequest,
+  redact: (text: string) => string,
+  trust: CurlTrust,
+): string {
+  const { isAfterGood: _, ...alone } = request;
+  const others = request.headers.filter(([name]) => name.toLowerCase() !== "authorization");
+  const good = toCurl({ ...alone, headers: others }, redact, trust);
+  const next = toCurl(alone, redact, trust).replace(/^curl /, "");
+  return `${good} -H "Authorization: Bearer $TOKEN" -o /dev/null --next ${next}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 // What can be wrong or odd about the Authorization header, at each endpoint that needs a token.
 import type { OperationName } from "../../spec/operations.ts";
-import { answers, remembering, set } from "../change.ts";
+import { answers, around, remembering, set } from "../change.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import {
   at,
@@ -361,6 +361,23 @@ const faultsOfSome: readonly Deviation[] = [
   ),
 ];
 
+/**
+ * Keeps the Authorization headers of each connection, as a cache of header lines does, and compares
+ * further ones with them without letter case.
+ */
+const headersKept: Change = remembering(() => {
+  const kept = new WeakMap<object, Map<string, string>>();
+  return around(async (call, next) => {
+    const { authorization } = call.headers;
+    if (authorization === undefined) return next(call);
+    const known = kept.get(call.connection) ?? new Map<string, string>();
+    kept.set(call.connection, known);
+    const first = known.get(authorization.toLowerCase()) ?? authorization;
+    known.set(authorization.toLowerCase(), first);
+    return next({ ...call, headers: { ...call.headers, authorization: first } });
+  });
+});
+
 const faultsAnywhere: readonly Deviation[] = [
   anywhere(
     "open-to-all",
@@ -377,6 +394,12 @@ const faultsAnywhere: readonly Deviation[] = [
   anywhere("token-case-ignored", "Letter case in tokens is ignored.", acceptsLike(isOfOtherCase), {
     breaks: "AUTH-40",
   }),
+  anywhere(
+    "headers-kept-without-case",
+    "A header that equals an earlier one of the connection but for letter case is read as that one.",
+    headersKept,
+    { breaks: "AUTH-40", when: "later" },
+  ),
   anywhere("bearer-alone-accepted", "Bearer without a token is accepted.", opens(isBearerAlone), {
     breaks: ["AUTH-23", ...schemes, "AUTH-41"],
     when: "data",

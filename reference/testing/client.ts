@@ -33,7 +33,14 @@ export function clientOf(change: Change) {
     const url = path.replace(/\{\w+\}/, encodeURIComponent(id));
     const bytes = Buffer.from(typeof body === "string" ? body : (JSON.stringify(body) ?? ""));
     const typed = body === undefined ? headers : { ...headers, "content-type": "application/json" };
-    const [answer, call] = await answerTo({ method, url, headers: typed, bytes, idle: 0 });
+    const [answer, call] = await answerTo({
+      method,
+      url,
+      headers: typed,
+      bytes,
+      connection: {},
+      idle: 0,
+    });
     return answer.fate === undefined
       ? { call, url, response: policy.encode(answer, call) }
       : { call, url };

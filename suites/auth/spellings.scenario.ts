@@ -31,11 +31,29 @@ function withSmallScheme(token: string) {
     what: "with the scheme bearer in small letters",
     authorization: `bearer ${token}`,
     breaksNoRule: true as const,
+    connection: "fresh" as const,
   };
 }
 
+const otherCaseInShell = `$(printf %s "$TOKEN" | tr 'a-zA-Z' 'A-Za-z')`;
+
 const spelled: readonly BadCredential[] = [
-  { requirement: "AUTH-40", what: "with the token in the other letter case", token: inOtherCase },
+  {
+    requirement: "AUTH-40",
+    what: "with the token in the other letter case",
+    token: inOtherCase,
+    inShell: otherCaseInShell,
+    connection: "fresh",
+  },
+  {
+    // A server may keep the headers of a connection, and compare further ones without letter case.
+    requirement: "AUTH-40",
+    form: "used connection",
+    what: "with the token in the other letter case, on a connection that carried the good one",
+    token: inOtherCase,
+    inShell: otherCaseInShell,
+    connection: "used",
+  },
   {
     requirement: "AUTH-41",
     what: "with a good token and the scheme Token",
@@ -53,6 +71,7 @@ const spelled: readonly BadCredential[] = [
     what: "with a token without a scheme",
     token: "good",
     scheme: "",
+    connection: "fresh",
   },
 ];
 

@@ -93,6 +93,8 @@ export interface Change {
    * text are counted together.
    */
   readonly odd?: string;
+  /** Send the request as the first one of a connection. */
+  readonly connection?: "fresh";
   /** Only some runs send the request, so that its answer is not observed. `draw` sets this. */
   readonly isRare?: true;
 }
@@ -106,6 +108,7 @@ export function changed(request: Request, change: Change): Request {
   return {
     ...kept,
     ...defined({ query, headers, contentType, authorization, exemptBy }),
+    ...(change.connection === "fresh" && { isOnFreshConnection: true as const }),
     // If the request is accepted although it is unusual, its success is judged in full.
     intent: intentOf(change, what),
     ...changedBody(body, change),

@@ -46,6 +46,8 @@ export interface BadCredential {
   readonly madeUp?: (good: string) => string;
   /** A bad token that is made from the good one each time it is presented, or the good one itself. */
   readonly token?: ((good: string) => string) | "good";
+  /** What makes the bad token of `$TOKEN` in a POSIX shell, for curl commands. */
+  readonly inShell?: string;
   /** @defaultValue Bearer */
   readonly scheme?: string;
   /** Makes the query with the token, which then stands in no header. */
@@ -55,6 +57,11 @@ export interface BadCredential {
   readonly key?: string | null | ((good: string) => string);
   /** Present it right after good ones: a server may remember that it let the client in. */
   readonly isSoonAfterGood?: true;
+  /**
+   * Present it as the first request of a connection, or right after the same request with good ones
+   * on one connection: a server may remember the headers that a connection carried.
+   */
+  readonly connection?: "fresh" | "used";
   /**
    * HTTP servers refuse such credentials by themselves, with responses of any form. So only a crash
    * or a success is judged (INT-38).
@@ -110,6 +117,9 @@ function badRequest(guarded: Guarded, row: BadCredential, parts: Parts): Request
     ...spec,
     intent: isKey ? invalid(what) : invalid(what, inputKinds.credentials),
     ...(isKey ? { apiKey: keyOf(row, parts) } : tokenOf(row, parts)),
+    ...defined({ tokenInShell: row.inShell }),
+    ...(row.connection === "fresh" && { isOnFreshConnection: true }),
+    ...(row.connection === "used" && { isOnSpareConnection: true }),
   };
   const title = operationTitle(spec.operation);
   if (requirement === undefined) return observing(bad, question, title);
@@ -121,6 +131,9 @@ function badRequest(guarded: Guarded, row: BadCredential, parts: Parts): Request
       isControlRefused: isAccepted === false,
     }),
     ...(row.isSoonAfterGood === true && { after: goodRequest(guarded, isKey) }),
+    ...(row.connection === "used" && {
+      after: (): RequestSpec => ({ ...spec, intent: valid, isOnSpareConnection: true }),
+    }),
   };
   if (row.isOdd === true) return { ...bad, refusal, exemptBy: "INT-38" };
   const watched = isKey
