@@ -1,8 +1,9 @@
 import type { InputKind } from "../spec/refusals.ts";
 import { notFinite } from "./run.ts";
-import type { OperationName } from "../spec/operations.ts";
+import { takesToken, type OperationName } from "../spec/operations.ts";
 import { classOf, isObject, memberOf, type Json } from "../spec/json.ts";
 import {
+  fieldOf,
   isSuccess,
   longestWindow,
   utf8,
@@ -30,6 +31,10 @@ export interface RequestFacts {
   readonly status: number;
   /** The request breaks a rule. */
   readonly isInvalid?: true;
+  /**
+   * The Authorization header is missing, or has no two parts, although the operation takes a token.
+   */
+  readonly authorization?: "none" | "one part";
   /** The body of the request is not JSON. */
   readonly isUnreadable?: true;
   /** The request has a body that is not a JSON object. */
@@ -109,6 +114,7 @@ function requestFactsOf(
     took: Math.round(response.took),
     status: response.status,
     isInvalid: intent.kind === "invalid" ? true : undefined,
+    authorization: authorizationIn(operation, request),
     isUnreadable: isUnreadable ? true : undefined,
     isNoObject: hasNoObject(request) ? true : undefined,
     exception: response.status < 500 ? undefined : exceptionIn(textOf(beginningOf(response.body))),
@@ -121,6 +127,17 @@ function requestFactsOf(
     purpose: text(memberOf(request.json, "operation_purpose")),
     decimals: typeof amount === "number" && amount < 1e12 ? decimalsOf(amount) : undefined,
   };
+}
+
+/** What the Authorization header lacks. Undefined if it has two parts or more, or need not be there. */
+function authorizationIn(
+  operation: OperationName,
+  { headers }: SentRequest,
+): RequestFacts["authorization"] {
+  if (!takesToken(operation)) return undefined;
+  const header = fieldOf(headers, "authorization");
+  if (header === undefined) return "none";
+  return header.trim().includes(" ") ? undefined : "one part";
 }
 
 /**

@@ -47,13 +47,15 @@ test("a refusal with a wrong status has a kind for each thing that is wrong with
   expect(kinds).toEqual(["with a trailing comma"]);
 });
 
-test("a crash has a kind for each endpoint", () => {
+test("a crash has a kind for each change, as the title names the endpoints", () => {
   const kinds = kindsOf(causeOf({ kind: "crash", of: "" }), [
     memberOf("HTTP-04", "valid"),
-    memberOf("HTTP-04", "unusual: with null at /name"),
+    memberOf("HTTP-04", "unusual: with null at /name", "createCounterparty"),
     memberOf("HTTP-04", "valid", "createBatch"),
   ]);
-  expect(kinds).toEqual(["POST /batches, valid"]);
+  expect(kinds).toEqual([
+    "POST /customers/{customer_id}/counterparty, unusual: with null at /name",
+  ]);
 });
 
 test("what the title says is not said again", () => {

@@ -45,8 +45,10 @@ export function otherKinds(
   if (kindOf === undefined || example === undefined) return [];
   const isAll = cause.responses !== undefined && cause.responses.affected === cause.responses.of;
   if (isAll && credentials.has(cause.mistake.of)) return [];
-  const firsts = new Map(members.toReversed().map((member) => [kindOf(member), member]));
-  firsts.delete(kindOf(example));
+  const keyOf = (member: CauseMember): string =>
+    kindOf(member, requestText(member.finding, exchanges).replace(/^[^,]*, /, ""));
+  const firsts = new Map(members.toReversed().map((member) => [keyOf(member), member]));
+  firsts.delete(keyOf(example));
   const start = requestText(example.finding, exchanges).replace(/: .*/s, ": ");
   const texts = [...firsts.values()].toReversed().map(({ finding }) => {
     const text = requestText(finding, exchanges);
@@ -59,9 +61,10 @@ export function otherKinds(
 const credentials: ReadonlySet<string> = new Set(["tokens", "keys"]);
 
 /** For the mistakes that hang on what was sent: the kind of the request of a finding. */
-const kinds: Readonly<Partial<Record<Cause["mistake"]["kind"], (member: CauseMember) => string>>> =
-  {
-    accepted: ({ row }) => row.id,
-    refusal: ({ row }) => inputKindOf(row.id) ?? row.id,
-    crash: ({ finding }) => finding.operation ?? "",
-  };
+const kinds: Readonly<
+  Partial<Record<Cause["mistake"]["kind"], (member: CauseMember, intent: string) => string>>
+> = {
+  accepted: ({ row }) => row.id,
+  refusal: ({ row }) => inputKindOf(row.id) ?? row.id,
+  crash: (_, intent) => intent,
+};

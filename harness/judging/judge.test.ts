@@ -161,8 +161,8 @@ test.each(claims)("$requirement of $name can fail", ({ requirement, name }) => {
     expect(brokenIn(exchange, knownBefore(requirement))).toContain(requirement);
 });
 
-/** Exchanges that show for what a rule looks in an exchange. */
-const telling: readonly Exchange[] = [
+/** Exchanges of many kinds, so that each thing that a rule looks for stands in one of them. */
+const varied: readonly Exchange[] = [
   ...operationNames.flatMap((name) => [
     ...[sound[name].response, {}, [], "x"].map((json) =>
       exchangeOf(name, { body: JSON.stringify(json) }),
@@ -241,7 +241,7 @@ test("what a report says", async () => {
         .map(wholeLineOf),
     ),
   );
-  const told = telling.flatMap((exchange) => [
+  const told = varied.flatMap((exchange) => [
     titleOf(exchange),
     ...linesOf(judged(exchange, nothingKnown())),
   ]);
@@ -373,7 +373,7 @@ test("one violation for each requirement and place, and none that also holds", (
   const broken = claims.flatMap(({ requirement, name }) => brokenOf(requirement, name));
   for (const exchange of [
     ...broken,
-    ...telling,
+    ...varied,
     exchangeOf("listBatches", { json: { batches: [bare, bare] } }),
   ]) {
     const judgements = judgeExchange(exchange, nothingKnown());

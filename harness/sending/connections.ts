@@ -169,8 +169,7 @@ export function secureContextOf({
   const id = JSON.stringify([ca, clientCertificate]);
   const { cert, key, passphrase } = clientCertificate ?? {};
   const context = contexts.get(id) ?? tls.createSecureContext(defined({ cert, key, passphrase }));
-  // The option `ca` would replace Node's own certificates, and to load all of those again takes 0.1
-  // s.
+  // The option `ca` would replace Node's own certificates. Loading them a second time takes 0.1 s.
   if (ca !== undefined && !contexts.has(id)) {
     for (const pem of [...extra(), ca]) (context.context as OpenContext).addCACert(pem);
   }

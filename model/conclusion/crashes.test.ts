@@ -44,6 +44,24 @@ const fine = { crashed: 0, of: 40 };
 
 test.each<[string, readonly Sent[], readonly string[]]>([
   [
+    "an Authorization header without two parts",
+    [
+      { authorization: "none", input: "without a token", crashed: 2, of: 2 },
+      { authorization: "one part", input: "with Bearer alone", crashed: 2, of: 2 },
+      { input: "with a made-up token", ...fine },
+    ],
+    ["on requests whose Authorization header has no scheme and token: 4 of 4 requests"],
+  ],
+  [
+    "a missing Authorization header",
+    [
+      { authorization: "none", input: "without a token", crashed: 2, of: 2 },
+      { authorization: "none", input: "with a token in the query", crashed: 1, of: 1 },
+      { authorization: "one part", input: "with Bearer alone", crashed: 0, of: 8 },
+    ],
+    ["on requests without an Authorization header: 3 of 3 requests"],
+  ],
+  [
     "a mark that their texts share",
     [{ ...quote, crashed: 3, of: 3 }, { ...code, crashed: 2, of: 3 }, fine],
     ["on requests with an apostrophe in a text: 5 of 6 requests"],
@@ -126,5 +144,14 @@ test("crashes on few of the requests that share something stay apart", () => {
   expect(storyOf({ ...cut, crashed: 2, of: 2 }, { ...empty, crashed: 1, of: 1 }, others)).toEqual([
     "The server crashes (500) on requests whose body is cut: 2 of 2 requests",
     "The server crashes (500) on requests whose body is white space: 1 of 1 request",
+  ]);
+});
+
+test("a body without members says nothing of a member that another endpoint has", () => {
+  const member = { change: "with null at /merchant", operation: "addAcamItem" } as const;
+  const bare = { change: "without members, for Accept: */*" };
+  expect(storyOf({ ...member, crashed: 1, of: 1 }, { ...bare, crashed: 2, of: 2 }, fine)).toEqual([
+    expect.stringContaining("with null at /merchant"),
+    expect.stringContaining("without members"),
   ]);
 });

@@ -1,5 +1,6 @@
 import { groups } from "../groups.ts";
 import { noObjectInput, type RequestFacts } from "../request-facts.ts";
+import type { OperationName } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 import type { RootRule, SeenMistake } from "./root-rule.ts";
 
@@ -46,19 +47,31 @@ interface SharedTrait {
 
 /** Traits, apart from exceptions and marks, that requests can share, the rarest first. */
 const traits: readonly SharedTrait[] = [
+  {
+    of: "without an Authorization header",
+    has: ({ authorization }) => authorization === "none",
+  },
+  {
+    of: "whose Authorization header has no scheme and token",
+    has: ({ authorization }) => authorization !== undefined,
+  },
   { of: inputKinds.malformed, has: ({ isUnreadable }) => isUnreadable === true },
   { of: noObjectInput, has: ({ isNoObject }) => isNoObject === true },
   { of: "that break a rule", has: ({ isInvalid }) => isInvalid === true },
   { of: "", has: () => true },
 ];
 
-/** The trait of requests in which a member is missing, null or of another type. */
-function memberTrait(pointer: string): SharedTrait {
+/**
+ * The trait of requests in which a member is missing, null or of another type. `operations`: those
+ * whose requests have the member.
+ */
+function memberTrait(pointer: string, operations: ReadonlySet<OperationName>): SharedTrait {
   return {
     of: `with a missing or wrong ${pointer}`,
-    has: ({ odd, change = "" }) =>
+    has: ({ operation, odd, change = "" }) =>
       odd === undefined &&
-      (membersIn(change).includes(pointer) || change.startsWith("without members")),
+      (membersIn(change).includes(pointer) ||
+        (change.startsWith("without members") && operations.has(operation))),
   };
 }
 
@@ -113,9 +126,11 @@ function sharedJoins(
   const firsts = kinds.flatMap(({ crashed: [first] }) => first ?? []);
   const traitsOf = <T>(values: readonly T[], traitOf: (value: T) => SharedTrait) =>
     [...new Set(values)].map(traitOf);
-  const members = traitsOf(
-    firsts.flatMap(({ odd, change = "" }) => (odd === undefined ? membersIn(change) : [])),
-    memberTrait,
+  const named = firsts.flatMap(({ operation, odd, change = "" }) =>
+    odd === undefined ? membersIn(change).map((pointer) => ({ pointer, operation })) : [],
+  );
+  const members = [...groups(named, ({ pointer }) => pointer)].map(([pointer, all]) =>
+    memberTrait(pointer, new Set(all.map(({ operation }) => operation))),
   );
   const others = [
     ...traitsOf(

@@ -222,8 +222,9 @@ function pluralOf(count: number, noun: string): string {
 
 /** The noun for the responses that could show a mistake, such as `batches`. */
 function nounOf({ finding, operations, possible }: ToldMistake): string {
-  const { kind } = toldAs(finding);
-  if (kind === "error") return "refusal";
+  const { kind, of } = toldAs(finding);
+  const isOfErrors = (kind === "body" || kind === "media type") && of !== "success";
+  if (kind === "error" || isOfErrors) return "refusal";
   if (kind === "status") return "creation";
   if (kind === "refusal" || kind === "accepted" || kind === "crash") return "request";
   // The number before this noun counts the responses of the operations at which the mistake shows.

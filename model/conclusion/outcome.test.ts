@@ -108,7 +108,7 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
       ],
     },
     "nonconformant",
-    "The server does not conform: 1 of 4 MUST are broken, and 2 have no verdict.",
+    "The server does not conform: 1 of 4 MUST are broken, and 2 more have no verdict.",
   ],
   [
     "two are broken in a part of the catalogue",

@@ -186,7 +186,7 @@ export function judgedOf(requirements: readonly RequirementResult[]): JudgedCoun
 }
 
 /**
- * What is broken: `2 mistakes break 7 of 106 MUST, and 46 have no verdict`. Requirements that were
+ * What is broken: `2 mistakes break 7 of 106 MUST, and 46 more have no verdict`. Requirements that were
  * left out are not counted.
  */
 function failedText({ requirements, mistakes }: RunEvidence): string {
@@ -197,10 +197,11 @@ function failedText({ requirements, mistakes }: RunEvidence): string {
     mistakes === undefined
       ? `${share} are broken`
       : `${plural(mistakes, "mistake")} ${mistakes === 1 ? "breaks" : "break"} ${share}`;
-  return open > 0 ? `${broken}, and ${noVerdictText(open)}` : broken;
+  return open > 0 ? `${broken}, and ${noVerdictText(open, "more ")}` : broken;
 }
 
-const noVerdictText = (open: number): string => `${open} ${open === 1 ? "has" : "have"} no verdict`;
+const noVerdictText = (open: number, more = ""): string =>
+  `${open} ${more}${open === 1 ? "has" : "have"} no verdict`;
 
 /** How much of the catalogue a run judged: `39 of 119 requirements judged (profile smoke)`. */
 export function judgedText(run: Scope, verb = true): string {
