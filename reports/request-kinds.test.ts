@@ -72,6 +72,14 @@ test("what the title says is not said again", () => {
   expect(kindsOf(causeOf(mistake, some), members)).toEqual(["with a made-up token"]);
 });
 
+test("a request that breaks two requirements is no other kind than itself", () => {
+  const kinds = kindsOf(causeOf({ kind: "accepted", of: "with malformed JSON" }), [
+    memberOf("OPER-34", "invalid: whose body has NaN"),
+    memberOf("HTTP-02", "invalid: whose body has NaN"),
+  ]);
+  expect(kinds).toEqual([]);
+});
+
 test("a mistake in responses has no kinds of requests", () => {
   const members = [memberOf("OPER-02", "valid"), memberOf("BATCH-02", "valid", "createBatch")];
   expect(kindsOf(causeOf({ kind: "value", of: "status" }), members)).toEqual([]);

@@ -49,9 +49,11 @@ export function otherKinds(
     kindOf(member, requestText(member.finding, exchanges).replace(/^[^,]*, /, ""));
   const firsts = new Map(members.toReversed().map((member) => [keyOf(member), member]));
   firsts.delete(keyOf(example));
-  const start = requestText(example.finding, exchanges).replace(/: .*/s, ": ");
+  const own = requestText(example.finding, exchanges);
+  const start = own.replace(/: .*/s, ": ");
   const texts = [...firsts.values()].toReversed().map(({ finding }) => {
     const text = requestText(finding, exchanges);
+    if (text === own) return "";
     return text.startsWith(start) && text !== start ? text.slice(start.length) : text;
   });
   return [...new Set(texts)].filter((text) => text !== "" && !cause.text.includes(text));

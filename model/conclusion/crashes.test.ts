@@ -46,18 +46,18 @@ test.each<[string, readonly Sent[], readonly string[]]>([
   [
     "an Authorization header without two parts",
     [
-      { authorization: "none", input: "without a token", crashed: 2, of: 2 },
-      { authorization: "one part", input: "with Bearer alone", crashed: 2, of: 2 },
-      { input: "with a made-up token", ...fine },
+      { authorization: "none", change: "without a token", crashed: 2, of: 2 },
+      { authorization: "one part", change: "with Bearer alone", crashed: 2, of: 2 },
+      { change: "with a made-up token", ...fine },
     ],
     ["on requests whose Authorization header has no scheme and token: 4 of 4 requests"],
   ],
   [
     "a missing Authorization header",
     [
-      { authorization: "none", input: "without a token", crashed: 2, of: 2 },
-      { authorization: "none", input: "with a token in the query", crashed: 1, of: 1 },
-      { authorization: "one part", input: "with Bearer alone", crashed: 0, of: 8 },
+      { authorization: "none", change: "without a token", crashed: 2, of: 2 },
+      { authorization: "none", change: "with a token in the query", crashed: 1, of: 1 },
+      { authorization: "one part", change: "with Bearer alone", crashed: 0, of: 8 },
     ],
     ["on requests without an Authorization header: 3 of 3 requests"],
   ],
