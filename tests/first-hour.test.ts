@@ -100,11 +100,16 @@ async function runAgainst(source: string): Promise<Printed> {
   }
 }
 
-/** A line without the parts that differ from run to run. */
+/**
+ * A line without the parts that differ from run to run: which of several requests comes first is
+ * shown, and another of them as well.
+ */
 function alike(line: string): string {
   return line
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/g, "2026-12-01T10:15:00")
     .replace(/\d+ of \d+ (?!MUST)/g, "… of … ")
+    .replace(/^( {2}request .* with the purpose ).*/, "$1NON-EFX")
+    .replace(/^( {2}as well .* with the purpose ).*/, "$1IMPORT")
     .replace(/ · \d+ requests .*$/, " · …");
 }
 
