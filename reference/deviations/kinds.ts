@@ -153,7 +153,10 @@ const texts: readonly Deviation[] = [
     "acam-merchant-with-quote-answered",
     "The answer to an item names a merchant that has a double quote.",
     at.acam.succeeds(
-      () => ({ ...itemAdded, body: { message: "Added an item of another merchant" } }),
+      () => ({
+        ...itemAdded,
+        body: { status: "success", message: "Added an item of another merchant" },
+      }),
       (call) => textAt(sent(call), "merchant")?.includes('"') === true,
     ),
     { breaks: "ACAM-01", ...inData },
