@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { idsNear } from "./altered.ts";
+import { cannotCoincide, idsNear } from "./altered.ts";
 
 test.each([
   ["f0e1d2c3-b4a5-4968-8776-655443322110", ["f0e1d2c3-b4a5-4968-8776-655443322117"]],
@@ -10,4 +10,16 @@ test.each([
   ["--", []],
 ])("ids near %s are %j", (id, near) => {
   expect(idsNear(id)).toEqual(near);
+});
+
+const operations = ["x7k2m9q4w1e8r5t3", "b6n3v8c1z5l0j7h2"] as const;
+
+test.each([
+  ["another random id of that length", operations, "p4d9f6g2s8a1u5y3", true],
+  ["a word that a server may give to both kinds", operations, "none", false],
+  ["the id of one of them", operations, operations[0], false],
+  ["an id with another prefix", ["op-1", "op-2"], "cp-1", true],
+  ["an id with the same prefix", ["op-1", "op-2"], "op-3", false],
+] as const)("no operation has the id of a counterparty: %s", (_, ids, other, isSo) => {
+  expect(cannotCoincide(ids, other)).toBe(isSo);
 });

@@ -111,7 +111,8 @@ export function isRandom(id: string): boolean {
 
 /**
  * Whether the id of another kind of resource cannot also be an id of this kind, of which `kind` has
- * two: the kinds have different prefixes, or the ids of this kind are random (INT-36).
+ * two: the kinds have different prefixes, or all three ids are random (INT-36). A server whose ids
+ * begin with words such as `none` may give such a word to both kinds.
  */
 export function cannotCoincide(kind: readonly [string, string], other: string): boolean {
   const prefix = (id: string): string => /^[A-Za-z]+(?=[-_:/.])/.exec(id)?.[0] ?? "";
@@ -119,7 +120,8 @@ export function cannotCoincide(kind: readonly [string, string], other: string): 
   const foreign = prefix(other);
   const hasPrefix = own !== "" && foreign !== "" && own !== foreign && prefix(kind[1]) === own;
   // The first operation of a counterparty may have the same id as the counterparty.
-  return !kind.includes(other) && (hasPrefix || areRandom(...kind));
+  const isRandomToo = areRandom(...kind) && areRandom(kind[0], other);
+  return !kind.includes(other) && (hasPrefix || isRandomToo);
 }
 
 function shiftedHex(run: string): string {
