@@ -7,7 +7,7 @@ export function mistakeKey({ kind, of, expected, actual }: Mistake): string {
   return JSON.stringify([kind, of, expected, actual]);
 }
 
-/** The mistake as part of which a finding is told: its own, or the one that it follows from. */
+/** The mistake as part of which a finding is reported: its own, or the one that it follows from. */
 export function toldAs({ mistake, partOf }: Pick<Finding, "mistake" | "partOf">): Mistake {
   return partOf ?? mistake;
 }

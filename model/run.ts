@@ -84,8 +84,8 @@ export interface Finding {
   /** Findings with equal mistakes are one mistake. */
   readonly mistake: Mistake;
   /**
-   * The mistake as part of which this one is told, because one change of the server mends both.
-   * Absent if the finding is told as its own mistake. Runs are compared by `mistake`.
+   * The mistake as part of which this one is reported, because one change of the server mends both.
+   * Absent if the finding is reported as its own mistake. Runs are compared by `mistake`.
    */
   readonly partOf?: Mistake;
   /**

@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { createRunEvents, type RunEvent } from "./events.ts";
 import schema from "./events.schema.json" with { type: "json" };
+import { progress, startFacts } from "./testing/events.ts";
 import { runs } from "./testing/runs.ts";
 import { faultyRun } from "./testing/whole.ts";
 
@@ -11,16 +12,6 @@ const fits = new Ajv2020({
   formats: { "date-time": true },
 }).compile(schema);
 const now = (): Date => new Date("2030-01-01T00:00:00Z");
-const progress = { requests: 3, scenariosDone: 1, scenarios: 9, failing: 0 };
-const facts = {
-  version: "1.0.0",
-  target: "https://fx.example",
-  profile: "full",
-  seed: 1,
-  requirements: 122,
-  expectedRequests: 800,
-  longestMs: 180_000,
-};
 
 function verdictsIn(events: readonly RunEvent[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -31,7 +22,7 @@ function verdictsIn(events: readonly RunEvent[]): Readonly<Record<string, string
 test.each(Object.entries(runs))("the events of the run %s fit their schema", (_, run) => {
   const events = createRunEvents(now);
   const all = [
-    ...events.started(facts),
+    ...events.started(startFacts),
     ...events.progress({ ...progress, waiting: "429 from the target" }),
     ...events.found(run),
     ...events.ended(run, 1),
@@ -49,14 +40,14 @@ test("the schema refuses what is no event", () => {
   expect(fits({ at: "2030-01-01T00:00:00Z", event: "verdict", ...progress })).toBe(false);
 });
 
-test("nothing is told twice while a run goes on", () => {
+test("nothing is reported twice while a run goes on", () => {
   const events = createRunEvents(now);
   const run = faultyRun();
   expect(events.found(run).length).toBeGreaterThan(0);
   expect(events.found(run)).toEqual([]);
 });
 
-test("a verdict that changes is told again, and nothing is said of what has none so far", () => {
+test("a verdict that changes is reported again, and nothing is said of what has none so far", () => {
   const events = createRunEvents(now);
   const before = verdictsIn(events.found(runs.conformant));
   expect(Object.values(before)).not.toContain("inconclusive");
@@ -66,7 +57,7 @@ test("a verdict that changes is told again, and nothing is said of what has none
   expect(after).not.toHaveProperty("AUTH-01");
 });
 
-test("a mistake is told when it is found, and at the end with its last words", () => {
+test("a mistake is reported when it is found, and at the end with its last words", () => {
   const events = createRunEvents(now);
   const run = runs.nonconformant;
   const titled = (text: string) => ({

@@ -5,7 +5,7 @@ import { pageOf, type Block } from "./page.ts";
 import { tally } from "./verdict-symbols.ts";
 
 /**
- * What `--events` tells of a run, one JSON object a line. Members can be added in any version. Texts
+ * What `--events` reports of a run, one JSON object a line. Members can be added in any version. Texts
  * are those of the page: harmless, bounded, redacted.
  */
 export type RunEvent = Timed &
@@ -76,13 +76,13 @@ type Untimed<T> = T extends unknown ? Omit<T, "at"> : never;
 /** Makes the events of a run. Each function returns those that are new. */
 export function createRunEvents(now: () => Date) {
   const verdicts = new Map<RequirementId, Verdict>();
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   const timed = (events: readonly Untimed<RunEvent>[]): readonly RunEvent[] => {
     const at = now().toISOString();
     return events.map((event) => ({ at, ...event }));
   };
 
-  /** The verdicts and mistakes that were not told yet, or otherwise. */
+  /** The verdicts and mistakes that were not reported yet, or otherwise. */
   function changes(run: Run, isRunning: boolean): readonly Untimed<RunEvent>[] {
     const page = pageOf(run, { isRunning });
     const rows = page.rows.flatMap(({ id, level, verdict }): readonly VerdictEvent[] => {
@@ -95,8 +95,8 @@ export function createRunEvents(now: () => Date) {
       const event = mistakeEvent(block);
       const words = JSON.stringify(event);
       // Numbers in a title change with each response.
-      if (told.has(block.id) && (isRunning || told.get(block.id) === words)) return [];
-      told.set(block.id, words);
+      if (reported.has(block.id) && (isRunning || reported.get(block.id) === words)) return [];
+      reported.set(block.id, words);
       return [event];
     });
     return [...rows, ...mistakes];

@@ -3,21 +3,12 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { redactionOf } from "../../model/evidence/redaction.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
+import { progress, startFacts } from "../../reports/testing/events.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { local, testContext } from "../testing/test-context.ts";
 import { eventDisk, eventStream } from "./event-stream.ts";
 import { processIo } from "./io.ts";
 
-const facts = {
-  version: "1.0.0",
-  target: "https://fx.example",
-  profile: "full",
-  seed: 1,
-  requirements: 122,
-  expectedRequests: 800,
-  longestMs: 180_000,
-};
-const progress = { requests: 3, scenariosDone: 1, scenarios: 9, failing: 0 };
 const run = runs.nonconformant;
 const soFar = { run: () => run, failing: () => new Set<never>(), progress: () => progress };
 
@@ -41,11 +32,11 @@ async function read(isBehind: boolean): Promise<string> {
     stdoutIsRead: () => Promise.resolve(),
   };
   const stream = eventStream({ value: "-", where: "--events" }, io);
-  const told = stream.of(redactionOf([]));
-  told.started(facts);
-  told.onProgress(progress);
-  told.onUpdate(soFar);
-  told.ended(run, 1);
+  const events = stream.of(redactionOf([]));
+  events.started(startFacts);
+  events.onProgress(progress);
+  events.onUpdate(soFar);
+  events.ended(run, 1);
   await stream.close();
   return text;
 }
@@ -64,11 +55,12 @@ test("a slow reader misses progress alone", async () => {
   expect(kindsIn(await read(true))).toEqual(["started", "verdict", "mistake", "ended"]);
 });
 
-test("progress is told at most twice a second", async () => {
+test("progress is reported at most twice a second", async () => {
   const path = join(temporaryFolder(), "events.jsonl");
   const stream = eventStream({ value: path, where: "--events" }, processIo());
-  const told = stream.of(redactionOf([]));
-  for (let requests = 0; requests < 1000; requests += 1) told.onProgress({ ...progress, requests });
+  const events = stream.of(redactionOf([]));
+  for (let requests = 0; requests < 1000; requests += 1)
+    events.onProgress({ ...progress, requests });
   await stream.close();
   expect(eventsIn(readFileSync(path, "utf8")).length).toBeLessThan(10);
 });
@@ -76,8 +68,8 @@ test("progress is told at most twice a second", async () => {
 test("a file has whole lines only, even on a full disk", async () => {
   const path = join(temporaryFolder(), "folder", "events.jsonl");
   const stream = eventStream({ value: path, where: "--events" }, processIo());
-  const told = stream.of(redactionOf([]));
-  told.started(facts);
+  const events = stream.of(redactionOf([]));
+  events.started(startFacts);
   const full = Object.assign(new Error("no space"), { code: "ENOSPC" });
   let writes = 0;
   const disk = vi.spyOn(eventDisk, "write").mockImplementation((file, bytes, from) => {
@@ -85,9 +77,9 @@ test("a file has whole lines only, even on a full disk", async () => {
     if (writes === 1) return writeSync(file, bytes.subarray(from, from + 10));
     throw full;
   });
-  told.onProgress(progress);
+  events.onProgress(progress);
   disk.mockRestore();
-  told.ended(run, 1);
+  events.ended(run, 1);
   expect(await stream.close()).toContain("ENOSPC");
   expect(kindsIn(readFileSync(path, "utf8"))).toEqual(["started"]);
 });
@@ -96,11 +88,11 @@ test("a secret in any text is left out", async () => {
   const path = join(temporaryFolder(), "events.jsonl");
   const secret = "s3cret-0123456789";
   const stream = eventStream({ value: path, where: "--events" }, processIo());
-  const told = stream.of(redactionOf([secret]));
+  const events = stream.of(redactionOf([secret]));
   const said = run.causes.map((cause) => ({ ...cause, text: `${cause.text} ${secret}` }));
-  told.started({ ...facts, target: `https://fx.example/${secret}` });
-  told.onProgress({ ...progress, waiting: Buffer.from(secret).toString("base64") });
-  told.ended({ ...run, causes: said, summary: secret }, 1);
+  events.started({ ...startFacts, target: `https://fx.example/${secret}` });
+  events.onProgress({ ...progress, waiting: Buffer.from(secret).toString("base64") });
+  events.ended({ ...run, causes: said, summary: secret }, 1);
   await stream.close();
   const text = readFileSync(path, "utf8");
   expect([...redactionOf([secret]).wholeIn(text)]).toEqual([]);

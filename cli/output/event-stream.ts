@@ -16,7 +16,7 @@ export const eventDisk = {
 
 export type StartFacts = Omit<StartedEvent, "event">;
 
-/** How often progress is told, and the pause between two looks at what was found, in milliseconds. */
+/** How often progress is reported, and the pause between two looks at what was found, in milliseconds. */
 const intervals = { progress: 500, found: 500 } as const;
 /** After a look, the run goes on for at least this many times as long as the look took. */
 const restFactor = 3;

@@ -54,7 +54,7 @@ interface RunParticulars {
 
 type Engine = (options: RunOptions, control?: RunControl) => Promise<Run>;
 
-/** Makes a run and its reports, and tells its events if `--events` asks for them. */
+/** Makes a run and its reports, and writes its events if `--events` asks for them. */
 export async function runAndReport(
   configuration: Configuration,
   command: string,
@@ -90,8 +90,8 @@ async function reportedRun(
 
   const { redaction = redactionFor(options.target) } = particulars;
   const stop = stopSignal(notes);
-  const told = events?.of(redaction);
-  told?.started(startFacts(options));
+  const eventsOfRun = events?.of(redaction);
+  eventsOfRun?.started(startFacts(options));
   const view = progressView(isSilent(values) ? notes : io, expectedOf(options.settings).requests);
   try {
     const start = particulars.start ?? (await io.modules.run());
@@ -102,13 +102,13 @@ async function reportedRun(
       ]),
       onProgress: (progress) => {
         view(progress);
-        told?.onProgress(progress);
+        eventsOfRun?.onProgress(progress);
       },
       onStep: stepsView(values.verbose?.value === true, (line) =>
         notes.stderr(`${redaction.redact(line)}\n`),
       ),
       redaction,
-      onUpdate: told?.onUpdate ?? particulars.onUpdate,
+      onUpdate: eventsOfRun?.onUpdate ?? particulars.onUpdate,
       onRecorded: recording?.add,
     });
     if (particulars.isRepeated === true && run.outcome === "interrupted")
@@ -123,11 +123,11 @@ async function reportedRun(
       resultOf: particulars.resultOf,
       lost,
     });
-    told?.ended(run, code);
+    eventsOfRun?.ended(run, code);
     return code;
   } catch (error) {
     await recording?.finish(redaction, io);
-    told?.failed(exitCodes.error);
+    eventsOfRun?.failed(exitCodes.error);
     return reportMishap({ error, command, facts: factsOf(configuration), secrets: redaction }, io);
   } finally {
     stop.release();

@@ -4,7 +4,7 @@ import type { Root, RootRule } from "./root-rule.ts";
 
 /**
  * A wrong value that a server accepts stands in its batches and lists from then on. A mistake about
- * such a value is told as part of the mistake that let the value in. A value that came in during an
+ * such a value is reported as part of the mistake that let the value in. A value that came in during an
  * earlier run counts too, as long as the server still accepts values of its kind.
  */
 export const consequences: RootRule = (seen) => {

@@ -5,7 +5,7 @@ import type { Root, RootRule, SeenMistake } from "./root-rule.ts";
 /**
  * A server that mixes up responses which are in flight together answers with the values and the id
  * of another request. That is one mistake, and not one for each value: a mistake in what a response
- * has from its request is told as part of it if each request that shows it was in flight together
+ * has from its request is reported as part of it if each request that shows it was in flight together
  * with another one.
  */
 export const mixedUp: RootRule = (seen, sent) => {

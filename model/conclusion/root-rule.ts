@@ -1,7 +1,7 @@
 import type { RequestFacts } from "../request-facts.ts";
 import type { Mistake } from "../run.ts";
 
-/** The mistake as part of which another is told, because one change of the server mends both. */
+/** The mistake as part of which another is reported, because one change of the server mends both. */
 export interface Root {
   readonly mistake: Mistake;
   /** The other mistake shows neither where this one is nor how often it occurs. */
@@ -13,7 +13,7 @@ export interface Root {
   readonly couldShow?: (request: RequestFacts) => boolean;
 }
 
-/** The roots of mistakes, by the keys of the mistakes that are told as part of them. */
+/** The roots of mistakes, by the keys of the mistakes that are reported as part of them. */
 export type Roots = ReadonlyMap<string, Root>;
 
 /** A mistake of a run, and the requests whose responses show it. */

@@ -8,7 +8,7 @@ import type { RootRule, Roots } from "./root-rule.ts";
 
 const rules: readonly RootRule[] = [joinedCrashes, consequences, mixedUp];
 
-/** Which mistakes are told as part of others. Of two rules that find a root, the first one wins. */
+/** Which mistakes are reported as part of others. Of two rules that find a root, the first one wins. */
 export function rootsOf(
   requirements: readonly RequirementResult[],
   witness: Witness | undefined,
@@ -23,7 +23,7 @@ export function rootsOf(
   return new Map(rules.toReversed().flatMap((rule) => [...rule(seen, sent)]));
 }
 
-/** The requirements, whose findings name the mistakes as part of which they are told. */
+/** The requirements, whose findings name the mistakes as part of which they are reported. */
 export function withRoots(
   requirements: readonly RequirementResult[],
   roots: Roots,

@@ -41,7 +41,7 @@ test("how far a run is goes out 50 ms after a change, and what it has found twic
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a new failure is told with the next parcel, and everything when flushed", () => {
+test("a new failure is reported with the next parcel, and everything when flushed", () => {
   const { outbox, recorder, parcels, taken } = outboxWithRecorder();
   outbox.progress.sends("listBatches", "valid");
   vi.advanceTimersByTime(50);
