@@ -146,16 +146,16 @@ function createPieceTable(size: number, kept: Kept) {
       let first = 0;
       let end = -2;
       let isShown = false;
-      let texts = new Set<KnownText>();
+      let texts: Set<KnownText> | undefined;
       const close = (): void => {
-        if (isShown) visit({ first, last: end + size - 1, texts });
-        texts = new Set();
-        isShown = false;
+        if (isShown && texts !== undefined) visit({ first, last: end + size - 1, texts });
       };
       slots.forEachKnown(codes, 0, length, (at, place) => {
-        if (at !== end + 1) {
+        if (at !== end + 1 || texts === undefined) {
           close();
           first = at;
+          texts = new Set();
+          isShown = false;
         }
         end = at;
         isShown ||= !isRepeated(codes, at, size);
@@ -204,7 +204,8 @@ function createSlots(size: number, kept: Kept) {
     places = new Int32Array(old.places.length * 2);
     endings.makeRoom(places.length);
     const mask = places.length - 1;
-    for (const [index, place] of old.places.entries()) {
+    for (let index = 0; index < old.places.length; index++) {
+      const place = old.places[index] ?? 0;
       if (place === 0) continue;
       const hash = old.hashes[index] ?? 0;
       let slot = spread(hash) & mask;
@@ -259,22 +260,24 @@ function createSlots(size: number, kept: Kept) {
  */
 function createEndings(size: number) {
   let bits = new Uint8Array(8192);
+  let shift = shiftFor(bits);
   /** By how many bits a further character pushes: so many that no other character is left. */
   const step = Math.max(5, Math.ceil(32 / size));
   /** So many characters are left in an ending. */
   const width = Math.min(size, Math.ceil(32 / step));
   return {
-    now: () => ({ bits, shift: shiftFor(bits), step }),
+    now: () => ({ bits, shift, step }),
     add: (codes: Uint16Array, at: number): void => {
       let ending = 0;
       for (let index = at + size - width; index < at + size; index++)
         ending = (ending << step) + (codes[index] ?? 0);
-      const bit = Math.imul(ending, base) >>> shiftFor(bits);
+      const bit = Math.imul(ending, base) >>> shift;
       bits[bit >>> 3] = (bits[bit >>> 3] ?? 0) | (1 << (bit & 7));
     },
     /** Forgets all endings, and makes room for a number of them. */
     makeRoom: (count: number): void => {
       bits = new Uint8Array(Math.max(bits.length, count));
+      shift = shiftFor(bits);
     },
   };
 }

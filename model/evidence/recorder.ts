@@ -91,7 +91,7 @@ export function createRecorder(parts: RecorderParts) {
   const short = (text: string): string => cutTo(redact(text), mostKept.text);
   const answer = (text: string): string => redact(text).slice(0, mostKept.answer);
   const findings = createFindings({ redact, trust, replayCommand });
-  const requirements = createRequirements();
+  const requirements = createRequirements(short);
   const observations = createObservations();
   const responses = createResponses();
   const witness = createWitness();
@@ -194,7 +194,7 @@ function createJudgements(parts: JudgementParts) {
   return {
     holds: (ids: readonly RequirementId[], exchange?: Exchange): void => {
       const sample = exchange && samples.show(ids, exchange).exchange;
-      for (const id of ids) requirements.holds(id, exchange && short(exchange.scenario), sample);
+      for (const id of ids) requirements.holds(id, exchange?.scenario, sample);
       if (exchange !== undefined) witness.judged(exchange.id, ids);
     },
     violated: (id: RequirementId, origin: Origin, violation: Violation & Proof): void => {
@@ -235,14 +235,16 @@ interface Counted {
   asked: number;
   sample?: number;
   isBroken: boolean;
-  readonly scenarios: Set<string>;
+  /** The scenarios whose exchanges showed it, with their names as reports keep them. */
+  readonly scenarios: Map<string, string>;
   readonly reasons: NoVerdict[];
 }
 
-function createRequirements() {
+/** `short`: redacts a text and cuts it to the length that reports keep. */
+function createRequirements(short: (text: string) => string) {
   const all = new Map<RequirementId, Counted>();
   const of = (requirement: RequirementId): Counted => {
-    const fresh = { asked: 0, isBroken: false, scenarios: new Set<string>(), reasons: [] };
+    const fresh = { asked: 0, isBroken: false, scenarios: new Map<string, string>(), reasons: [] };
     const known = all.get(requirement) ?? fresh;
     all.set(requirement, known);
     return known;
@@ -250,9 +252,10 @@ function createRequirements() {
   return {
     holds: (requirement: RequirementId, scenario?: string, sample?: number): void => {
       const counted = of(requirement);
+      const { scenarios } = counted;
       counted.asked += 1;
-      if (scenario !== undefined && counted.scenarios.size < bounds.scenarios)
-        counted.scenarios.add(scenario);
+      if (scenario !== undefined && scenarios.size < bounds.scenarios && !scenarios.has(scenario))
+        scenarios.set(scenario, short(scenario));
       if (sample !== undefined) counted.sample ??= sample;
     },
     breaks: (requirement: RequirementId): void => {
@@ -277,7 +280,7 @@ function createRequirements() {
           {
             asked,
             findings: findingsOf(id),
-            judgedIn: scenarios.size === 0 ? undefined : [...scenarios],
+            judgedIn: scenarios.size === 0 ? undefined : [...scenarios.values()],
             sample,
             inconclusive: reasons,
           },

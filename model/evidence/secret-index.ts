@@ -91,7 +91,7 @@ export function createSecretIndex(
         pieces.forEachRun(characters, (run) => {
           const { known, isWhole } = secretIn(run);
           const isIssued = secrets.get(known.owner)?.isIssued === true;
-          const covers = [ofFxconform(), harmless, ...(isIssued ? [ids] : [])];
+          const covers = [textsOfFxconform(), harmless, ...(isIssued ? [ids] : [])];
           const shown = isWhole && !isIssued ? [run] : shownIn(run, characters, isWhole, covers);
           for (const { first, last } of shown)
             found.push({ ...placeOf(first, last), owner: known.owner, isWhole });
@@ -138,10 +138,10 @@ const literalsOfPaths = Object.values(operations).flatMap(({ path }) => path.spl
 let fxconform: Pieces | undefined;
 
 /**
- * The pieces of the texts of fxconform. They are made when the first part of a secret is found,
- * because most commands find none.
+ * The pieces of the texts of fxconform. They are made at the first call, because most commands find
+ * no part of a secret. A run finds some, so it makes them while it has nothing else to do.
  */
-function ofFxconform(): Pieces {
+export function textsOfFxconform(): Pieces {
   if (fxconform === undefined) {
     const pieces = createPieces();
     const texts = JSON.stringify([operations, catalogue, interpretations]);

@@ -6,6 +6,7 @@ import {
   compileResponseSchemas,
   type ResponseSchemas,
 } from "../../../harness/judging/response-schemas.ts";
+import { textsOfFxconform } from "../../../model/evidence/secret-index.ts";
 import { bundledContract } from "../../../spec/bundle.ts";
 import { scenarios } from "../../../suites/index.ts";
 import type { WorkerInput, WorkerPreparation } from "./input.ts";
@@ -37,7 +38,7 @@ export async function serve({ contract, port }: WorkerPreparation): Promise<void
   });
 }
 
-/** After this time, in milliseconds, the first request of the scenarios has gone out. */
+/** After this time, in milliseconds, the first request has gone out. */
 const untilFirstRequest = 20;
 
 /** Carries out a run. Rejects after its end if something in our code has failed. */
@@ -49,9 +50,10 @@ async function carryOut(
 ): Promise<void> {
   const run = createRunContext(input, schemas, (parcel) => port.postMessage(parcel), stop);
   try {
-    if (!(await run.isTestable())) return;
-    // While the first request of the scenarios is on its way, this thread has nothing else to do.
-    void pause(untilFirstRequest).then(schemas.compile);
+    const testable = run.isTestable();
+    // While the first response is on its way, this thread has nothing else to do.
+    void pause(untilFirstRequest).then(textsOfFxconform).then(schemas.compile);
+    if (!(await testable)) return;
     await performAll(run, scenarios);
   } finally {
     reportEnd(run);

@@ -12,6 +12,7 @@ export const similarCounterparties = scenario({
   title: "counterparties that share a name, an account, an external id, or all",
   checks: ["CPTY-10"],
   drawsTheSame: true,
+  isFirst: true,
   uses: ["createCounterparty", "createOperation"],
   run: async ({ answered, counterpartyLike, draw, registered, send, sendAgain, ...context }) => {
     const { attempt, create, register, together } = context;
