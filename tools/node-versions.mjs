@@ -41,7 +41,7 @@ try {
 } catch (error) {
   failures.push(error.message);
 } finally {
-  if (kept === undefined) await rm(scratch, { recursive: true, force: true });
+  if (kept === undefined) await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
 }
 for (const failure of failures) console.error(failure);
 process.exitCode = failures.length === 0 ? 0 : 1;

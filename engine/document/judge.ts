@@ -12,6 +12,7 @@ import { readDocument, type ApiDocument, type DocumentRequest } from "./document
 import { judgedOperations, type JudgedOperation } from "./operations.ts";
 import { keyOf, lineText, widestLine } from "./place.ts";
 import type { Contradiction, OperationReading } from "./reading.ts";
+import { invalidityOf } from "./validity.ts";
 
 /**
  * Judges an OpenAPI document in a file or at an address, without a server. Throws InputError if the
@@ -22,7 +23,10 @@ export async function judgeDocument(
   request: DocumentRequest,
 ): Promise<Run> {
   const started = new Date();
-  return documentRun(options, await readDocument(request), started);
+  const document = await readDocument(request);
+  const run = await documentRun(options, document, started);
+  const invalid = await invalidityOf(document);
+  return invalid === undefined ? run : { ...run, warnings: [...run.warnings, invalid] };
 }
 
 /**
