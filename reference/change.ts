@@ -230,6 +230,16 @@ export function problem(
   return { status, headers, body: { message } };
 }
 
+export const crashed: Answer = problem(500, "Internal server error");
+
+export function htmlPage(status: number, headers: Answer["headers"] = {}): Answer {
+  return {
+    status,
+    headers: { ...headers, "content-type": "text/html" },
+    text: `<!doctype html><title>${status}</title><h1>Error ${status}</h1>`,
+  };
+}
+
 export function delayed(ms: (call: Call) => number): Change {
   return around(async (call, next) => {
     await pause(ms(call));
@@ -253,6 +263,11 @@ export function set(members: Json): <T extends object>(it: T) => T {
 /** A function that removes these members from an object. */
 export function omit(...names: readonly string[]): (it: Json) => Json {
   return (it) => Object.fromEntries(Object.entries(it).filter(([name]) => !names.includes(name)));
+}
+
+/** A function that keeps these members of an object, and no others. */
+export function only(...names: readonly string[]): (it: Json) => Json {
+  return (it) => Object.fromEntries(Object.entries(it).filter(([name]) => names.includes(name)));
 }
 
 /** A function that renames a member of an object. */

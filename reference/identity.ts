@@ -1,15 +1,5 @@
 import type { OperationName } from "../spec/operations.ts";
-import {
-  all,
-  around,
-  edit,
-  newIds,
-  pause,
-  remembering,
-  success,
-  successOf,
-  type Json,
-} from "./change.ts";
+import { all, around, edit, newIds, pause, remembering, success, successOf } from "./change.ts";
 import {
   Refusal,
   type Answer,
@@ -29,16 +19,6 @@ export function oneIdFor(kind: Kind, valueOf: (call: Call) => unknown): Change {
       const id = ids.get(value) ?? (await next());
       ids.set(value, id);
       return id;
-    });
-  });
-}
-
-export function idsTwice(kind: Kind): Change {
-  return remembering(() => {
-    let made = 0;
-    return oneIdFor(kind, () => {
-      made += 1;
-      return Math.ceil(made / 2);
     });
   });
 }
@@ -71,24 +51,6 @@ export function sharedIds(kind: Kind): Change {
       await pause(window);
       current = undefined;
       return id;
-    });
-  });
-}
-
-/**
- * Shows a member of the latest success in all concurrent ones, as a server with a shared variable
- * does.
- */
-export function ofLatest(operation: OperationName, name: string): Change {
-  return remembering(() => {
-    let latest: unknown;
-    return around(async (call, next) => {
-      const answer = await next(call);
-      if (!successOf(operation)(answer, call)) return answer;
-      const body = answer.body as Json;
-      latest = body[name];
-      await pause(15);
-      return { ...answer, body: edit(name, () => latest)(body) };
     });
   });
 }

@@ -1,5 +1,5 @@
-import { isJson, type Json } from "./change.ts";
-import type { Call } from "./policy.ts";
+import { isJson, sent, type Json } from "./change.ts";
+import type { Call, Operation } from "./policy.ts";
 
 export type Sent = (call: Call) => boolean;
 
@@ -17,6 +17,13 @@ export function membersOf(call: Call): Readonly<Json> {
   const body = bodyOf(call);
   return isJson(body) ? body : {};
 }
+
+/** The body as it was parsed, as one text. */
+export const wholeBody = (call: Call): string => JSON.stringify(sent(call));
+
+/** The operation that the path names. Undefined if there is none. */
+export const operationInPath = ({ store, parameter }: Call): Operation | undefined =>
+  store.operations.get(parameter);
 
 export function lacks(member: string): Sent {
   return (call) => isJson(bodyOf(call)) && !(member in membersOf(call));
@@ -49,6 +56,10 @@ export function holds(pattern: RegExp): Sent {
 
 /** Selects bodies that are neither empty nor JSON. */
 export const isMalformed: Sent = (call) => call.bytes.length > 0 && bodyOf(call) === undefined;
+
+/** Selects well-formed requests for an operation whose counterparty_id stands twice. */
+export const hasMemberTwice: Sent = (call) =>
+  isJson(bodyOf(call)) && call.bytes.toString().split('"counterparty_id"').length > 2;
 
 export const isEmpty: Sent = (call) => call.bytes.length === 0;
 export const isList: Sent = (call) => Array.isArray(bodyOf(call));

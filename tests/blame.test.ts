@@ -155,8 +155,7 @@ test(
       "baseline-words.txt",
     );
     // The other faults show only in requests that the sequence does not have.
-    expect(
-      results.filter(({ breaks, blamed }) => blamed.includes(breaks)).length,
-    ).toBeGreaterThanOrEqual(145);
+    const caught = results.filter(({ breaks, blamed }) => blamed.includes(breaks));
+    expect(caught.length / faults.length).toBeGreaterThan(0.3);
   },
 );

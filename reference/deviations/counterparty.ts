@@ -1,16 +1,5 @@
 // What can be wrong or odd about POST /customers/{customer_id}/counterparty.
-import {
-  crowded,
-  edit,
-  isJson,
-  newIds,
-  omit,
-  pause,
-  remembering,
-  sent,
-  set,
-  type Json,
-} from "../change.ts";
+import { edit, isJson, newIds, omit, remembering, sent, set, type Json, only } from "../change.ts";
 import { sentMembers } from "../endpoints.ts";
 import {
   crossedAnswers,
@@ -29,6 +18,7 @@ import {
   type Call,
   type Change,
 } from "../policy.ts";
+import { wholeBody } from "../request.ts";
 import { isBic, isIban, isRoutingNumber } from "../bank-codes.ts";
 import {
   at,
@@ -41,7 +31,7 @@ import {
 } from "./deviation.ts";
 import { fromRight, ifAbsent, member, places } from "./members.ts";
 
-const { deviation, again, reads, refuses, rejection, shows, succeeds } = at.counterparty;
+const { deviation, again, reads, rejection, shows, succeeds } = at.counterparty;
 const { counterparty: place, address: inAddress, intermediary: inIntermediary } = places;
 
 const id = { value: "CPTY-01", type: ["CPTY-01", "CPTY-02"] } as const;
@@ -55,44 +45,23 @@ const intermediaryText = { value: "CPTY-09", type: ["CPTY-05", "CPTY-02", "CPTY-
 const inLowerCase = (text: string): string =>
   text === text.toLowerCase() ? `${text}.` : text.toLowerCase();
 const masked = edit("account_number", (it: string) => `****${it.slice(-4)}`);
-const withoutBicForIban = (it: Json): Json => ("iban" in it ? omit("swift_code")(it) : it);
-const isEmpty = (value: unknown): boolean => isJson(value) && Object.keys(value).length === 0;
 
 const members: readonly Deviation[] = [
   ...member(place, "id", id, ["missing", "missing-later"]),
-  ...member(
-    place,
-    "name",
-    name,
-    ["null", "object", "plus-as-blank", "cut-after-255-bytes", "null-if-word"],
-    {
-      capitals: ["is in upper case", fromRight((it: string) => it.toUpperCase())],
-      mangled: [
-        "is encoded in UTF-8 twice",
-        fromRight((it: string) => Buffer.from(it).toString("latin1")),
-      ],
-    },
-  ),
+  ...member(place, "name", name, ["null", "cut-after-255-bytes", "null-if-word"], {
+    capitals: ["is in upper case", fromRight((it: string) => it.toUpperCase())],
+    mangled: [
+      "is encoded in UTF-8 twice",
+      fromRight((it: string) => Buffer.from(it).toString("latin1")),
+    ],
+  }),
   ...member(
     place,
     "external_id",
     externalId,
-    [
-      "plus-as-blank",
-      "percent-decoded",
-      "start-trimmed",
-      "tab-as-blank",
-      "cut-at-zero",
-      "number-if-digits",
-    ],
+    ["percent-decoded", "start-trimmed", "number-if-digits"],
     {
       null: ["is null if there is none", ifAbsent(null), "CPTY-02", "data"],
-      "empty-null": [
-        "is null if it is empty",
-        fromRight((text: string) => (text === "" ? null : text)),
-        "CPTY-02",
-        "data",
-      ],
       "lower-case": [
         "is in lower case, or ends with a full stop if it was",
         fromRight(inLowerCase),
@@ -120,31 +89,18 @@ const members: readonly Deviation[] = [
       "type",
       "data",
     ],
-    "empty-list": [
-      "is a list if it is empty",
-      fromRight((it: Json) => (isEmpty(it) ? [] : it)),
-      "type",
-      "data",
-    ],
     "city-replaced": ["has Brasília as its city", fromRight(set({ city: "Brasília" }))],
   }),
-  ...member(inAddress, "city", address, ["percent-decoded", "null-if-empty", "number-if-digits"]),
+  ...member(inAddress, "city", address, ["percent-decoded"]),
   ...member(place, "bank_account", account, ["null", "iban-null"], {
-    "missing-number": ["has no account_number", fromRight(omit("account_number"))],
-    "swift-missing-for-iban": [
-      "has no swift_code if it has an iban",
-      fromRight(withoutBicForIban),
-      "value",
-      "data",
-    ],
     masked: ["shows only the last four digits of its account_number", fromRight(masked), "CPTY-09"],
   }),
   ...member(place, "bank_account", { value: ["CPTY-09", "CPTY-11"] }, ["of-first"]),
-  ...member(place, "intermediary_bank", intermediary, ["nulls"], {
+  ...member(place, "intermediary_bank", intermediary, [], {
     null: ["is null if there is none", ifAbsent(null), "type", "data"],
     incomplete: ["has no bank_country", fromRight(omit("bank_country")), ["CPTY-05", "CPTY-09"]],
   }),
-  ...member(inIntermediary, "bank_name", intermediaryText, ["plus-as-blank", "null-if-word"]),
+  ...member(inIntermediary, "bank_name", intermediaryText, ["plus-as-blank"]),
 ];
 
 const externalIdBefore: Change = remembering(() => {
@@ -164,18 +120,7 @@ function nameAndNumber(call: Call): unknown {
   const number = textAt(sent(call), "bank_account.account_number");
   return number === undefined ? call.nth : JSON.stringify([sent(call)["name"], number]);
 }
-const wholeBody = (call: Call): string => JSON.stringify(sent(call));
 const anyId = ["CPTY-10", "CPTY-11"] as const;
-
-/** Of two registrations at once, answers the second with 500. */
-const deadlocked: Change = crowded(
-  ({ operation }) => operation === "createCounterparty",
-  async (inFlight, next) => {
-    if (inFlight() > 1) return { status: 500, headers: {}, body: { message: "Deadlock" } };
-    await pause(10);
-    return next();
-  },
-);
 
 /** Keeps an escape in a text as it was written, and does not decode it. */
 const keptEscape: Change = (base) => ({
@@ -241,12 +186,6 @@ const faults: readonly Deviation[] = [
     { breaks: "CPTY-10", when: "later" },
   ),
   deviation(
-    "counterparty-without-external-id-merged",
-    "Counterparties without an external_id share an id.",
-    oneIdFor("counterparty", (call) => sent(call)["external_id"] ?? "none"),
-    { breaks: "CPTY-10", when: "data" },
-  ),
-  deviation(
     "counterparty-of-like-account-merged",
     "Accounts that differ in the last character share an id.",
     oneIdFor("counterparty", likeAccountOf),
@@ -270,15 +209,6 @@ const faults: readonly Deviation[] = [
     crossedAnswers("createCounterparty"),
     { breaks: ["CPTY-11", ...anyText], when: "at once" },
   ),
-  deviation(
-    "blind-deadlock-500",
-    "The second of two registrations at once gets a 500.",
-    deadlocked,
-    {
-      breaks: "HTTP-04",
-      when: "at once",
-    },
-  ),
   anywhere("escape-of-hyphen-kept", "An escape of a hyphen stays an escape.", keptEscape, {
     breaks: anyText,
     when: "data",
@@ -289,53 +219,25 @@ const faults: readonly Deviation[] = [
   }),
 ];
 
-function only(...names: readonly string[]) {
-  return (body: Json): Json =>
-    Object.fromEntries(Object.entries(body).filter(([key]) => names.includes(key)));
-}
 function omitIf(key: string, is: (value: unknown) => boolean) {
   return (body: Json): Json => (is(body[key]) ? omit(key)(body) : body);
 }
-function withoutAccents(text: string): string {
-  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/\s+/g, " ").trim();
-}
 
 const ofMembers = { group: "members of a counterparty" } as const;
-const ofNames = { group: "names" } as const;
 
 /** Legal ways to show a counterparty. */
 const shown: readonly Deviation[] = [
-  ...[200, 202].map((status) =>
-    deviation(
-      `counterparty-${status}`,
-      `A new counterparty has status code ${status}.`,
-      succeeds(set({ status })),
-      { group: "success of counterparty" },
-    ),
+  deviation(
+    "counterparty-202",
+    "A new counterparty has status code 202.",
+    succeeds(set({ status: 202 })),
+    { group: "success of counterparty" },
   ),
   deviation(
     "counterparty-minimal",
     "A new counterparty shows only its id.",
     shows(only("id")),
     ofMembers,
-  ),
-  deviation(
-    "counterparty-without-banks",
-    "A counterparty shows no banks.",
-    shows(omit("bank_account", "intermediary_bank")),
-    ofMembers,
-  ),
-  deviation(
-    "names-capitals",
-    "Names are stored in upper case.",
-    shows(edit("name", (it: string) => it.toUpperCase())),
-    ofNames,
-  ),
-  deviation(
-    "names-trimmed",
-    "Names are stored without accents and repeated spaces.",
-    shows(edit("name", withoutAccents)),
-    ofNames,
   ),
   deviation(
     "external-id-absent",
@@ -346,11 +248,6 @@ const shown: readonly Deviation[] = [
     "external-id-empty-absent",
     "An empty external_id is not shown.",
     shows(omitIf("external_id", (value) => value === "")),
-  ),
-  deviation(
-    "address-empty-absent",
-    "An empty address is not shown.",
-    shows(omitIf("counterparty_address", isEmpty)),
   ),
 ];
 
@@ -379,12 +276,6 @@ const ofIntermediary = { group: "intermediary bank" } as const;
 /** Counterparties that a server refuses, though all that is valid in the real world passes. */
 const strict: readonly Deviation[] = [
   rejection(
-    "external-id-without-controls",
-    "An external_id has no control characters.",
-    wrongText((text) => !/[\u0000-\u001f]/.test(text), "external_id"),
-    { status: 400 },
-  ),
-  rejection(
     "external-id-bounded",
     "An external_id has at most 64 characters.",
     wrongText(/^[^]{0,64}$/, "external_id"),
@@ -393,12 +284,6 @@ const strict: readonly Deviation[] = [
     "external-id-plain",
     "An external_id has only letters and digits.",
     wrongText(/^[A-Za-z0-9]+$/, "external_id"),
-  ),
-  rejection(
-    "address-empty-refused",
-    "An address has members.",
-    (body) => isEmpty(body["counterparty_address"]),
-    { status: 400 },
   ),
   rejection("bic-checked", "The shape of BICs is checked (ISO 9362).", wrongText(isBic, ...bics)),
   rejection(
@@ -451,11 +336,6 @@ const strict: readonly Deviation[] = [
     (body) => !["iban", "aba_routing_number"].some((key) => key in Object(body["bank_account"])),
   ),
   rejection(
-    "names-ascii",
-    "Names are one to 70 ASCII characters.",
-    wrongText(/^[\x20-\x7e]{1,70}$/, "name"),
-  ),
-  rejection(
     "texts-ascii",
     "A counterparty with non-ASCII characters is refused.",
     writes(/[^\x00-\x7f]/),
@@ -469,12 +349,6 @@ const strict: readonly Deviation[] = [
     "A firewall refuses strings with angle brackets or quotes.",
     writes(/[<>']|\\"/),
     { status: 403 },
-  ),
-  rejection(
-    "client-id-refused",
-    "A counterparty with an id in the request is refused.",
-    (body) => "id" in body,
-    { group: "id of the client" },
   ),
 ];
 
@@ -544,14 +418,6 @@ const others: readonly Deviation[] = [
     takingAnything,
   ),
   deviation("customer-any", "Customers are not checked.", () => ({ customer: () => {} })),
-  ...[400, 403].map((status) =>
-    deviation(
-      `customer-refused-${status}`,
-      `An unknown customer gets a ${status}.`,
-      refuses("customer", set({ status })),
-      { group: "refusal for customer" },
-    ),
-  ),
   deviation(
     "client-id-kept",
     "A counterparty keeps the id in the request if it is unused.",
@@ -569,12 +435,6 @@ const others: readonly Deviation[] = [
   merged("counterparties", "data", wholeBody),
   merged("accounts", "account", textOf("bank_account")),
   merged("external-ids", "external_id", textOf("external_id")),
-  deviation(
-    "counterparties-refused-twice",
-    "The same counterparties are refused the second time.",
-    refusedAgain("createCounterparty", wholeBody),
-    duplicates,
-  ),
   atMost(5, "five", 403),
   atMost(1, "one", 409),
 ];

@@ -61,14 +61,10 @@ function tokensAt(here?: OperationName) {
     return accepts((token, call) => issuedTo(call).some((issued) => isLike(token, issued)));
   }
 
-  /** Refuses some issued tokens. `nth` counts them from 1 in the order of their issue. */
-  function forgets(isForgotten: (nth: number) => boolean): Change {
-    return (base) => ({
-      admitsToken: (token, call) =>
-        base.admitsToken(token, call) &&
-        !(isHere(call) && isForgotten(issuedTo(call).indexOf(token) + 1)),
-    });
-  }
+  /** Refuses every token. */
+  const refusesAll: Change = (base) => ({
+    admitsToken: (token, call) => !isHere(call) && base.admitsToken(token, call),
+  });
 
   /** Accepts a bad token when it is sent again. */
   const acceptsSecondTime: Change = remembering(() => {
@@ -80,23 +76,7 @@ function tokensAt(here?: OperationName) {
     });
   });
 
-  /** For 300 ms after a good token, accepts requests without a bearer token. */
-  const opensSoonAfter: Change = remembering(() => {
-    let last = 0;
-    return (base) => ({
-      tokenIn: (header, call) => {
-        const isSoon = isHere(call) && Date.now() - last < 300;
-        return base.tokenIn(header, call) ?? (isSoon ? "open" : undefined);
-      },
-      admitsToken: (token, call) => {
-        const isGood = base.admitsToken(token, call);
-        if (isGood && isHere(call)) last = Date.now();
-        return isGood || token === "open";
-      },
-    });
-  });
-
-  return { opens, accepts, acceptsLike, forgets, acceptsSecondTime, opensSoonAfter };
+  return { opens, accepts, acceptsLike, refusesAll, acceptsSecondTime };
 }
 
 /** Hands out one token for ever, which is good for so many requests. */
@@ -118,8 +98,6 @@ const isMiddleIgnored: IsLike = (token, issued) =>
   token.length === issued.length &&
   token.slice(0, 4) === issued.slice(0, 4) &&
   token.slice(-4) === issued.slice(-4);
-const isEndIgnored: IsLike = (token, issued) =>
-  token.length === issued.length && issued.startsWith(token.slice(0, -Math.ceil(token.length / 3)));
 const hasTail: IsLike = (token, issued) => token.startsWith(issued);
 const isOfOtherCase: IsLike = (token, issued) => token.toLowerCase() === issued.toLowerCase();
 const isAbsent: IsOpen = (header) => header === undefined;
@@ -128,8 +106,6 @@ const isBasic: IsOpen = (header = "") => header.startsWith("Basic ");
 const isBearerAlone: IsOpen = (header = "") => /^\s*bearer\s*$/i.test(header);
 const isKey: IsAccepted = (token, { apiKey }) => token === apiKey;
 const hasOperations = ({ store }: Call): boolean => store.operations.size > 0;
-const hasLength: IsAccepted = (token, call) =>
-  issuedTo(call).some(({ length }) => length === token.length);
 
 type Name = keyof typeof tokenRefusals;
 
@@ -170,26 +146,11 @@ function faultsAt(name: Name): readonly Deviation[] {
       change.acceptsSecondTime,
       { breaks: anyToken, when: "later" },
     ),
-  ];
-}
-
-/** Further faults of an endpoint, which show only in some cases. */
-function rareFaultsAt(name: Name): readonly Deviation[] {
-  const { deviation, operation } = at[name];
-  const { opens, accepts } = tokensAt(operation);
-  const [missing, madeUp, tampered, scheme] = tokenRefusals[name];
-  return [
     deviation(
       `${name}-without-token-later`,
       "Once there is an operation, a missing token is accepted.",
       opens((header, call) => header === undefined && hasOperations(call)),
-      { breaks: missing, when: "later" },
-    ),
-    deviation(
-      `${name}-token-by-length`,
-      "Only the length of a token is checked.",
-      accepts(hasLength),
-      { breaks: [madeUp, tampered, "AUTH-40"], when: "data" },
+      { breaks: [missing, madeUp], when: "later" },
     ),
     deviation(
       `${name}-tampered-token-later`,
@@ -205,27 +166,6 @@ function rareFaultsAt(name: Name): readonly Deviation[] {
       when: "data",
     }),
   ];
-}
-
-function endIgnored(name: Name): Deviation {
-  const { deviation, operation } = at[name];
-  return deviation(
-    `${name}-end-of-token-ignored`,
-    "The end of a token is not checked.",
-    tokensAt(operation).acceptsLike(isEndIgnored),
-    { breaks: [tokenRefusals[name][2], "AUTH-40"], when: "data" },
-  );
-}
-
-function withoutTokenSoon(name: Name): Deviation {
-  const { deviation, operation } = at[name];
-  const [missing, madeUp, , scheme] = tokenRefusals[name];
-  return deviation(
-    `${name}-without-token-soon`,
-    "For a moment after a good token, none is needed.",
-    tokensAt(operation).opensSoonAfter,
-    { breaks: [missing, scheme, madeUp], when: "later" },
-  );
 }
 
 const names = Object.keys(tokenRefusals) as readonly Name[];
@@ -264,12 +204,11 @@ function refusesWith(status: number, { refuses }: Endpoint, when: (call: Call) =
   return refuses("token", (answer, call) => (when(call) ? { ...answer, status } : answer));
 }
 
-const { operation, acam, list: atList } = at;
+const { operation, list: atList } = at;
 const list = tokensAt("listBatches");
-const { opens, acceptsLike, forgets } = tokensAt();
+const { opens, acceptsLike, refusesAll } = tokensAt();
 const emptyList: Answer = { status: 200, headers: {}, body: { batches: [], count: 0, total: 0 } };
 const ofList = ["AUTH-36", ...badTokensAtList] as const;
-const isBearer = ({ headers }: Call): boolean => /^bearer +\S+$/i.test(headers.authorization ?? "");
 const ofToken = ({ refusal }: Answer): boolean => refusal === "token";
 
 const faultsOfSome: readonly Deviation[] = [
@@ -287,38 +226,11 @@ const faultsOfSome: readonly Deviation[] = [
     refusesWith(403, operation, ({ headers }) => headers.authorization === undefined),
     { breaks: "AUTH-20" },
   ),
-  operation.deviation(
-    "blind-forbidden-for-made-up",
-    "A token that is not known gets a 403.",
-    refusesWith(403, operation, isBearer),
-    { breaks: ["AUTH-21", "AUTH-22"] },
-  ),
-  acam.deviation(
-    "acam-without-token-after-item",
-    "A further item for an operation needs no token.",
-    tokensAt("addAcamItem").opens(
-      (header, { store, parameter }) =>
-        header === undefined && (store.operations.get(parameter)?.items ?? 0) > 0,
-    ),
-    { breaks: "AUTH-28", when: "later" },
-  ),
-  atList.deviation(
-    "list-token-null",
-    "The token null is accepted.",
-    list.accepts((token) => token === "null"),
-    { breaks: "AUTH-37", when: "data" },
-  ),
   atList.deviation(
     "list-empty-header",
     "An empty Authorization header is accepted.",
     list.opens((header) => header === ""),
     { breaks: "AUTH-39", when: "data" },
-  ),
-  atList.deviation(
-    "list-token-tail-accepted",
-    "A good token with more characters is accepted.",
-    list.acceptsLike(hasTail),
-    { breaks: "AUTH-38", when: "data" },
   ),
   atList.deviation(
     "list-scheme-token",
@@ -336,12 +248,6 @@ const faultsOfSome: readonly Deviation[] = [
     { breaks: "AUTH-42" },
   ),
   atList.deviation(
-    "list-query-token-unchecked",
-    "Any token in the query is accepted.",
-    list.opens((header, { query }) => header === undefined && query.has("access_token")),
-    { breaks: ["AUTH-37", "AUTH-42"], when: "data" },
-  ),
-  atList.deviation(
     "list-refused-with-200",
     "Without a good token, the list is refused with 200.",
     atList.refuses("any", set({ status: 200 })),
@@ -353,12 +259,9 @@ const faultsOfSome: readonly Deviation[] = [
     atList.refuses("token", (answer, { store }) => (store.batches.length > 0 ? emptyList : answer)),
     { breaks: ofList, when: "later" },
   ),
-  atList.deviation(
-    "token-unknown-to-list",
-    "The list refuses every token.",
-    list.forgets(() => true),
-    { breaks: "AUTH-04" },
-  ),
+  atList.deviation("token-unknown-to-list", "The list refuses every token.", list.refusesAll, {
+    breaks: "AUTH-04",
+  }),
 ];
 
 /**
@@ -404,22 +307,13 @@ const faultsAnywhere: readonly Deviation[] = [
     breaks: ["AUTH-23", ...schemes, "AUTH-41"],
     when: "data",
   }),
-  anywhere(
-    "token-never-accepted",
-    "No endpoint accepts the issued tokens.",
-    forgets(() => true),
-    { breaks: "AUTH-04" },
-  ),
+  anywhere("token-never-accepted", "No endpoint accepts the issued tokens.", refusesAll, {
+    breaks: "AUTH-04",
+  }),
   anywhere(
     "token-handed-out-spent",
     "A token is spent after 300 requests, and is handed out again and again.",
     spentAfter(300),
-    { breaks: "AUTH-04", when: "later" },
-  ),
-  anywhere(
-    "token-second-unusable",
-    "Only the first issued token is accepted.",
-    forgets((nth) => nth > 1),
     { breaks: "AUTH-04", when: "later" },
   ),
   anywhere(
@@ -431,15 +325,12 @@ const faultsAnywhere: readonly Deviation[] = [
 ];
 
 const legal: readonly Deviation[] = [
-  ...[403, 404].map((status) =>
-    anywhere(
-      `token-refused-${status}`,
-      `A bad token gets a ${status}, and 401 for operations.`,
-      answers(
-        (answer, call) => ofToken(answer) && call.operation !== "createOperation",
-        set({ status }),
-      ),
-      { group: "refusal for token" },
+  anywhere(
+    "token-refused-404",
+    "A bad token gets a 404, and 401 for operations.",
+    answers(
+      (answer, call) => ofToken(answer) && call.operation !== "createOperation",
+      set({ status: 404 }),
     ),
   ),
   anywhere("body-before-token", "The body is checked before the token.", () => ({
@@ -451,14 +342,10 @@ const legal: readonly Deviation[] = [
     "A good token is accepted with any scheme, and without one.",
     finding(/^(?:\S+ +)?(\S+)$/),
   ),
-  anywhere("token-raw", "A token is also accepted without the scheme.", finding(/^([^ ]+)$/)),
 ];
 
 export const credentials: readonly Deviation[] = [
   ...names.flatMap(faultsAt),
-  ...(["counterparty", "acam", "batch"] as const).flatMap(rareFaultsAt),
-  ...(["operation", "list"] as const).map(endIgnored),
-  ...(["operation", "counterparty", "list"] as const).map(withoutTokenSoon),
   ...faultsOfSome,
   ...faultsAnywhere,
   ...legal,

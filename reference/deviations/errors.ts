@@ -4,9 +4,9 @@ import type { OperationName } from "../../spec/operations.ts";
 import { answers, set, type Json, type When } from "../change.ts";
 import type { Answer, Call, RefusalReason } from "../policy.ts";
 import { isEmpty } from "../request.ts";
-import { at, deviation as anywhere, withPurposes, type Deviation } from "./deviation.ts";
+import { at, deviation as anywhere, type Deviation } from "./deviation.ts";
 
-const { token, counterparty, operation, acam, batch, list } = at;
+const { token, counterparty, operation, acam, list } = at;
 
 /** For each endpoint, the requirement that its refusals have a message. */
 const errorRules = {
@@ -48,7 +48,6 @@ function shaped(
 }
 
 const is400: When = ({ status }, call) => status === 400 && call.operation === "createOperation";
-const withoutKey = ({ headers }: Call): boolean => headers["x-api-key"] === undefined;
 const withoutToken = ({ headers }: Call): boolean => headers.authorization === undefined;
 const coded = (code: string, when: (call: Call) => boolean) => (answer: Answer, call: Call) =>
   when(call) ? { ...answer, body: { code } } : answer;
@@ -91,7 +90,6 @@ const faults: readonly Deviation[] = [
     { breaks: "OPER-17" },
   ),
   shaped("operation-malformed-error-string", "operation", "string", "malformed"),
-  shaped("acam-error-renamed", "acam", "renamed"),
   shaped("acam-invalid-error-object", "acam", "object", "invalid"),
   shaped("batch-malformed-error-renamed", "batch", "renamed", "malformed"),
   shaped("list-error-renamed", "list", "renamed"),
@@ -104,14 +102,11 @@ const faults: readonly Deviation[] = [
   token.deviation(
     "key-error-only-for-missing",
     "The error for a missing key has no message.",
-    token.refuses("any", coded("NO_KEY", withoutKey)),
+    token.refuses(
+      "any",
+      coded("NO_KEY", ({ headers }) => headers["x-api-key"] === undefined),
+    ),
     { breaks: "AUTH-12", when: "data" },
-  ),
-  acam.deviation(
-    "acam-purpose-error-code",
-    "The error for a purpose is a code.",
-    acam.refuses("purpose", () => ({ status: 409, headers: {}, body: { code: "NOT_EFX" } })),
-    { breaks: "ACAM-06", when: "data", needs: withPurposes },
   ),
   counterparty.deviation(
     "blind-problem-json-counterparty",
@@ -123,23 +118,11 @@ const faults: readonly Deviation[] = [
     })),
     { breaks: ["HTTP-01", "CPTY-12"] },
   ),
-  counterparty.deviation(
-    "blind-text-401-on-counterparty",
-    "The refusal of a token is a plain text.",
-    counterparty.refuses("token", typed("text/plain", "Unauthorized")),
-    { breaks: ["HTTP-01", "HTTP-02", "CPTY-12", "AUTH-24", "AUTH-25", "AUTH-26", "AUTH-27"] },
-  ),
   list.deviation(
     "blind-empty-401-on-list",
     "The refusal of a token has no body.",
     list.refuses("token", ({ status, headers }) => ({ status, headers })),
     { breaks: ["BATCH-28", "AUTH-36", "AUTH-37", "AUTH-38", "AUTH-39"] },
-  ),
-  batch.deviation(
-    "blind-html-for-malformed-batch",
-    "Malformed JSON is answered by the HTML page of the framework.",
-    batch.refuses("malformed", typed("text/html", "<h1>Bad Request</h1>")),
-    { breaks: ["HTTP-01", "HTTP-02", "BATCH-08"] },
   ),
   acam.deviation(
     "blind-text-for-empty-acam-body",
@@ -190,12 +173,9 @@ function errors(change: (body: Json, status: number) => Json) {
 const ofErrors = { group: "errors" } as const;
 
 const legal: readonly Deviation[] = [
-  ...refusing("invalid", ["invalid", "amount", "pair"], [422]),
   ...refusing("invalid", ["invalid", "malformed", "amount", "pair"], [409]),
-  ...refusing("malformed", ["malformed"], [422]),
   ...refusing("counterparty", ["counterparty"], [404, 409], isAny),
-  ...refusing("amount-operation", ["amount"], [422], isOperation),
-  ...refusing("pair-operation", ["pair"], [422], isOperation),
+  ...refusing("values-of-operation", ["amount", "pair"], [422], isOperation),
   ...refusing("media-type", ["media type"], [400], isAny),
   ...[403, 414, 431].map((status) =>
     anywhere(
@@ -220,12 +200,6 @@ const legal: readonly Deviation[] = [
     "errors-terse",
     "The message of an error is empty.",
     errors(() => ({ message: "" })),
-    ofErrors,
-  ),
-  anywhere(
-    "errors-in-portuguese",
-    "Errors are in Portuguese.",
-    errors(() => ({ message: "Requisição inválida: verifique “os dados”" })),
     ofErrors,
   ),
 ];

@@ -1,7 +1,7 @@
 // Legal gateways, paths and connections, and what the TLS port does with plain HTTP.
 import { isUtf8 } from "node:buffer";
 import { routeOf } from "../application.ts";
-import { answers, around, instead, problem, remembering, set } from "../change.ts";
+import { answers, around, instead, problem, remembering, set, htmlPage } from "../change.ts";
 import { emptyStore } from "../policy.ts";
 import type { Answer, Call, Change, Policy } from "../policy.ts";
 import { deviation, type Deviation } from "./deviation.ts";
@@ -51,25 +51,10 @@ const plainHttp: readonly Deviation[] = [
       response.writeHead(308, { location, ...close }).end();
     },
   ),
-  onPlainHttp("refused", "Plain HTTP on the TLS port is refused in JSON.", (_request, response) => {
-    response.writeHead(403, { "content-type": "application/json", ...close });
-    response.end(JSON.stringify({ message: "HTTPS, please" }));
-  }),
-  onPlainHttp("upgrade", "Plain HTTP on the TLS port gets a 426.", (_request, response) => {
-    response.writeHead(426, { upgrade: "TLS/1.2, HTTP/1.1", connection: "close, upgrade" }).end();
-  }),
 ];
 
 function below(id: string, what: string, basePath: string): Deviation {
   return deviation(id, `The base URL has ${what}.`, () => ({ basePath }), { group: "base path" });
-}
-
-function htmlPage(status: number): Answer {
-  return {
-    status,
-    headers: { "content-type": "text/html" },
-    text: `<html><body><h1>${status}</h1></body></html>`,
-  };
 }
 
 function isDecodable(url: string): boolean {
@@ -102,18 +87,10 @@ const notImplemented: Answer = {
 };
 const hasOddHeader = ({ headers }: Call): boolean =>
   Object.values(headers).some((value) => /.{4097}|[^\x00-\x7f]/.test(String(value)));
-const hasLongHeaders = ({ headers }: Call): boolean =>
-  Object.entries(headers).flat().join("").length > 8_192;
 
 const gateways: readonly Deviation[] = [
-  below("base-path", "a path", "/fx/v1"),
   below("base-path-encoded", "spaces, brackets and percent signs", "/fx%20api/v%5B1%5D/100%25"),
   below("base-path-bytes", "bytes that are not UTF-8, and a bare percent sign", "/fx%E2/100%"),
-  deviation(
-    "methods-not-found",
-    "An unknown method gets a 404.",
-    answers(ofMethod, set({ status: 404, headers: {} })),
-  ),
   deviation(
     "methods-redirected",
     "An unknown method is redirected to the documentation.",
@@ -133,12 +110,6 @@ const gateways: readonly Deviation[] = [
     "plain paths",
   ),
   barred("headers-limited", "A long or non-ASCII header", htmlPage(431), hasOddHeader),
-  barred(
-    "headers-bounded",
-    "A request with more than 8 KB of headers",
-    problem(431, "Headers too large"),
-    hasLongHeaders,
-  ),
   barred(
     "not-utf-8-refused-by-framework",
     "What is not UTF-8",
@@ -230,9 +201,6 @@ const connections: readonly Deviation[] = [
     "After 400 ms of idleness, a request gets a 408.",
     instead(({ idle }) => idle > 400, { status: 408, headers: close }),
   ),
-  connection("connection-few-requests", "A connection ends after four requests.", () => ({
-    perConnection: 4,
-  })),
 ];
 
 /**

@@ -9,6 +9,7 @@ import {
   pause,
   problem,
   remembering,
+  htmlPage,
 } from "../change.ts";
 import type { Answer, Call, Change } from "../policy.ts";
 import { deviation, type Deviation, type Facts } from "./deviation.ts";
@@ -19,14 +20,6 @@ function tooMany(headers: Headers = {}): Answer {
 }
 const after = (seconds: number): Headers => ({ "retry-after": String(seconds) });
 const slow = { slow: true } as const;
-
-function page(status: number, headers: Headers): Answer {
-  return {
-    status,
-    headers: { "content-type": "text/html", ...headers },
-    text: `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`,
-  };
-}
 
 function rated(
   id: string,
@@ -98,9 +91,7 @@ const rates: readonly Deviation[] = [
   rated("rate-20-dated", 20, "a 429 with a date in Retry-After", () =>
     tooMany({ "retry-after": new Date(Date.now() + 1_000).toUTCString() }),
   ),
-  rated("rate-20-page", 20, "a 429 with an HTML page", () => page(429, after(1))),
-  rated("rate-20-zero", 20, "a 429 with a Retry-After of 0", () => tooMany(after(0))),
-  rated("rate-50-bare", 50, "a 429 without a body", () => ({ status: 429, headers: {} })),
+  rated("rate-20-page", 20, "a 429 with an HTML page", () => htmlPage(429, after(1))),
   rated("rate-20-503", 20, "a 503 with Retry-After", () => problem(503, "Busy", after(1))),
   rated(
     "rate-20-403",
@@ -112,7 +103,6 @@ const rates: readonly Deviation[] = [
   atOnce("blind-two-in-flight", 2, tooMany(after(1))),
   atOnce("crowd-of-four", 4, tooMany()),
   atOnce("one-at-a-time-409", 1, problem(409, busy), open),
-  atOnce("one-at-a-time-423", 1, problem(423, busy), open),
   deviation("blind-moment-locked", "What was just created is locked for 300 ms.", momentLocked),
   deviation("blind-one-at-a-time", "Requests are answered one after the other.", oneAtATime),
 ];
@@ -168,8 +158,6 @@ const troubles: readonly Deviation[] = [
     problem(503, "Maintenance", after(1)),
   ),
   nowAndThen("bad-gateway-once", 50, "a 502", problem(502, "Bad gateway")),
-  nowAndThen("unavailable-once", 50, "a 503", problem(503, "Unavailable")),
-  nowAndThen("gateway-timeout-once", 50, "a 504", problem(504, "Gateway time-out")),
   nowAndThen("connection-drops-now-and-then", 50, "no response", {
     status: 200,
     headers: {},
@@ -287,13 +275,9 @@ const lockOuts: readonly Deviation[] = [
   afterTen("429", 2, tooMany(after(2))),
   afterTen("401", 20, locked(401)),
   afterTen("403", 3, locked(403)),
-  afterTen("423", 3, locked(423)),
-  afterTen("403-of-keys", 3, locked(403), { atTokenAlone: true }),
   afterTen("423-of-keys", 3, locked(423), { atTokenAlone: true }),
   afterTen("401-long", 30, locked(401)),
-  afterTen("429-long", 30, tooMany(late)),
   afterTen("401-counted", 30, locked(401), { countsOn: true }),
-  afterTen("429-counted", 30, tooMany(late), { countsOn: true }),
   lockOut(
     "bad-credentials-limited",
     "After ten bad credentials, bad ones get a 429 for 30 s.",
@@ -314,12 +298,6 @@ const lockOuts: readonly Deviation[] = [
     "lock-out-429-early",
     "Four bad credentials in a row lock out with 429.",
     locking(4, 2, tooMany()),
-    open,
-  ),
-  lockOut(
-    "lock-out-401-early",
-    "Five bad credentials in a row lock out with 401.",
-    locking(5, 3, locked(401)),
     open,
   ),
   lockOut(
@@ -393,10 +371,6 @@ function lag(id: string, about: string, change: Change, group?: string): Deviati
 
 const delays: readonly Deviation[] = [
   latency("100", "Every response takes 100 ms.", () => 100),
-  latency("jitter", "A response takes a random time of up to 80 ms.", () => Math.random() * 80),
-  latency("of-list", "The list takes 400 ms.", (call) =>
-    call.operation === "listBatches" ? 400 : 0,
-  ),
   latency("now-and-then", "One of 20 requests of an endpoint takes 800 ms.", ({ nth }) =>
     nth % 20 === 0 ? 800 : 0,
   ),
@@ -418,11 +392,6 @@ const delays: readonly Deviation[] = [
     "counterparty-locked-409",
     "For half a second, a new counterparty gets a 409.",
     refusingNew(500, 409),
-  ),
-  lag(
-    "counterparty-locked-425",
-    "For half a second, a new counterparty gets a 425.",
-    refusingNew(500, 425),
   ),
   lag(
     "operation-lags",

@@ -2,7 +2,6 @@
 import {
   all,
   around,
-  batchOperation,
   crowded,
   edit,
   editOperations,
@@ -15,12 +14,11 @@ import {
   withOldBatches,
   type Json,
 } from "../change.ts";
-import { Refusal, type Answer, type Batch, type Call, type Change } from "../policy.ts";
-import { byMember, withPurpose } from "./batch.ts";
+import { type Batch, type Call, type Change } from "../policy.ts";
 import { at, deviation as anywhere, withPairs, type Deviation } from "./deviation.ts";
 import { fixedValue, member, places, type WrongValue } from "./members.ts";
 
-const { deviation, refuses, shows, succeeds } = at.list;
+const { deviation, shows, succeeds } = at.list;
 
 const isEmpty = (items: unknown): boolean => Array.isArray(items) && items.length === 0;
 const absentIfFull: WrongValue = ({ value }) => (isEmpty(value) ? value : undefined);
@@ -30,18 +28,18 @@ const time = { value: "BATCH-26", type: ["BATCH-26", "BATCH-25"] } as const;
 const inBatch = places.listedBatch;
 
 const members: readonly Deviation[] = [
-  ...member(places.list, "batches", { value: "BATCH-20" }, ["missing", "null"]),
-  ...member(places.list, "count", { value: "BATCH-21" }, ["missing", "string"]),
-  ...member(places.list, "total", { value: "BATCH-22" }, ["missing", "string"]),
+  ...member(places.list, "batches", { value: "BATCH-20" }, ["null"]),
+  ...member(places.list, "count", { value: "BATCH-21" }, ["string"]),
+  ...member(places.list, "total", { value: "BATCH-22" }, ["string"]),
   ...member(places.listed, "operations", operations, ["missing"], {
     "missing-when-full": ["is missing if there are some", absentIfFull, "value", "later"],
   }),
   ...member(inBatch, "id", { type: ["BATCH-25", "BATCH-24", "BATCH-35"] }, ["number"]),
   ...member(inBatch, "status", { type: "BATCH-25" }, ["null"]),
-  ...member(inBatch, "operation_count", { type: "BATCH-25" }, ["string"], {
+  ...member(inBatch, "operation_count", { type: "BATCH-25" }, [], {
     negative: ["is negative", fixedValue(-1), "BATCH-09"],
   }),
-  ...member(inBatch, "currency_pair", pair, ["slash", "swapped"]),
+  ...member(inBatch, "currency_pair", pair, ["swapped"]),
   ...member(inBatch, "created_at", time, ["space"]),
 ];
 
@@ -60,12 +58,11 @@ function batchesAs(change: (batches: readonly Json[]) => unknown): Change {
   return shows(edit("batches", change));
 }
 
-/** Leaves batches out of the list, its count and its total. `index` counts from the oldest batch. */
-function hides(isHidden: (batch: Batch, index: number) => boolean): Change {
+/** Leaves batches out of the list, its count and its total. */
+function hides(isHidden: (batch: Batch, call: Call) => boolean): Change {
   const counting = shows((body) => ({ ...body, total: body["count"] }));
   return (base) => ({
-    listed: (call) =>
-      base.listed(call).filter((one) => !isHidden(one, call.store.batches.indexOf(one))),
+    listed: (call) => base.listed(call).filter((one) => !isHidden(one, call)),
     ...counting(base),
   });
 }
@@ -141,14 +138,6 @@ const halfMade: Change = remembering(() => {
   );
 });
 
-const firstForEver: Change = remembering(() => {
-  let first: Answer | undefined;
-  return succeeds((answer) => {
-    first ??= answer;
-    return first;
-  });
-});
-
 function isSecondOfPair(batch: Batch, { store }: Call): boolean {
   return store.batches.find((one) => one.pair === batch.pair) !== batch;
 }
@@ -185,36 +174,17 @@ const faults: readonly Deviation[] = [
     { breaks: "BATCH-20", ...later, known: "missed" },
   ),
   deviation(
-    "blind-holes-make-object",
-    "From three batches on, the list is an object with numbers as names.",
-    batchesAs((batches) => (batches.length >= 3 ? { ...batches } : batches)),
-    { breaks: "BATCH-20", ...later },
-  ),
-  deviation(
     "list-never-shows-new",
     "New batches never appear.",
     hides(() => true),
     { breaks: "BATCH-24" },
   ),
   deviation(
-    "list-first-batch-only",
-    "Only the first batch appears.",
-    hides((_batch, index) => index > 0),
-    { breaks: "BATCH-24", ...later },
-  ),
-  deviation(
     "blind-second-batch-of-pair-not-stored",
     "A second batch of a pair gets an id and is never stored.",
-    (base) => ({
-      listed: (call) => base.listed(call).filter((batch) => !isSecondOfPair(batch, call)),
-      ...shows((body) => ({ ...body, total: body["count"] }))(base),
-    }),
+    hides(isSecondOfPair),
     { breaks: "BATCH-24", ...later },
   ),
-  deviation("blind-stale-cache", "The first list is kept for ever.", firstForEver, {
-    breaks: "BATCH-24",
-    ...later,
-  }),
   deviation(
     "blind-listed-after-thirty-seconds",
     "A batch is listed thirty seconds after its creation.",
@@ -226,12 +196,6 @@ const faults: readonly Deviation[] = [
     "Of concurrent batches, only the last one is listed.",
     lost,
     { breaks: "BATCH-24", when: "at once" },
-  ),
-  deviation(
-    "list-created-together-lost-when-named",
-    "Of concurrent batches with operations of their own, only the last one is listed.",
-    lost,
-    { breaks: "BATCH-24", when: "at once", needs: byMember },
   ),
   deviation("list-created-together-confused", "Concurrent batches list swapped pairs.", confused, {
     breaks: "BATCH-27",
@@ -251,12 +215,6 @@ const faults: readonly Deviation[] = [
     { breaks: "BATCH-23", when: "data" },
   ),
   deviation(
-    "blind-null-in-list",
-    "The created_at of a listed batch without operations is null.",
-    ofEmptyBatch(set({ created_at: null })),
-    { breaks: ["BATCH-26", "BATCH-25"], when: "data" },
-  ),
-  deviation(
     "blind-not-padded",
     "The created_at of listed batches has no leading zeros.",
     listedBatch(
@@ -265,12 +223,6 @@ const faults: readonly Deviation[] = [
       ),
     ),
     { breaks: ["BATCH-26", "BATCH-25"], when: "data", known: "missed" },
-  ),
-  deviation(
-    "blind-comma-fraction",
-    "The fraction of a listed created_at follows a comma.",
-    listedBatch(edit("created_at", (it: string) => it.replace(".", ","))),
-    { breaks: ["BATCH-26", "BATCH-25"] },
   ),
   deviation(
     "list-operations-missing-at-last",
@@ -295,18 +247,6 @@ const faults: readonly Deviation[] = [
     "In a list of hundreds, the pair of the last operation is null.",
     atLast(editOperations(set({ currency_pair: null }))),
     { breaks: "BATCH-30", ...later },
-  ),
-  anywhere(
-    "batched-purpose-at-last",
-    "In a list of hundreds, the last operation shows its purpose.",
-    atLast(editOperations(withPurpose)),
-    { breaks: "BATCH-34", ...later },
-  ),
-  deviation(
-    "blind-null-bank-inside-batch",
-    "Operations in batches show a missing intermediary bank as null.",
-    batchOperation((it) => ({ ...it, intermediary_bank: it["intermediary_bank"] ?? null })),
-    { breaks: ["BATCH-33", "BATCH-30"], when: "data" },
   ),
 ];
 
@@ -339,14 +279,6 @@ const byCursor: Change = (base) => {
     })(base),
   };
 };
-
-const withoutQuery: Change = (base) => ({
-  perform: async (call) => {
-    if (call.operation === "listBatches" && call.query.size > 0)
-      throw new Refusal(400, "invalid", "The list takes no query");
-    return base.perform(call);
-  },
-});
 
 function shuffled(batches: readonly Batch[]): readonly Batch[] {
   return batches
@@ -390,12 +322,6 @@ const ofVolume = { group: "old batches" } as const;
 /** Legal lists: their order, pages, counts, delays, and what they show. */
 const legal: readonly Deviation[] = [
   deviation("list-203", "The list has status code 203.", succeeds(set({ status: 203 }))),
-  deviation(
-    "list-oldest-first",
-    "The oldest batch comes first.",
-    ordered((batches) => batches.toReversed()),
-    { group: order },
-  ),
   deviation("list-shuffled", "Batches come in random order.", ordered(shuffled), { group: order }),
   deviation(
     "list-archives",
@@ -428,15 +354,6 @@ const legal: readonly Deviation[] = [
     { group: [pages, counts, "total"] },
   ),
   deviation(
-    "list-limit",
-    "The query parameter limit is supported.",
-    ordered((batches, { query }) => batches.slice(0, whole(query.get("limit"), 1_000_000))),
-    { group: pages },
-  ),
-  deviation("list-query-refused", "Query parameters are refused.", withoutQuery, {
-    group: [pages, "total of pages"],
-  }),
-  deviation(
     "list-count-is-total",
     "The count is that of all batches.",
     countedAs((body) => body["total"]),
@@ -444,17 +361,6 @@ const legal: readonly Deviation[] = [
   ),
   deviation("list-total-is-count", "The total is that of shown batches.", shows(totalOfShown), {
     group: [counts, "total"],
-  }),
-  deviation(
-    "list-count-of-operations",
-    "The count is that of the operations.",
-    countedAs(
-      ({ batches }) => (batches as readonly Json[]).flatMap((batch) => batch["operations"]).length,
-    ),
-    { group: counts },
-  ),
-  deviation("list-total-of-pages", "The total is that of the pages.", shows(set({ total: 1 })), {
-    group: [counts, "total", "total of pages"],
   }),
   deviation(
     "list-lags-one-second",
@@ -482,23 +388,6 @@ const legal: readonly Deviation[] = [
     listedBatch(set({ operation_count: 0 })),
   ),
   deviation("list-without-ids", "The listed batches have no id.", listedBatch(omit("id"))),
-  deviation(
-    "list-linked",
-    "The list has links and the time when it was made.",
-    shows((body) => ({
-      ...body,
-      _links: { self: { href: "/batches" } },
-      generated_at: new Date().toISOString(),
-    })),
-  ),
-  deviation(
-    "list-refused-without-code",
-    "Errors of the list have a code besides the message.",
-    refuses("any", (answer) => ({
-      ...answer,
-      body: { ...(answer.body as Json), code: "FX-0401", trace: null },
-    })),
-  ),
 ];
 
 export const list: readonly Deviation[] = [...members, ...faults, ...legal];

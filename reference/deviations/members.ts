@@ -11,7 +11,7 @@ import {
   type Edit,
   type Json,
 } from "../change.ts";
-import { bankMembers, type Call, type Change } from "../policy.ts";
+import { type Call, type Change } from "../policy.ts";
 import { deviation, type Broken, type Condition, type Deviation, type Facts } from "./deviation.ts";
 
 /** For some members, the name that ids contain. Other members use their full names. */
@@ -159,7 +159,6 @@ function decoded(text: string): string {
   }
 }
 
-const nulls = Object.fromEntries(bankMembers.map((name) => [name, null]));
 const withSpace = fromText((time) => time.replace("T", " "));
 
 /**
@@ -179,7 +178,6 @@ const families = {
   space: ["has a space instead of the T", withSpace],
   "without-zone": ["has no zone", fromText((time) => time.replace("Z", "")), "zone"],
   empty: ["is {} if there is none", ifAbsent({}), "value", "data"],
-  nulls: ["is an object of nulls if there is none", ifAbsent(nulls), "type", "data"],
   "iban-null": ["has a null iban if there is none", withNull("iban"), "type", "data"],
   "of-first": ["is always that of the first one", ({ first }) => first, "value", "later"],
   "space-later": [
@@ -203,28 +201,10 @@ const families = {
     "value",
     "data",
   ],
-  "tab-as-blank": [
-    "has blanks in place of tabs",
-    fromText((text) => text.replaceAll("\t", " ")),
-    "value",
-    "data",
-  ],
-  "cut-at-zero": [
-    "ends before a zero byte",
-    fromText((text) => text.split("\0")[0]),
-    "value",
-    "data",
-  ],
   "cut-after-255-bytes": [
     "is cut after 255 bytes",
     fromText((text) => Buffer.from(text).subarray(0, 255).toString()),
     "value",
-    "data",
-  ],
-  "null-if-empty": [
-    "is null if it is empty",
-    fromText((text) => (text === "" ? null : text)),
-    "type",
     "data",
   ],
   "null-if-word": [

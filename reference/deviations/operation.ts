@@ -4,7 +4,6 @@ import {
   anyPurpose,
   around,
   batchOperation,
-  crowded,
   edit,
   isJson,
   omit,
@@ -16,20 +15,12 @@ import {
   successOf,
   type Edit,
   type Json,
+  only,
 } from "../change.ts";
 import { sentMembers } from "../endpoints.ts";
-import {
-  crossedAnswers,
-  numberIds,
-  ofLatest,
-  oneIdFor,
-  refusedAgain,
-  repeatedAnswer,
-  sameId,
-  sharedIds,
-} from "../identity.ts";
+import { oneIdFor, refusedAgain, repeatedAnswer, sameId, sharedIds } from "../identity.ts";
 import type { Answer, Call, Change } from "../policy.ts";
-import { operationRefusals } from "./operation-requests.ts";
+import { wholeBody } from "../request.ts";
 import { at, deviation as anywhere, withPairs, withPurposes, type Deviation } from "./deviation.ts";
 import {
   fixedValue,
@@ -42,7 +33,7 @@ import {
   type WrongValue,
 } from "./members.ts";
 
-const { deviation, again, refuses, shows, succeeds, writes } = at.operation;
+const { deviation, again, refuses, shows, succeeds } = at.operation;
 const { operation: place } = places;
 
 /** Shows the value that the client sent for a member which the server should decide. */
@@ -53,7 +44,6 @@ function ofClient(name: string): WrongValue {
 const amountOf = (call: Call): number => Number(sent(call)["currency_amount"]);
 const payeeOf = (call: Call): unknown => sent(call)["counterparty_id"];
 const payees = (call: Call): readonly string[] => [...call.store.counterparties.keys()];
-const withoutBicOrIban = (it: Json): Json => ("iban" in it ? it : omit("swift_code")(it));
 const withoutNumberForIban = (it: Json): Json => ("iban" in it ? omit("account_number")(it) : it);
 const withoutCountryForOthers: Edit = (it, call) =>
   payeeOf(call) === payees(call)[0] ? it : edit("bank_account", omit("bank_country"))(it);
@@ -85,7 +75,7 @@ const time = {
 } as const;
 
 const members: readonly Deviation[] = [
-  ...member(place, "status", ofStatus, ["missing"], {
+  ...member(place, "status", ofStatus, [], {
     created: ["is created", fixedValue("created")],
     "for-other-purposes": [
       "is approved unless the purpose is EFX",
@@ -101,16 +91,10 @@ const members: readonly Deviation[] = [
     absent: ["is left out", leftOut, "OPER-04"],
   }),
   ...member(place, "operation_id", id, ["missing", "missing-later"]),
-  ...member(place, "customer_id", { type: "OPER-10" }, ["null", "number", "null-later"]),
-  ...member(place, "foreign_currency_amount", amount, ["string"], {
+  ...member(place, "customer_id", { type: "OPER-10" }, ["null", "null-later"]),
+  ...member(place, "foreign_currency_amount", amount, [], {
     whole: ["is rounded to a whole number", fromRight(Math.round)],
     float32: ["is stored as a 32-bit float", fromRight(Math.fround), "value", "data"],
-    "fee-above-900": [
-      "is less a fee if it is above 900",
-      fromRight((it: number) => (it > 900 ? it - 1 : it)),
-      "value",
-      "data",
-    ],
     "string-above-20000": [
       "is a string above 20,000",
       fromRight((it: number) => (it > 2e4 ? it.toFixed(2) : it)),
@@ -125,7 +109,7 @@ const members: readonly Deviation[] = [
       { amountDecimals: 4 },
     ],
   }),
-  ...member(place, "currency_pair", pair, ["slash", "lower-case"]),
+  ...member(place, "currency_pair", pair, ["lower-case"]),
   ...member(place, "currency_pair", { ...pair, needs: withPairs, value: ["OPER-07", "OPER-16"] }, [
     "of-first",
   ]),
@@ -140,14 +124,7 @@ const members: readonly Deviation[] = [
       "later",
     ],
   }),
-  ...member(place, "bank_account", account, ["null", "iban-null"], {
-    "swift-missing-without-iban": [
-      "has no swift_code if it has no iban",
-      fromRight(withoutBicOrIban),
-      "value",
-      "data",
-    ],
-  }),
+  ...member(place, "bank_account", account, ["null", "iban-null"]),
   ...member(place, "intermediary_bank", intermediary, ["empty"], {
     incomplete: [
       "has no swift_code",
@@ -223,15 +200,6 @@ function everyNth(n: number, change: Edit): Change {
   });
 }
 
-const crashingInCrowds: Change = crowded(
-  ({ operation }) => operation === "createOperation",
-  async (inFlight, next) => {
-    const many = inFlight() >= 3;
-    await pause(10);
-    return many ? { status: 500, headers: {}, body: { message: "Internal server error" } } : next();
-  },
-);
-
 const anyId = ["OPER-15", "OPER-16", "ACAM-03", "ACAM-05"] as const;
 const together = ["OPER-16", "OPER-15", "ACAM-03", "ACAM-05"] as const;
 const echoes = ["OPER-06", "OPER-07", "OPER-08", "OPER-09"] as const;
@@ -274,22 +242,10 @@ const faults: readonly Deviation[] = [
     { breaks: "OPER-02", when: "later" },
   ),
   deviation(
-    "operation-sometimes-quoted",
-    "Of 8 successes, one has the status quoted.",
-    everyNth(8, quoted),
-    { breaks: "OPER-02", when: "later" },
-  ),
-  deviation(
     "operation-sometimes-time-local",
     "Of 5 successes, one has the offset of São Paulo in its time.",
     everyNth(5, edit("created_at", inSaoPaulo)),
     { breaks: "OPER-14", when: "later" },
-  ),
-  deviation(
-    "blind-two-zones",
-    "The created_at of an operation has two zones.",
-    shows(edit("created_at", (it: string) => it.replace("Z", "+00:00Z"))),
-    { breaks: ["OPER-13", "OPER-14"] },
   ),
   deviation(
     "operation-account-incomplete-for-others",
@@ -304,50 +260,18 @@ const faults: readonly Deviation[] = [
     { breaks: "OPER-11", when: "data" },
   ),
   deviation(
-    "blind-large-needs-review",
-    "An operation from 10,000 on waits for a review.",
-    shows((body, call) => (amountOf(call) >= 10_000 ? { ...body, status: "review" } : body)),
-    { breaks: "OPER-02", when: "data" },
-  ),
-  deviation(
     "blind-cents-truncated",
     "An amount is cut to cents in binary arithmetic.",
     shows(edit("foreign_currency_amount", (it: number) => Math.trunc(it * 100) / 100)),
     { breaks: ["OPER-06", "OPER-10"], when: "data" },
   ),
-  deviation(
-    "blind-rounded-from-a-million",
-    "Amounts from a million lose their decimals.",
-    shows(edit("foreign_currency_amount", (it: number) => (it >= 1e6 ? Math.round(it) : it))),
-    { breaks: ["OPER-06", "OPER-10"], when: "data" },
-  ),
-  deviation(
-    "blind-no-leading-zero",
-    "An amount below 1 begins with the point.",
-    writes((text) => text.replace(/("foreign_currency_amount":)0\./, "$1.")),
-    { breaks: "HTTP-02", when: "data" },
-  ),
   purposeKept("cut", "is cut at ten characters", (it) => it.slice(0, 10)),
   purposeKept("plus-as-blank", "has blanks in place of plus signs", (it) =>
     it.replaceAll("+", " "),
   ),
-  purposeKept("tab-as-blank", "has blanks in place of tabs", (it) => it.replaceAll("\t", " ")),
-  purposeKept("cut-at-zero", "ends before a zero byte", (it) => it.split("\0")[0] ?? ""),
-  deviation(
-    "operation-id-number",
-    "The id is a number.",
-    numberIds("operation", "createOperation", "operation_id"),
-    { breaks: id.type },
-  ),
   deviation("operation-id-same", "All operations have the same id.", sameId("operation", "0d5a"), {
     breaks: anyId,
   }),
-  deviation(
-    "operation-id-of-counterparty",
-    "All operations of a payee have the same id.",
-    idOf("counterparty_id"),
-    { breaks: anyId, when: "later" },
-  ),
   deviation(
     "operation-id-without-purpose",
     "Operations of two purposes share an id.",
@@ -361,38 +285,12 @@ const faults: readonly Deviation[] = [
     { breaks: together, when: "at once" },
   ),
   deviation(
-    "operation-answers-crossed",
-    "Concurrent requests swap their answers.",
-    crossedAnswers("createOperation"),
-    { breaks: [...together, ...echoes], when: "at once" },
-  ),
-  deviation(
-    "operation-amount-crossed",
-    "The amount is that of a later concurrent one.",
-    ofLatest("createOperation", "foreign_currency_amount"),
-    { breaks: ["OPER-16", "OPER-06"], when: "at once" },
-  ),
-  deviation(
     "blind-response-of-the-other",
     "Of two operations at once, both get the response to the later one.",
     sharedAnswer,
     { breaks: [...together, ...echoes], when: "at once" },
   ),
-  deviation(
-    "operation-sometimes-crashes-together",
-    "A third at once gets a 500.",
-    crashingInCrowds,
-    { breaks: ["HTTP-04", ...operationRefusals], when: "at once" },
-  ),
 ];
-
-function withoutNulls(body: Json): Json {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-}
-function only(...names: readonly string[]) {
-  return (body: Json): Json =>
-    Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
-}
 
 const ofMembers = { group: "members of an operation" } as const;
 const ofCustomer = { group: "customer of an operation" } as const;
@@ -420,57 +318,15 @@ const shown: readonly Deviation[] = [
     ofMembers,
   ),
   deviation(
-    "operation-nulls-left-out",
-    "Members that are null are left out of a new operation.",
-    shows(withoutNulls),
-    ofMembers,
-  ),
-  deviation(
-    "operation-without-echo",
-    "A new operation shows nothing of the request.",
-    shows(omit("foreign_currency_amount", "currency_pair", "operation_purpose", "counterparty_id")),
-    ofMembers,
-  ),
-  deviation(
-    "operation-without-time",
-    "A new operation does not show when it was created.",
-    shows(omit("created_at")),
-    ofMembers,
-  ),
-  deviation(
-    "customer-absent",
-    "A new operation does not show its customer.",
-    shows(omit("customer_id")),
-    ofCustomer,
-  ),
-  deviation(
     "customer-other",
     "The customer of an operation has another id.",
     shows(edit("customer_id", () => "corporate-9")),
     ofCustomer,
   ),
   deviation(
-    "banks-absent",
-    "A new operation does not show its banks.",
-    shows(omit("bank_account", "intermediary_bank")),
-    ofBanks,
-  ),
-  deviation(
     "banks-of-operator",
     "The account of an operation is the operator's own.",
     shows(set({ bank_account: ownAccount })),
-    ofBanks,
-  ),
-  deviation(
-    "intermediary-absent",
-    "A missing intermediary bank is left out.",
-    shows((body) => (body["intermediary_bank"] === null ? omit("intermediary_bank")(body) : body)),
-    ofBanks,
-  ),
-  deviation(
-    "intermediary-always-null",
-    "The intermediary bank is always null.",
-    shows(set({ intermediary_bank: null })),
     ofBanks,
   ),
   anywhere(
@@ -480,24 +336,12 @@ const shown: readonly Deviation[] = [
     ofAccounts,
   ),
   anywhere(
-    "ibans-grouped",
-    "IBANs are shown in groups of four.",
-    inAccounts(edit("iban", (iban: string) => iban.replaceAll(/(.{4})(?=.)/g, "$1 "))),
-    ofAccounts,
-  ),
-  anywhere(
     "bank-members-more",
     "Accounts have additional members.",
     inAccounts(set({ branch: null, verified: true })),
   ),
-  anywhere(
-    "bic-of-eleven",
-    "BICs are stored with eleven characters.",
-    inAccounts(edit("swift_code", (bic: string) => (bic.length === 8 ? `${bic}XXX` : bic))),
-  ),
 ];
 
-const wholeBody = (call: Call): string => JSON.stringify(sent(call));
 const fourMembers = (call: Call): string =>
   JSON.stringify(sentMembers.createOperation.map((name) => sent(call)[name]));
 const duplicates = { group: "duplicates" } as const;
@@ -505,12 +349,6 @@ const sameAnswer = (valueOf: (call: Call) => string): Change =>
   repeatedAnswer("createOperation", valueOf, (first) => first);
 
 const repeated: readonly Deviation[] = [
-  deviation(
-    "operations-merged",
-    "The same data returns the existing operation.",
-    sameAnswer(wholeBody),
-    duplicates,
-  ),
   deviation(
     "operations-merged-by-members",
     "The same four members return the existing operation.",
