@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import {
+  all,
   answers,
   around,
   crowded,
@@ -113,6 +114,10 @@ function ofPayee(odd: (counterparty: Counterparty) => boolean): Sent {
   };
 }
 
+const hasItem = (_body: Json, { store, parameter }: Call): boolean =>
+  (store.operations.get(parameter)?.items ?? 0) > 0;
+const hasFourBytes = ({ merchant }: Json): boolean =>
+  /[\u{10000}-\u{10ffff}]/u.test(String(merchant));
 const hasPrototype: Sent = (call) => Object.hasOwn(membersOf(call), "__proto__");
 const hasUnknownUuid: Sent = (call) =>
   has("counterparty_id", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)(call) &&
@@ -201,6 +206,15 @@ const ofRequests: readonly Deviation[] = [
     "blind-four-byte-character-500",
     "A merchant with a character of four bytes",
     has("merchant", /[\u{10000}-\u{10ffff}]/u),
+  ),
+  at.acam.deviation(
+    "acam-first-item-four-byte-crashes",
+    "A merchant with a character of four bytes gets a 500, and a second item is refused first.",
+    all(
+      at.acam.rejects(hasItem, "The operation has an item", 409, "second item"),
+      at.acam.rejects(hasFourBytes, "Internal server error", 500),
+    ),
+    { breaks: "HTTP-04", when: "data" },
   ),
   crash(
     "acam",

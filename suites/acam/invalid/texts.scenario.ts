@@ -1,6 +1,7 @@
 import { oddTexts, type OddText } from "../../../generators/index.ts";
 import { asPlainText, derived, scenario, type Value } from "../../kit/index.ts";
 import { joinedTables, oddTextsAt } from "../../tables/texts.ts";
+import { observedItems } from "./one-after-another.ts";
 
 export const invalidItemTexts = scenario({
   id: "acam/invalid/texts",
@@ -8,13 +9,13 @@ export const invalidItemTexts = scenario({
   checks: ["ACAM-06"],
   drawsTheSame: true,
   phase: "beside",
-  run: async ({ create, draw, itemFor, observed, payeeWithItem, together }) => {
-    const operation = await create({ counterparty: await payeeWithItem() });
-    const table = draw(joinedTables("texts of an item", [oddMerchants, oddTaxIds], 1));
-    await together(
-      table.map((odd) => observed(itemFor(operation), odd, "OPEN-28", `${acam} ${odd.what}`)),
-    );
-  },
+  run: (context) =>
+    observedItems(
+      context,
+      context
+        .draw(joinedTables("texts of an item", [oddMerchants, oddTaxIds], 1))
+        .map((odd) => ({ ...odd, question: "OPEN-28", inCase: `${acam} ${odd.what}` })),
+    ),
 });
 
 const acam = "POST /corporate/operation/{operation_id}/acam";
