@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { redactionOf } from "../../model/evidence/redaction.ts";
@@ -63,6 +63,16 @@ test("progress is reported at most twice a second", async () => {
     events.onProgress({ ...progress, requests });
   await stream.close();
   expect(eventsIn(readFileSync(path, "utf8")).length).toBeLessThan(10);
+});
+
+test("a file keeps what an earlier run wrote until the next one begins", async () => {
+  const path = join(temporaryFolder(), "events.jsonl");
+  writeFileSync(path, "earlier\n");
+  const stream = eventStream({ value: path, where: "--events" }, processIo());
+  expect(readFileSync(path, "utf8")).toBe("earlier\n");
+  stream.of(redactionOf([])).started(startFacts);
+  await stream.close();
+  expect(kindsIn(readFileSync(path, "utf8"))).toEqual(["started"]);
 });
 
 test("a file has whole lines only, even on a full disk", async () => {

@@ -25,6 +25,8 @@ const longestFlush = 10_000;
 
 /** Where the lines of `--events` go. */
 interface EventTarget {
+  /** Called once, when the run begins. Until then, what an earlier run wrote stays. */
+  readonly begin: () => void;
   readonly write: (line: string) => void;
   /** The reader has not read what was written. What can be left out is not written then. */
   readonly isBehind: () => boolean;
@@ -39,8 +41,9 @@ interface EventTarget {
 export function eventStream(place: { readonly value: string; readonly where: string }, io: Io) {
   const target = place.value === "-" ? standardOutput(io) : eventFile(place);
   return {
-    /** The functions that tell the events while the run goes on, and at its end. */
+    /** Begins the stream. Returns the functions that report events during the run, and at its end. */
     of: (secrets: Secrets) => {
+      target.begin();
       const events = createRunEvents(io.now);
       const send = (all: readonly RunEvent[]): void => {
         for (const event of all) target.write(`${lineOf(event, secrets)}\n`);
@@ -106,6 +109,7 @@ function withStrings(
 /** A reader that is slow or gone costs lines of progress, and never stops the run. */
 function standardOutput({ stdout, stdoutIsBehind, stdoutIsRead }: Io): EventTarget {
   return {
+    begin: () => undefined,
     write: stdout,
     isBehind: stdoutIsBehind,
     close: async () => {
@@ -123,7 +127,7 @@ function eventFile({ value: path, where }: { readonly value: string; readonly wh
     // A pipe would hold up the run until somebody reads it.
     if (existsSync(path) && !statSync(path).isFile())
       throw Object.assign(new Error(), { code: "it is no regular file" });
-    file = openSync(path, "w");
+    file = openSync(path, "a");
   } catch (error) {
     const what = `names a file that cannot be written (${codeOf(error)})`;
     throw wrong(
@@ -136,6 +140,7 @@ function eventFile({ value: path, where }: { readonly value: string; readonly wh
   let size = 0;
   let failure: unknown;
   return {
+    begin: () => ftruncateSync(file, 0),
     write: (line: string): void => {
       if (failure !== undefined) return;
       const bytes = Buffer.from(line);
