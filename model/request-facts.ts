@@ -50,6 +50,8 @@ export interface RequestFacts {
   readonly input?: InputKind;
   /** What makes the request unusual or invalid: `with null at /name`. */
   readonly change?: string;
+  /** The changes that share the request: `with null at /name`. Absent if there is one. */
+  readonly parts?: readonly string[];
   /** The odd text in the request, whichever member holds it: `a quote as in SQL`. */
   readonly odd?: string;
   /**
@@ -122,6 +124,7 @@ function requestFactsOf(
     change: isValid ? undefined : textOf(intent.change),
     input: isValid ? undefined : intent.input,
     odd: isValid ? undefined : intent.odd,
+    parts: isValid ? undefined : intent.parts?.map(textOf),
     marks: marksIn(isUnreadable ? textIn(request.body) : request.json),
     pair: text(pair),
     purpose: text(memberOf(request.json, "operation_purpose")),

@@ -26,6 +26,8 @@ export type Intent =
       readonly mayBeAltered?: true;
       /** The odd text in the request: `a quote as in SQL`. */
       readonly odd?: string;
+      /** The changes that share the request, each of which is also sent alone if it crashes. */
+      readonly parts?: readonly string[];
     };
 
 export const valid: Intent = { kind: "valid" };

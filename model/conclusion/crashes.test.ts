@@ -67,6 +67,15 @@ test.each<[string, readonly Sent[], readonly string[]]>([
     ["on requests with an apostrophe in a text: 5 of 6 requests"],
   ],
   [
+    "a change that shares a request with another",
+    [
+      { change: "with a and b", parts: ["with a", "with b"], crashed: 2, of: 2 },
+      { change: "with a", crashed: 1, of: 1 },
+      { change: "with b", ...fine },
+    ],
+    ["on requests with a: 3 of 3 requests"],
+  ],
+  [
     "bodies that are no JSON",
     [
       { ...cut, crashed: 2, of: 2 },

@@ -2,7 +2,7 @@ import { groups } from "../groups.ts";
 import { noObjectInput, type RequestFacts } from "../request-facts.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";
-import type { RootRule, SeenMistake } from "./root-rule.ts";
+import type { Root, RootRule, SeenMistake } from "./root-rule.ts";
 
 /**
  * Joins crashes with one cause. A server that crashes on a quote crashes on many kinds of text:
@@ -14,16 +14,27 @@ export const joinedCrashes: RootRule = (seen, sent) => {
   const kinds = seen.flatMap(({ key, mistake, requests: crashed }) =>
     mistake.kind === "crash" && crashed.length > 0 ? [{ key, mistake, crashed }] : [],
   );
-  return new Map(
-    [...groups(kinds, ({ mistake }) => mistake.actual).values()].flatMap((same) =>
+  const alone = (shared: CrashKind): CrashKind | undefined =>
+    kinds.find(({ crashed: [first] }) =>
+      shared.crashed.every(({ parts = [] }) => parts.includes(first?.change ?? "")),
+    );
+  const own = kinds.filter((kind) => alone(kind) === undefined);
+  const roots = new Map<string, Root>(
+    [...groups(own, ({ mistake }) => mistake.actual).values()].flatMap((same) =>
       joinsOf(same, sent).flatMap(({ trait, members }) =>
-        members.map(({ key, mistake }) => [
+        members.map(({ key, mistake }): [string, Root] => [
           key,
           { mistake: { ...mistake, of: trait.of }, couldShow: trait.couldHave ?? trait.has },
         ]),
       ),
     ),
   );
+  // What crashes a request of its own is why one crashes that it shares with other changes.
+  for (const kind of kinds) {
+    const part = alone(kind);
+    if (part !== undefined) roots.set(kind.key, roots.get(part.key) ?? { mistake: part.mistake });
+  }
+  return roots;
 };
 
 /** The crashes on one kind of request, which are one mistake, and the crashed requests. */

@@ -156,6 +156,12 @@ const ofRequests: readonly Deviation[] = [
     hasMember("bank_account", isEmptyObject),
   ),
   crash(
+    "counterparty",
+    "counterparty-city-null-crashes",
+    "A city that is null",
+    hasMember("counterparty_address", (it) => isJson(it) && it["city"] === null),
+  ),
+  crash(
     "operation",
     "crash-operation-beyond-doubles",
     "A number beyond the range of a double",

@@ -25,6 +25,7 @@ export function changesIn<Row extends Change>(
 ): readonly Row[] {
   return rows.flatMap((row) => {
     const values = Object.entries(row.with ?? {}).filter(([place]) => has(body, place));
-    return values.length === 0 ? [] : [{ ...row, with: Object.fromEntries(values) }];
+    const parts = row.parts === undefined ? {} : { parts: changesIn(body, row.parts, has) };
+    return values.length === 0 ? [] : [{ ...row, with: Object.fromEntries(values), ...parts }];
   });
 }

@@ -93,6 +93,8 @@ export interface Change {
    * text are counted together.
    */
   readonly odd?: string;
+  /** The changes that share the request, as `sharing` makes them. */
+  readonly parts?: readonly Change[];
   /** Send the request as the first one of a connection. */
   readonly connection?: "fresh";
   /** Only some runs send the request, so that its answer is not observed. `draw` sets this. */
@@ -116,9 +118,21 @@ export function changed(request: Request, change: Change): Request {
   };
 }
 
-function intentOf({ breaksNoRule, mayBeAltered, odd }: Change, what: string): Intent {
-  if (breaksNoRule === true) return unusual(what, odd);
-  return { ...invalid(what, undefined, odd), ...defined({ mayBeAltered }) };
+function intentOf({ breaksNoRule, mayBeAltered, odd, parts }: Change, what: string): Intent {
+  const shared = defined({ parts: parts?.map(wordsOf) });
+  if (breaksNoRule === true) return { ...unusual(what, odd), ...shared };
+  return { ...invalid(what, undefined, odd), ...defined({ mayBeAltered }), ...shared };
+}
+
+/**
+ * Joins changes of different members in one request, because a server may accept each of them. If
+ * the request crashes the server, `observed` sends each of them alone, to find the one that does.
+ */
+export function sharing(parts: readonly Change[]): Change {
+  return {
+    with: Object.assign({}, ...parts.map((part) => part.with ?? {})),
+    parts,
+  };
 }
 
 /**

@@ -220,15 +220,28 @@ function sendingOf(core: ScenarioCore): Pick<Context, SendingVerb> {
       });
     },
     refused: refusedBy(delivered),
-    observed: (request, change, question, inCase = wordsOf(change)) => {
-      const odd = changed(request, change);
-      if (change.isRare === true) return delivered(odd);
-      const watched = observing(odd, question, inCase);
-      const statusCase =
-        change.case ?? (breaksRule(change) ? "a body that breaks a rule" : undefined);
-      return delivered(statusCase === undefined ? watched : observingStatus(watched, statusCase));
+    observed: async (request, change, question, inCase = wordsOf(change)) => {
+      const exchange = await delivered(observedAs(request, change, question, inCase));
+      if (exchange.response.status >= 500)
+        for (const part of change.parts ?? [])
+          await delivered(observedAs(request, part, question, wordsOf(part)));
+      return exchange;
     },
   };
+}
+
+/** The request with a change whose answer is observed as one to a question, unless it is rare. */
+function observedAs(
+  request: Request,
+  change: Change,
+  question: QuestionId,
+  inCase: string,
+): Request {
+  const odd = changed(request, change);
+  if (change.isRare === true) return odd;
+  const watched = observing(odd, question, inCase);
+  const statusCase = change.case ?? (breaksRule(change) ? "a body that breaks a rule" : undefined);
+  return statusCase === undefined ? watched : observingStatus(watched, statusCase);
 }
 
 function withChange(request: Request, change: Change | undefined): Request {

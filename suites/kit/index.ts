@@ -9,6 +9,7 @@ export {
   asPlainText,
   derived,
   leftOut,
+  sharing,
   type Change,
   type Derived,
   type Request,

@@ -1,5 +1,5 @@
 import type { Json } from "../../../spec/json.ts";
-import { leftOut, scenario, type Change, type Table } from "../../kit/index.ts";
+import { leftOut, scenario, sharing, type Change, type Table } from "../../kit/index.ts";
 import {
   asNumber,
   asReference,
@@ -72,19 +72,41 @@ const always: readonly Change[] = [
   ...at(address, [null]),
   ...at(intermediary, [null]),
   ...at("/external_id", [null]),
-  { with: { [`${address}/address`]: null, [`${intermediary}/bank_name`]: null } },
-  { with: { [`${address}/country`]: null, [`${intermediary}/swift_code`]: null } },
-  { with: { [`${address}/city`]: null, [`${intermediary}/bank_country`]: null } },
-  { with: { [`${address}/zip_code`]: null, [`${account}/iban`]: null } },
-  { with: { [`${address}/state`]: null, [`${account}/aba_routing_number`]: null } },
-  { with: { [address]: asText, [intermediary]: asText } },
-  { with: { [address]: 12345, [intermediary]: 12345 } },
-  { with: { [address]: inArray, [intermediary]: inArray, "/external_id": inArray } },
+  sharing([
+    { with: { [`${address}/address`]: null } },
+    { with: { [`${intermediary}/bank_name`]: null } },
+  ]),
+  sharing([
+    { with: { [`${address}/country`]: null } },
+    { with: { [`${intermediary}/swift_code`]: null } },
+  ]),
+  sharing([
+    { with: { [`${address}/city`]: null } },
+    { with: { [`${intermediary}/bank_country`]: null } },
+  ]),
+  sharing([{ with: { [`${address}/zip_code`]: null } }, { with: { [`${account}/iban`]: null } }]),
+  sharing([
+    { with: { [`${address}/state`]: null } },
+    { with: { [`${account}/aba_routing_number`]: null } },
+  ]),
+  sharing([{ with: { [address]: asText } }, { with: { [intermediary]: asText } }]),
+  sharing([{ with: { [address]: 12345 } }, { with: { [intermediary]: 12345 } }]),
+  sharing([
+    { with: { [address]: inArray } },
+    { with: { [intermediary]: inArray } },
+    { with: { "/external_id": inArray } },
+  ]),
   {
+    ...sharing([
+      { what: "with nulls alone in /counterparty_address", with: { [address]: nullsOfAddress } },
+      {
+        what: "with nulls alone in /intermediary_bank",
+        with: { [intermediary]: nullsOfIntermediary },
+      },
+    ]),
     what: "with nulls alone in /counterparty_address and /intermediary_bank",
-    with: { [address]: nullsOfAddress, [intermediary]: nullsOfIntermediary },
   },
-  { with: { [`${address}/zip_code`]: asNumber, "/external_id": 12345 } },
+  sharing([{ with: { [`${address}/zip_code`]: asNumber } }, { with: { "/external_id": 12345 } }]),
   ...at(intermediary, [{}]),
   ...at(account, [null, {}, asText, 12345, inArray]),
   { what: "with nulls alone in /bank_account", with: { [account]: nullsOfAccount } },

@@ -1,6 +1,6 @@
 import { oddTexts, type OddText } from "../../../generators/index.ts";
 import { groups } from "../../../model/groups.ts";
-import { inTurn, scenario } from "../../kit/index.ts";
+import { inTurn, scenario, sharing } from "../../kit/index.ts";
 import {
   idLike,
   joinedTables,
@@ -34,7 +34,7 @@ export const oddCounterpartyTexts = scenario({
       if (isRepeatedByOperations(odd)) await useCounterparty(context, registered, use);
     };
     await together([
-      ...sharing(unchecked.map((table) => textsIn(draw(table)))).map(sendAndUse),
+      ...joinedByRow(unchecked.map((table) => textsIn(draw(table)))).map(sendAndUse),
       ...textsIn(draw(checked)).map(sendAndUse),
     ]);
     await together([
@@ -97,7 +97,7 @@ const unchecked = [
  * Joins texts in requests: the first of each column, then the second of each, and so on. Texts that
  * may be altered are joined apart, because other texts beside them would not be judged.
  */
-function sharing(columns: readonly (readonly OddChange[])[]): readonly OddChange[] {
+function joinedByRow(columns: readonly (readonly OddChange[])[]): readonly OddChange[] {
   const cells = columns.flatMap((column) =>
     column.map((odd, index) => ({ odd, row: `${index} ${odd.mayBeAltered}` })),
   );
@@ -112,8 +112,8 @@ function sharing(columns: readonly (readonly OddChange[])[]): readonly OddChange
 function joined(row: readonly OddChange[]): OddChange {
   const isAltered = row.some(({ mayBeAltered }) => mayBeAltered === true);
   return {
+    ...sharing(row.map((odd) => ({ ...odd, isRare: true }))),
     what: `with ${row.map(({ what }) => what.replace(/^with /, "")).join(", ")}`,
-    with: Object.fromEntries(row.flatMap((odd) => Object.entries(odd.with ?? {}))),
     isRare: true,
     ...(isAltered ? { mayBeAltered: true } : { breaksNoRule: true }),
   };
