@@ -3,7 +3,7 @@ import { cnpj, cpf } from "cpf-cnpj-validator";
 import isoCountries from "i18n-iso-countries";
 import { countrySpecs, isValidBIC, isValidIBAN } from "ibantools";
 import { describe, expect, test } from "vitest";
-import { bbanOf, countries, ibanOf, isIban, lengthOf, pieces, accountIn } from "./places.ts";
+import { countries, ibanOf, isIban, lengthOf, pieces, accountIn } from "./places.ts";
 import { sampleOf } from "./pool.ts";
 import { taxIdsOf } from "./sources.ts";
 
@@ -100,8 +100,4 @@ test("lengths and kinds of characters are those of the registry", () => {
     expect(example.join("")).toMatch(new RegExp(bban_regexp));
     for (const part of [bban.bank, bban.account]) expect(part).toMatch(/^[ABnc]\d+( [Anc]\d+)*$/);
   }
-});
-
-test("countries without IBANs and unknown countries have no BBAN", () => {
-  for (const code of ["US", "JP", "XX", ""]) expect(bbanOf(code)).toBeUndefined();
 });

@@ -16,10 +16,6 @@ function itemsOf(seed: number, runs = 25, of = pool()): readonly number[] {
   return drawnFrom(of, { seed, runs }).map(({ item }) => item);
 }
 
-test("a run with the default of runs has the first items alone, whatever its seed", () => {
-  for (let seed = -5; seed < 100; seed += 1) expect(itemsOf(seed)).toEqual([0, 1, 2]);
-});
-
 test("the first items are in every run, and a larger value of runs adds some of the others", () => {
   for (let seed = -5; seed < 100; seed += 1) {
     const drawn = drawnFrom(pool(), { seed, runs: 50 });

@@ -17,7 +17,7 @@ const ciCommand = /##(?:\[|vso\[|teamcity\[)|^\s*::/m;
 const skeleton = (markup: string): readonly string[] => markup.match(/<\/?[a-z][\w-]*/g) ?? [];
 
 /**
- * The largest size of each report in bytes, for a run with 2 MB in every place. `report.json` has
+ * The largest size of each report in bytes, for a run with 400 KB in every place. `report.json` has
  * no bound of its own.
  */
 const bounds = {
@@ -80,7 +80,7 @@ describe.each(Object.entries(corpus))("%s in every place that a server controls"
 
 test.each(
   hostileStrings.slice(Object.keys(corpus).length).map((text) => [text.slice(0, 3), text] as const),
-)("2 MB of %j stay within the bounds of each report", (_, text) => {
+)("400 KB of %j stay within the bounds of each report", (_, text) => {
   const run = hostileRun(text);
   for (const [name, bound] of Object.entries(bounds)) {
     const { render } = renderers[name as keyof typeof bounds];

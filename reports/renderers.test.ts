@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { consoleText } from "./console.ts";
@@ -100,17 +99,4 @@ describe.each(Object.entries(runs))("a run that is %s", (outcome, run) => {
       /<testcase classname="fxconform\.gate"([^]*)/.exec(junit.render(run)) ?? [];
     expect(gate.includes("<failure")).toBe(!run.gate.pass);
   });
-});
-
-test("a renderer lays out a page, and asks nothing of how a run is concluded", () => {
-  const own = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
-  const laysOut = /^(?:console|annotations|formats\/\w+|html\/[\w-]+)\.ts$/;
-  const files = own.filter((name) => laysOut.test(name));
-  expect(files).toEqual(
-    expect.arrayContaining(["console.ts", "formats/junit.ts", "html/cards.ts"]),
-  );
-  const asking = files.filter((name) =>
-    readFileSync(join(import.meta.dirname, name), "utf8").includes("/model/conclusion/"),
-  );
-  expect(asking).toEqual([]);
 });

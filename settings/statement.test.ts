@@ -11,10 +11,6 @@ async function read(text: string) {
   return readStatement(path, "--statement");
 }
 
-test("an empty object pins nothing", async () => {
-  expect(await read("{}")).toEqual([]);
-});
-
 test.each([
   ["an answer is pinned in every case", "OPEN-19: seconds", [{ answers: ["seconds"] }]],
   ["a number is its text", "OPEN-19: 201", [{ answers: ["201"] }]],

@@ -288,3 +288,31 @@ test("each gap has a server here, and is named by a requirement, but for what th
   const named = new Set(requirementIds.flatMap((id): readonly Gap[] => catalogue[id].gaps));
   expect([...named, "bad credentials"].sort()).toEqual(Object.keys(gaps).sort());
 });
+
+test("a run says which pairs the server kept from being covered", async () => {
+  const variants = ["banks-of-one-country"];
+  const partial = await against({ variants }, (words) => fxconform(["run", ...words]));
+  expect(partial.run.outcome).toBe("conformant");
+  const [payees] = partial.run.coverage ?? [];
+  expect(payees?.pairs.covered).toBeLessThan(payees?.pairs.of ?? 0);
+  expect(payees?.missing).toContainEqual(
+    expect.objectContaining({ with: "region United States", status: 422 }),
+  );
+  // A refusal keeps its own value out, and the accounts that only it has, and nothing else.
+  const kept = payees?.missing.filter((one) => !/^(region|account ABA)/.test(one.with));
+  expect(kept).toEqual([]);
+});
+
+test("with one request in flight, only requirements that need several are inconclusive", async () => {
+  const { code, run } = await against({}, (words) =>
+    fxconform(["run", ...words, "--concurrency", "1"]),
+  );
+  expect(code).toBe(0);
+  const rest = run.requirements.filter(({ verdict }) => verdict !== "pass");
+  expect(rest.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+    "CPTY-11 inconclusive",
+    "OPER-16 inconclusive",
+    "BATCH-07 inconclusive",
+  ]);
+  expect(run.peakInFlight).toBe(1);
+});

@@ -1,9 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import { read } from "../settings/kinds/kind.ts";
@@ -24,8 +22,6 @@ import {
   type OptionName,
 } from "../settings/options.ts";
 import { testContext, type Engine } from "../cli/testing/test-context.ts";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(new URL("../docs/options.md", import.meta.url), "utf8");
 const { cert, key } = await makeCertificate();
 const server = createServer().unref().listen(0, "127.0.0.1");
@@ -106,6 +102,9 @@ const usual = {
   customerId: "c1",
 };
 
+const stays = (name: OptionName): boolean => ["watch", "watchFiles", "ui"].includes(name);
+const isOfJudge = (name: OptionName): boolean => ["keepValues", "secretHeaders"].includes(name);
+
 /**
  * Starts `run`, or the command that has the option, with a file of options. Ends the command once
  * it rests.
@@ -131,10 +130,9 @@ async function traceOf(
   here.file("fxconform.config.json", JSON.stringify(file));
   for (const [path, text] of Object.entries(files)) here.file(path, text);
   mkdirSync(join(here.folder, "folder"));
-  const stays = name === "watch" || name === "watchFiles" || name === "ui";
-  const command = ["keepValues", "secretHeaders"].includes(name) ? ["judge", "x.har"] : ["run"];
+  const command = isOfJudge(name) ? ["judge", "x.har"] : ["run"];
   const running = here.run([...command, ...words], { BROWSER: "true", ...env });
-  if (stays) {
+  if (stays(name)) {
     await Promise.race([running, vi.waitFor(() => expect(here.output()).toMatch(rested), 20_000)]);
     here.interrupt();
   }
@@ -154,6 +152,16 @@ async function traceOf(
     notes,
     options: JSON.stringify(started.map(comparable)).replaceAll(here.folder, "."),
   };
+}
+
+const traces = new Map<string, ReturnType<typeof traceOf>>();
+
+/** What happens without the option: the same for all options that stand beside the same others. */
+function traceWithout(name: OptionName): ReturnType<typeof traceOf> {
+  const key = stays(name) || isOfJudge(name) ? name : JSON.stringify(beside[name] ?? {});
+  const trace = traces.get(key) ?? traceOf(name, {}, []);
+  traces.set(key, trace);
+  return trace;
 }
 
 /** The options with which a run is started, however they were spelt. */
@@ -200,7 +208,7 @@ test.each(optionNames)(
     const flag = optionOf(name).value === undefined ? [ownFlag] : [ownFlag, word];
     const unset = Object.hasOwn(usual, name) ? { [name]: undefined } : {};
     const byFlag = await traceOf(name, unset, flag);
-    const without = await traceOf(name, {}, []);
+    const without = await traceWithout(name);
     expect(byFlag, `${name} changes nothing`).not.toEqual(without);
     expect((await traceOf(name, unset, [], { [variableOf(name)]: word })).trace).toBe(byFlag.trace);
     expect((await traceOf(name, { [name]: samples[name] }, [])).trace).toBe(byFlag.trace);
@@ -217,27 +225,6 @@ test.each(optionNames)(
       expect(page).toMatch(`\`${spelling}`);
   },
 );
-
-test.each(optionNames)(
-  "%s sets a member, or the files that its row names read it",
-  async (name) => {
-    const { sets } = optionOf(name);
-    if (!("by" in sets)) return;
-    const files = sets.by.endsWith("/") ? await modulesIn(sets.by) : [sets.by];
-    const texts = await Promise.all(files.map((file) => readFile(join(root, file), "utf8")));
-    const reads = new RegExp(`(values|\\{[^{}]*)[.?\\s,]*\\b${name}\\b`);
-    expect(
-      texts.some((text) => reads.test(text)),
-      `${sets.by} does not read ${name}`,
-    ).toBe(true);
-  },
-);
-
-async function modulesIn(folder: string): Promise<readonly string[]> {
-  return (await readdir(join(root, folder)))
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => folder + file);
-}
 
 test("the files on the page are configuration files", () => {
   const files = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(

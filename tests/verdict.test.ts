@@ -32,36 +32,6 @@ test("the reference server is conformant, with at most 800 requests and all pair
   expect(stdout).toMatch(/^Covered: all \d+ pairs of \d+ attributes .*% of the triples\.$/m);
 });
 
-test("a run says which pairs the server kept from being covered", async () => {
-  const variants = ["banks-of-one-country"];
-  const partial = await against({ variants }, (words) => fxconform(["run", ...words]));
-  expect(partial.run.outcome).toBe("conformant");
-  const [payees] = partial.run.coverage ?? [];
-  expect(payees?.pairs.covered).toBeLessThan(payees?.pairs.of ?? 0);
-  expect(payees?.missing).toContainEqual(
-    expect.objectContaining({ with: "region United States", status: 422 }),
-  );
-  // A refusal keeps its own value out, and the accounts that only it has, and nothing else.
-  const kept = payees?.missing.filter((one) => !/^(region|account ABA)/.test(one.with));
-  expect(kept).toEqual([]);
-});
-
-test.each([["batched-batch-other", "BATCH-35"]] as const)(
-  "%s breaks %s, and the replay line finds it again",
-  async (fault, requirement) => {
-    await against({ faults: [fault] }, async (words) => {
-      const { code, run, verdictOf } = await fxconform(["run", ...words]);
-      expect([code, run.outcome, verdictOf(requirement)]).toEqual([1, "nonconformant", "fail"]);
-      const replay =
-        run.requirements.find(({ id }) => id === requirement)?.findings[0]?.replay ?? "";
-      expect(replay).toMatch(/ replay .*report\.json .*--only /);
-      const again = await fxconform(wordsOf(replay.slice(replay.indexOf(" replay "))));
-      expect(again.verdictOf(requirement)).toBe("fail");
-      expect(again.run.requests).toBeLessThanOrEqual(run.requests);
-    });
-  },
-);
-
 test("the same seed has the same verdicts and findings", async () => {
   const seen = await against({ faults: ["operation-amount-float32"] }, async (words) => {
     const args = ["run", ...words, "--seed", "77", "--only", "OPER-06", "--concurrency", "1"];
@@ -76,24 +46,3 @@ test("the same seed has the same verdicts and findings", async () => {
   );
   expect(second).toEqual(first);
 });
-
-test("with one request in flight, only requirements that need several are inconclusive", async () => {
-  const { code, run } = await against({}, (words) =>
-    fxconform(["run", ...words, "--concurrency", "1"]),
-  );
-  expect(code).toBe(0);
-  const rest = run.requirements.filter(({ verdict }) => verdict !== "pass");
-  expect(rest.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
-    "CPTY-11 inconclusive",
-    "OPER-16 inconclusive",
-    "BATCH-07 inconclusive",
-  ]);
-  expect(run.peakInFlight).toBe(1);
-});
-
-/** The arguments in a line that was quoted for a shell. */
-function wordsOf(line: string): readonly string[] {
-  return [...line.matchAll(/'((?:[^']|'\\'')*)'|(\S+)/g)].map(
-    ([, quoted, bare]) => quoted ?? bare ?? "",
-  );
-}

@@ -22,19 +22,19 @@ test("contract ends with the exit codes of a run, and never says that a server c
   file("known.yaml", "- { requirement: OPER-10, reason: known, expires: 2099-01-01 }");
   const codes = [
     "ours",
-    "wrong",
     "wrong.yaml --baseline known",
     "less",
     "less.yaml --strict",
     "none",
     "wrong.yaml --only auth",
+    "wrong",
   ];
   const found = [];
   for (const words of codes)
-    found.push((await run(`contract ${words}.yaml`.replace(/(strict|auth).yaml/, "$1"))).code);
-  expect(found).toEqual([0, 1, 0, 0, 1, 3, 0]);
-  const { stdout } = await run("contract wrong.yaml");
-  expect(stdout).toMatch(
+    found.push(await run(`contract ${words}.yaml`.replace(/(strict|auth).yaml/, "$1")));
+  expect(found.map(({ code }) => code)).toEqual([0, 0, 0, 1, 3, 0, 1]);
+  expect(found[0]?.stdout).toContain("partial");
+  expect(found.at(-1)?.stdout).toMatch(
     /The document promises something else than the specification: \d+ mistakes? breaks? \d+ of \d+ MUST/,
   );
   const report = JSON.parse(
@@ -46,7 +46,6 @@ test("contract ends with the exit codes of a run, and never says that a server c
     requests: 0,
     complete: false,
   });
-  expect((await run("contract ours.yaml")).stdout).toContain("partial");
 });
 
 test("a reference out of the folder is refused without a word of what is there, unless --root allows it", async () => {

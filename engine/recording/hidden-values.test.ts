@@ -12,13 +12,23 @@ async function saidOf(...entries: readonly EntryInShort[]): Promise<string> {
 const secret = "planted-9x7q-Ab3";
 const refused = { status: 500, body: { message: "no" } } as const;
 
-/** Usual names of credentials. */
-const names =
-  "access_token accessToken refresh_token id_token token auth_token authToken api_key apiKey api-key apikey x-api-key client_secret clientSecret client_assertion assertion secret password passwd passphrase pwd user_pwd userPwd pass user_pass passcode otp otp_code totp pin pinCode card_pin sig signature hmac mac csrf csrf_token xsrf _csrf csrfmiddlewaretoken session session_id sessionId sid JSESSIONID PHPSESSID ASP.NET_SessionId SAMLResponse SAMLRequest RelayToken bearer jwt dpop credential credentials creds private_key subscription-key code_verifier login[password] user.otp mfa tan cvv ticket".split(
+/** Names of credentials, of every shape: places in bodies and addresses show them in other ways. */
+const shapes =
+  "access_token api-key ASP.NET_SessionId _csrf SAMLResponse login[password] user.otp pin".split(
     " ",
   );
 
-test.each(names)("what is named %s is taken out of every place", async (name) => {
+/** Other usual names of credentials. */
+const names =
+  "accessToken refresh_token id_token token auth_token authToken api_key apiKey apikey x-api-key client_secret clientSecret client_assertion assertion secret password passwd passphrase pwd user_pwd userPwd pass user_pass passcode otp otp_code totp pinCode card_pin sig signature hmac mac csrf csrf_token xsrf csrfmiddlewaretoken session session_id sessionId sid JSESSIONID PHPSESSID SAMLRequest RelayToken bearer jwt dpop credential credentials creds private_key subscription-key code_verifier mfa tan cvv ticket".split(
+    " ",
+  );
+
+test("each of them is named like a credential", () => {
+  expect([...names, ...shapes].filter((name) => !isCredentialName(name))).toEqual([]);
+});
+
+test.each(shapes)("what is named %s is taken out of every place", async (name) => {
   const places: readonly EntryInShort[] = [
     { to: `GET /batches?${encodeURIComponent(name)}=${secret}1`, ...refused },
     {

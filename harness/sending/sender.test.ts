@@ -52,15 +52,6 @@ describe("invalid requests that are refused with 403", () => {
     authorization: "Bearer x",
   };
 
-  test("are sent again with new tokens three times, and then count at once", async () => {
-    const scripted = senderWith((seen) => (isBatch(seen) ? no(403) : undefined));
-    await scripted.send(list);
-    for (let i = 0; i < 36; i += 1) expect((await scripted.send(wrong)).response.status).toBe(403);
-    expect(scripted.seen.filter(isToken)).toHaveLength(1 + 3 * 2);
-    expect(scripted.seen.filter(isBatch)).toHaveLength(36 + 3 * 2);
-    expect(scripted.found().observations.map(({ id }) => id)).not.toContain("OPEN-19");
-  });
-
   test("are sent again with a new token each time where tokens lapse", async () => {
     const uses = new Map<string | undefined, number>();
     const scripted = senderWith((seen) => {
@@ -254,11 +245,6 @@ describe("a request that must be refused, and names something new (INT-43)", () 
   });
 });
 
-/** For each request for a batch, whether it had a connection of its own. */
-function freshIn({ seen }: { readonly seen: readonly SeenRequest[] }): readonly boolean[] {
-  return seen.filter(isBatch).map(({ fresh }) => fresh);
-}
-
 describe("a list that hangs (INT-04)", () => {
   const hanging = () => senderWith((seen) => (isBatch(seen) ? undefined : hangsAt(seen)));
   const hangsAt = ({ operation }: SeenRequest) =>
@@ -283,20 +269,6 @@ describe("a list that hangs (INT-04)", () => {
 });
 
 describe("a dropped connection (INT-04)", () => {
-  test.each([
-    ["once: is sent again on a fresh one", 1],
-    ["twice: is sent a third time, alone", 2],
-    ["now and then is chance, though it comes three times in a row", 4],
-  ])("%s, and is not a violation", async (_, times) => {
-    const scripted = senderWith((seen) =>
-      isBatch(seen) && seen.nth <= times ? "dropped" : undefined,
-    );
-    await scripted.send(create);
-    expect(freshIn(scripted)).toEqual([false, ...Array<boolean>(times).fill(true)]);
-    expect(scripted.broken()).not.toContain("HTTP-05");
-    expect(scripted.judged("HTTP-05")).toBe(2);
-  });
-
   test.each([
     [valid, /to a valid request/],
     [unusual("with a long name"), /to a request with a long name/],

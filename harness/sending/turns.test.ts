@@ -262,9 +262,3 @@ test("between two judgements, the event loop reads what has come", async () => {
   clearImmediate(immediate);
   expect(new Set(judged).size).toBe(3);
 });
-
-test("a response that comes later has its turn, too", async () => {
-  const { turn } = createResponseQueue();
-  await turn(0);
-  await expect(turn(0)).resolves.toBeUndefined();
-});

@@ -1,4 +1,3 @@
-import { wordsBefore } from "../../model/mistake.ts";
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import type { Check, RuleContext } from "../judging/rules/rule.ts";
 import type { Judgement } from "../../model/judgement.ts";
@@ -62,18 +61,8 @@ function idsOf(exchange: Exchange, known: RuleContext, broken: boolean): readonl
   ];
 }
 
-/**
- * Returns a judgement as one line of text, as `said` gives it, followed by the words by which an
- * earlier baseline knows the violation.
- */
-export function wholeLineOf(judgement: Judgement): string {
-  const { violation } = judgement;
-  return [lineOf(judgement), ...(violation ? Object.values(wordsBefore(violation)) : [])].join(
-    " | ",
-  );
-}
-
-function lineOf({ requirement, violation, noVerdict = "holds" }: Judgement): string {
+/** Returns a judgement as one line of text, as `said` gives it. */
+export function lineOf({ requirement, violation, noVerdict = "holds" }: Judgement): string {
   return violation === undefined
     ? `${requirement} ${noVerdict}`
     : `${requirement} ${[violation.message, violation.expected, violation.actual, violation.pointer ?? "-"].join(" | ")}`;

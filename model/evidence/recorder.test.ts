@@ -91,14 +91,6 @@ test("a record says what came back and what was judged, and keeps the exchange t
   ]);
 });
 
-test("the evidence is plain data that a thread can send", () => {
-  const { recorder, found } = recording();
-  recorder.record(exchangeOf("createBatch"), origin, [
-    { requirement: "BATCH-03", violation: violation("not 201") },
-  ]);
-  expect(structuredClone(found())).toEqual(found());
-});
-
 describe("findings", () => {
   test("of one requirement are at most sixteen, all counted", () => {
     const { recorder, found } = recording();

@@ -37,11 +37,15 @@ function amountOf({ body }: RequestSpec): number {
   return typeof body === "function" ? 0 : Number(memberOf(body, "currency_amount"));
 }
 
+/** The method and the path in a line of what was sent, without the id of an operation. */
+const endpointIn = (line: string): string =>
+  (line.split(" | ")[0] ?? "").replace(/operation-\w+/, "…");
+
 /** What the calibration creates on a server that accepts everything, in this order. */
 const createdByARun = [
   "POST /customers/cust/counterparty",
   "POST /corporate/operation",
-  "POST /corporate/operation/operation-2/acam",
+  "POST /corporate/operation/…/acam",
   "POST /corporate/operation",
   "POST /corporate/operation",
 ];
@@ -50,7 +54,7 @@ test("a server that accepts what is configured gets a counterparty, two operatio
   const { target, corrections, sent } = await calibrated(() => false);
   expect(corrections).toEqual([]);
   expect(target.amount).toEqual({ min: 10, max: 1000, decimals: 2 });
-  expect(sent.map((line) => line.split(" | ")[0])).toEqual(createdByARun);
+  expect(sent.map(endpointIn)).toEqual(createdByARun);
 });
 
 test("a narrower range of amounts takes the place of the configured one, and a correction says so", async () => {
@@ -97,31 +101,7 @@ test("alone, it makes a batch too, and an operation for each pair and purpose", 
   expect(steps.map(({ step, ok }) => `${step} ${ok}`)).toEqual(
     calibrationSteps.map((step) => `${step} true`),
   );
-  expect(sent.map((line) => line.split(" | ")[0])).toEqual([...createdByARun, "POST /batches"]);
-});
-
-test("a server that refuses every operation: no step that needs one is taken, and the words are kept", async () => {
-  const { steps, corrections } = await calibrated(
-    ({ operation }) => operation === "createOperation",
-    inDoctor,
-  );
-  expect(steps.map(({ step, ok }) => `${step} ${ok}`)).toEqual([
-    "counterparty true",
-    "operation false",
-    "batch true",
-  ]);
-  expect(steps[1]?.found).toContain("422");
-  expect(corrections).toEqual([]);
-});
-
-test("a server that crashes is not varied: nothing is configured wrongly", async () => {
-  const crashes = await calibrated(({ operation }) => operation === "createOperation", {
-    ...inDoctor,
-    status: 500,
-  });
-  expect(crashes.sent.filter((line) => line.startsWith("POST /corporate/operation"))).toHaveLength(
-    2,
-  );
+  expect(sent.map(endpointIn)).toEqual([...createdByARun, "POST /batches"]);
 });
 
 test("a refused pair of a batch is replaced, and the step says which one was refused", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { hintOn, Inconclusive } from "../../harness/errors.ts";
 import { httpRequestOf } from "../../harness/sending/attempt.ts";
 import { jsonOf, type Exchange, type SentRequest } from "../../model/exchange.ts";
@@ -46,6 +47,7 @@ export async function sentBy(scenario: Scenario, script?: Script): Promise<reado
 export function runWith(script: Script = () => undefined) {
   const lines: string[] = [];
   const batches: Json[] = [];
+  const idOf = createIds();
   /** The body of the last valid request of each operation. */
   const controls = new Map<OperationName, Json | undefined>();
   const send = async (spec: RequestSpec): Promise<Exchange> => {
@@ -57,7 +59,7 @@ export function runWith(script: Script = () => undefined) {
     lines.push([title, ...partsOf(made), body].join(" | "));
     if (spec.intent.kind === "valid") controls.set(spec.operation, sent.json);
     const status = script(spec) ?? statusOf(spec);
-    const json = status < 300 ? successOf(spec, sent.json, serial, batches) : {};
+    const json = status < 300 ? successOf(spec, sent.json, idOf, batches) : {};
     if (status < 300 && spec.operation === "createBatch") batches.push(json);
     const response = responseOf({ status, json });
     if (spec.mustSucceed === true && status >= 300)
@@ -128,19 +130,35 @@ function statusOf({ intent, refusal, operation }: RequestSpec): number {
 function successOf(
   { operation }: RequestSpec,
   sent: Json | undefined,
-  serial: number,
+  idOf: (kind: string, sent: Json | undefined) => string,
   batches: readonly Json[],
 ): Json {
   const own = isObject(sent) ? sent : {};
-  const successes: Readonly<Record<keyof typeof operations, Json>> = {
-    createToken: { token: `token-${serial}` },
-    createCounterparty: { id: `counterparty-${serial}`, ...own },
-    createOperation: { operation_id: `operation-${serial}`, ...own },
-    addAcamItem: { message: "ACAM item added successfully", status: "success" },
-    createBatch: { id: `batch-${serial}`, operations: [], ...own },
-    listBatches: { batches: [...batches], count: batches.length, total: batches.length },
+  const successes: Readonly<Record<keyof typeof operations, () => Json>> = {
+    createToken: () => ({ token: idOf("token", sent) }),
+    createCounterparty: () => ({ id: idOf("counterparty", sent), ...own }),
+    createOperation: () => ({ operation_id: idOf("operation", sent), ...own }),
+    addAcamItem: () => ({ message: "ACAM item added successfully", status: "success" }),
+    createBatch: () => ({ id: idOf("batch", sent), operations: [], ...own }),
+    listBatches: () => ({ batches: [...batches], count: batches.length, total: batches.length }),
   };
-  return successes[operation];
+  return successes[operation]();
+}
+
+/**
+ * Makes the ids of what is created. An id follows from what was sent, so that a request that a
+ * scenario has in addition changes no other id; only what is created with the same body again has
+ * a number.
+ */
+function createIds(): (kind: string, sent: Json | undefined) => string {
+  const counts = new Map<string, number>();
+  return (kind, sent) => {
+    const body = JSON.stringify(sent ?? "");
+    const id = `${kind}-${createHash("sha256").update(body).digest("hex").slice(0, 6)}`;
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    return count === 1 ? id : `${id}-${count}`;
+  };
 }
 
 function partsOf(spec: RequestSpec): readonly string[] {
@@ -153,7 +171,7 @@ function partsOf(spec: RequestSpec): readonly string[] {
   ];
   const wanted = refusal === undefined ? "-" : `${refusal.status ?? "4xx"} ${refusal.requirement}`;
   const words = intent.kind === "valid" ? "valid" : intent.change;
-  return [words, wanted, own.map(printable).join(", ") || "-"];
+  return [words, wanted, own.map((header) => printable(header)).join(", ") || "-"];
 }
 
 /**
@@ -173,11 +191,11 @@ function bodyText(
 ): string {
   if (body === undefined) return "-";
   const text = Buffer.from(body).toString("utf8");
-  const whole = printable(text);
+  const whole = printable(text, isObject(json) ? longestBody : longest);
   const isAsUsual = isObject(json) && isObject(control) && JSON.stringify(json) === text;
   const changes = isAsUsual && intent.kind !== "valid" ? changesBetween(control, json, "") : [];
   const changed = `…${changes.map(([at, value]) => ` ${at} ${printable(value)}`).join(",")}`;
-  const shown = changes.length > 0 && changed.length < whole.length ? changed : whole;
+  const shown = changes.length > 0 && changed.length < text.length ? changed : whole;
   return typeof given === "function" ? `new ${shown}` : shown;
 }
 
@@ -199,8 +217,11 @@ function changesBetween(
 
 const longest = 300;
 
-/** Returns a text on one line, cut after 300 characters. */
-function printable(text: string): string {
+/** A whole body begins like others of its endpoint. What differs is shown apart. */
+const longestBody = 120;
+
+/** Returns a text on one line, cut after so many characters. */
+function printable(text: string, most = longest): string {
   const line = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
-  return line.length > longest ? `${line.slice(0, longest)}… ${text.length} characters` : line;
+  return line.length > most ? `${line.slice(0, most)}… ${text.length} characters` : line;
 }

@@ -52,8 +52,6 @@ test("each step is right, and one of each kind is created, with an operation for
 
 test.each([
   ["an operation of 20 at most", "operations-up-to-20", "operation", "Above 20|--amount", "✓ item"],
-  ["one pair alone", "one-pair", "operation", "EURBRL.*\\n.*--currency-pairs EURBRL", "✓ item"],
-  ["items of companies, at most 3", "acam-companies-far-below", "item", "at most 3", "✓ purpose"],
   ["one purpose alone", "only-efx", "purpose", "--other-purposes", "✓ batch"],
 ])(
   "a server that accepts %s: says what was refused and what to configure, and goes on",

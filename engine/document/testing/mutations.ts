@@ -151,57 +151,17 @@ function schemasWith(apply: (schemas: Loose) => unknown): Mistake["apply"] {
 }
 
 const ofValues = mistakesOf("values and shapes", {
-  "whole amounts in requests": schemasWith(
-    (all) => (all.OperationRequest.properties.currency_amount.type = "integer"),
-  ),
-  "floats in requests": schemasWith(
-    (all) => (all.OperationRequest.properties.currency_amount.format = "float"),
-  ),
-  "whole amounts": schemasWith(
-    (all) => (all.Operation.properties.foreign_currency_amount.type = "integer"),
-  ),
-  floats: schemasWith((all) => (all.Operation.properties.foreign_currency_amount.format = "float")),
   "decimals in counts": schemasWith((all) => (all.BatchList.properties.count.type = "number")),
-  "no pending_quote": schemasWith(
-    (all) => (all.Operation.properties.status.enum = ["PENDING_QUOTE", "QUOTED"]),
-  ),
   "no EFX in requests": schemasWith(
     (all) => (all.OperationRequest.properties.operation_purpose.enum = ["IMPORT"]),
   ),
   "no EFX": schemasWith((all) => (all.Operation.properties.operation_purpose.enum = ["IMPORT"])),
-  "another message of ACAM": schemasWith(
-    (all) => (all.AcamResult.properties.message.const = "ACAM added"),
-  ),
-  "another status of ACAM": schemasWith((all) => (all.AcamResult.properties.status.enum = ["ok"])),
-  "a purpose in a batch": schemasWith(
-    (all) => (all.BatchOperation.properties.operation_purpose = { type: "string" }),
-  ),
-  "pairs with a slash": schemasWith(
-    (all) => (all.OperationRequest.properties.currency_pair.pattern = "^.../...$"),
-  ),
-  "pairs of three letters": schemasWith(
-    (all) => (all.BatchRequest.properties.currency_pair.maxLength = 3),
-  ),
-  "a further required member": schemasWith((all) =>
-    all.OperationRequest.required.push("reference"),
-  ),
   "requests in a list": schemasWith(
     (all) => (all.OperationRequest = { type: "array", items: all.OperationRequest }),
-  ),
-  "batches without an object": schemasWith(
-    (all) => (all.BatchList = { type: "array", items: all.Batch }),
   ),
   "one operation for a list": schemasWith(
     (all) => (all.Batch.properties.operations = all.BatchOperation),
   ),
-  "a batch_id that is never null": schemasWith(({ Operation }) => {
-    Operation.properties.batch_id = { type: "string" };
-    Operation.required = ["batch_id"];
-  }),
-  "closed before external_id": schemasWith(({ CounterpartyRequest }) => {
-    delete CounterpartyRequest.properties.external_id;
-    CounterpartyRequest.additionalProperties = false;
-  }),
 });
 
 type OfOperation = (operation: Loose, document: Loose) => unknown;
