@@ -93,8 +93,6 @@ export interface Policy {
   ) => void;
   /** How long a connection may be idle, in milliseconds. */
   readonly idle?: number;
-  /** After this many requests, a connection is closed. */
-  readonly perConnection?: number;
 }
 
 /** Returns the decisions that differ from those in `base`. Called once for each server. */

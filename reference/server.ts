@@ -144,7 +144,6 @@ function serverOf(policy: Policy, { tls }: ReferenceOptions, listener: Listener)
 
 function configured<S extends Server>(server: S, policy: Policy): S {
   if (policy.idle !== undefined) server.keepAliveTimeout = policy.idle;
-  if (policy.perConnection !== undefined) server.maxRequestsPerSocket = policy.perConnection;
   return server;
 }
 

@@ -71,7 +71,7 @@ function pauseAfter(nth: number, first: number): number {
 /** What may explain an answer beside what the server makes of the request. */
 export const doubts = {
   "single crash": {
-    for: ["INT-04", "Answers now and then with 500 by chance.", "sometimes-crashes"],
+    for: ["INT-04", "Answers now and then with 500 by chance.", "blind-every-fiftieth-500"],
     when: ({ spec, exchange }) =>
       spec.refusal !== undefined && !isExempt(exchange) && exchange.response.status >= 500,
     again: (nth) => (nth === 0 ? {} : undefined),

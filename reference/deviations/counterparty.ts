@@ -434,7 +434,6 @@ const others: readonly Deviation[] = [
   ),
   merged("counterparties", "data", wholeBody),
   merged("accounts", "account", textOf("bank_account")),
-  merged("external-ids", "external_id", textOf("external_id")),
   atMost(5, "five", 403),
   atMost(1, "one", 409),
 ];

@@ -116,9 +116,6 @@ const gateways: readonly Deviation[] = [
     { status: 400, headers: {}, body: { status: 400, error: "Bad Request" } },
     ({ bytes, url }) => !isUtf8(bytes) || !isDecodable(url),
   ),
-  barred("brackets-refused", "A bracket in a path or a query", htmlPage(400), ({ url }) =>
-    /\[|%5B/i.test(url),
-  ),
   barred(
     "codings-refused",
     "A Content-Encoding",

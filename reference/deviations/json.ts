@@ -134,12 +134,6 @@ const faults: readonly Deviation[] = [
     },
   ),
   list.deviation(
-    "list-not-modified",
-    "From the second request on, the list is a 304.",
-    withoutBody(list, 304, ({ nth }) => nth > 1),
-    { breaks: "HTTP-06", when: "later" },
-  ),
-  list.deviation(
     "list-no-content-when-empty",
     "An empty list is a 204.",
     withoutBody(list, 204, ({ store }) => store.batches.length === 0),

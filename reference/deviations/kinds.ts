@@ -116,19 +116,6 @@ const texts: readonly Deviation[] = [
     { breaks: "ACAM-01", ...inData },
   ),
   at.operation.deviation(
-    "operation-zero-byte-behind-body",
-    "A zero byte after the body is dropped.",
-    (base) => ({
-      parse: (call) => {
-        const text = call.bytes.toString("latin1");
-        return call.operation === "createOperation" && text.endsWith("\0")
-          ? base.parse({ ...call, bytes: Buffer.from(text.slice(0, -1), "latin1") })
-          : base.parse(call);
-      },
-    }),
-    { breaks: "OPER-34", ...inData },
-  ),
-  at.operation.deviation(
     "operation-charset-unknown-crashes",
     "An unknown charset gets a 500.",
     (base) => ({

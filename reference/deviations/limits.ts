@@ -203,19 +203,17 @@ function locking(failures: number, seconds: number, answer: Answer, how: Locking
   });
 }
 
-/** Gives this answer to bad credentials of one kind after the first `most` of them. */
-function wearied(most: number, reason: "key" | "token", headers: Headers): Change {
-  return remembering(() => {
-    let failed = 0;
-    return answers(
-      ({ refusal }) => {
-        if (refusal === reason) failed += 1;
-        return refusal === reason && failed > most;
-      },
-      () => tooMany(headers),
-    );
-  });
-}
+/** Refuses bad tokens with 429 after the first four of them. */
+const wearied: Change = remembering(() => {
+  let failed = 0;
+  return answers(
+    ({ refusal }) => {
+      if (refusal === "token") failed += 1;
+      return refusal === "token" && failed > 4;
+    },
+    () => tooMany(after(30)),
+  );
+});
 
 const revoking: Change = around(async (call, next) => {
   const answer = await next(call);
@@ -227,25 +225,20 @@ function isOfBadCredentials({ refusal }: Answer): boolean {
   return refusal === "key" || refusal === "token";
 }
 
-/**
- * After ten bad credentials, gives `answer` to all further bad credentials for 30 s. Then counts to
- * ten again.
- */
-function limitingBad(answer: Answer): Change {
-  return remembering(() => {
-    let failed = 0;
-    let until = 0;
-    return answers(isOfBadCredentials, (given) => {
-      const now = Date.now();
-      if (now < until) return answer;
-      failed += 1;
-      if (failed < 10) return given;
-      failed = 0;
-      until = now + 30_000;
-      return given;
-    });
+/** After ten bad credentials, refuses bad ones with 429 for 30 s. Then counts to ten again. */
+const limitingBad: Change = remembering(() => {
+  let failed = 0;
+  let until = 0;
+  return answers(isOfBadCredentials, (given) => {
+    const now = Date.now();
+    if (now < until) return tooMany(after(30));
+    failed += 1;
+    if (failed < 10) return given;
+    failed = 0;
+    until = now + 30_000;
+    return given;
   });
-}
+});
 
 /**
  * Answers bad credentials with 403 and a long pause. Leaves out the creation of operations, because
@@ -269,7 +262,6 @@ function afterTen(end: string, seconds: number, answer: Answer, how: Locking = {
 }
 
 const locked = (status: number): Answer => problem(status, "Locked");
-const late = after(30);
 
 const lockOuts: readonly Deviation[] = [
   afterTen("429", 2, tooMany(after(2))),
@@ -281,12 +273,7 @@ const lockOuts: readonly Deviation[] = [
   lockOut(
     "bad-credentials-limited",
     "After ten bad credentials, bad ones get a 429 for 30 s.",
-    limitingBad(tooMany(late)),
-  ),
-  lockOut(
-    "bad-credentials-limited-403",
-    "After ten, bad credentials get a 403 with Retry-After for 30 s.",
-    limitingBad(problem(403, "Too many attempts", late)),
+    limitingBad,
   ),
   lockOut(
     "strangers-put-off",
@@ -307,15 +294,9 @@ const lockOuts: readonly Deviation[] = [
     open,
   ),
   lockOut(
-    "bad-keys-put-off",
-    "From the fourth bad key on, bad keys get a 429.",
-    wearied(3, "key", {}),
-    open,
-  ),
-  lockOut(
     "bad-tokens-put-off",
     "From the fifth bad token on, bad tokens get a 429.",
-    wearied(4, "token", late),
+    wearied,
     open,
   ),
   lockOut("bad-token-ends-sessions", "A bad token revokes all tokens.", revoking, {

@@ -31,7 +31,6 @@ import {
   type Condition,
   type Deviation,
 } from "./deviation.ts";
-import { tokenRefusals } from "./credentials.ts";
 
 const { deviation, gives, reads, rejection, rejects, shows } = at.operation;
 const members = sentMembers.createOperation;
@@ -50,13 +49,6 @@ const missing = ofMembers.map((refusals) => refusals.missing);
 const stated400 = [
   ...ofMembers.flatMap((refusals) => [refusals.missing, refusals.null, refusals.type]),
   ...(["OPER-32", "OPER-33", "OPER-34"] as const),
-] as const;
-
-/** The requirements that POST /corporate/operation refuses a request. A 500 breaks them, too. */
-export const operationRefusals = [
-  ...tokenRefusals.operation,
-  ...stated400,
-  ...(["OPER-40", "OPER-41", "OPER-42", "OPER-43", "OPER-44"] as const),
 ] as const;
 
 /** For each member, the value that a careless server takes if the member is missing or wrong. */
@@ -302,6 +294,11 @@ const faults: readonly Deviation[] = [
     "blind-leading-zeros-accepted",
     "A number with leading zeros",
     readsAlso((text) => text.replaceAll(/("(?!currency_amount")\w+"\s*:\s*-?)0+(?=\d)/g, "$1")),
+  ),
+  malformed(
+    "operation-zero-byte-behind-body",
+    "A zero byte at the end",
+    readsAlso((text) => text.replace(/\0$/, "")),
   ),
   malformed(
     "blind-cut-body-accepted",
