@@ -155,6 +155,16 @@ test("a worker that does not stop is ended, and then left behind", async () => {
   expect(calls).toEqual(["stop", "end"]);
 });
 
+test("a worker that is busy when the time is up is overdue, and that is no internal error", async () => {
+  vi.useFakeTimers();
+  const { worker, calls } = workerThat(async () => new Promise<never>(() => undefined));
+  const end = watch(worker, { ...usual, settings: { ...settings, maxTime: 10_000 } });
+  await vi.advanceTimersByTimeAsync(10_000);
+  vi.useRealTimers();
+  expect(await end).toMatchObject({ errors: [], overdue: expect.stringContaining("within 10 s") });
+  expect(calls).toEqual(["stop", "end"]);
+});
+
 test("what comes after the end is dropped", async () => {
   const { worker } = workerThat(async (take) => {
     take({ evidence: ended });
