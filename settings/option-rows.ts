@@ -24,14 +24,14 @@ export const groups = {
       value: "<key>",
       about: "API key; better given as FXCONFORM_API_KEY or by --api-key-file",
       isSecret: true,
-      sets: { by: "settings/credentials.ts" },
+      sets: { by: "settings/key-and-headers.ts" },
     }),
     apiKeyFile: option({
       kind: text,
       value: "<file>",
       about: "file that holds the API key and nothing else",
       isPath: true,
-      sets: { by: "settings/credentials.ts" },
+      sets: { by: "settings/key-and-headers.ts" },
     }),
     customerId: option({
       kind: text,
@@ -310,7 +310,7 @@ export const groups = {
     keepValues: onOrOff(
       "show names, addresses, account numbers, tax ids and merchants of the traffic as they are",
       {
-        by: "cli/commands/judge.ts",
+        by: "cli/commands/judged-files.ts",
       },
     ),
     secretHeaders: option({
@@ -318,7 +318,7 @@ export const groups = {
       value: "<names>",
       about: "further headers whose values are secrets; authorization, keys and cookies always are",
       flag: "--secret-header",
-      sets: { by: "cli/commands/judge.ts" },
+      sets: { by: "cli/commands/judged-files.ts" },
     }),
   },
   TLS: {

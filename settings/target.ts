@@ -2,7 +2,7 @@ import { isOrdinary } from "../model/evidence/redaction.ts";
 import { isLoopback, type Target } from "../model/target.ts";
 import { authoritiesOf, clientCertificateOf } from "./certificates.ts";
 import { program } from "./command-line.ts";
-import { apiKeyOf, committedKeyWarnings, headersOf } from "./credentials.ts";
+import { apiKeyOf, committedKeyWarnings, headersOf } from "./key-and-headers.ts";
 import type { OptionName } from "./options.ts";
 import { problemCollector, type Problem } from "./problem.ts";
 import { proxyOf } from "./proxy.ts";

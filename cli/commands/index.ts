@@ -107,7 +107,7 @@ export const commands: readonly CommandRow[] = [
     words: ["<file.har...>"],
     options: judgeOptions,
     mostSeconds: 1800,
-    load: async (...all) => (await import("./judge.ts")).judge(...all),
+    load: async (...all) => (await import("./judged-files.ts")).judge(...all),
   },
   {
     name: "contract",
@@ -120,7 +120,7 @@ export const commands: readonly CommandRow[] = [
     },
     options: contractOptions,
     mostSeconds: 22,
-    load: async (...all) => (await import("./judge.ts")).contract(...all),
+    load: async (...all) => (await import("./judged-files.ts")).contract(...all),
   },
   {
     name: "diff",

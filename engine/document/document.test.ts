@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
-import { judgeDocument } from "./judge.ts";
+import { judgeDocument } from "./document-run.ts";
 import { optionsForTests } from "./testing/judged.ts";
 
 type Content = string | Uint8Array;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isCredentialName } from "../../model/evidence/credentials.ts";
+import { isCredentialName } from "../../model/evidence/issued-credentials.ts";
 import { bundledContract } from "../../spec/bundle.ts";
 import type { EntryInShort } from "./testing/har.ts";
 import { judged } from "./testing/har.ts";

@@ -9,7 +9,7 @@ import {
   isCredentialName,
   namedCredentials,
   urlCredentials,
-} from "../../model/evidence/credentials.ts";
+} from "../../model/evidence/issued-credentials.ts";
 import { isOrdinary, type Redaction } from "../../model/evidence/redaction.ts";
 import { decodedForm, decodedText, namedValuesIn } from "./named-values.ts";
 

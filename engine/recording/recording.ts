@@ -4,7 +4,7 @@ import { newRunId, toolVersion } from "../version.ts";
 import { recordedVerdictOn, type BrokenRule } from "../../harness/judging/refusal.ts";
 import { standingObservations } from "../../harness/judging/observations.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
-import { withoutUserinfo } from "../../model/evidence/credentials.ts";
+import { withoutUserinfo } from "../../model/evidence/issued-credentials.ts";
 import { type Redaction, withTexts } from "../../model/evidence/redaction.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { plural } from "../../model/plural.ts";

@@ -23,7 +23,7 @@ import { createdBy, creationBy, identities } from "./rules/identity.ts";
 import { createExemptions } from "./rules/exemptions.ts";
 import { batchesIn, standingObservations } from "./observations.ts";
 import type { Recorder, ResponseOutcome } from "../../model/evidence/recorder.ts";
-import { addIssued } from "../../model/evidence/credentials.ts";
+import { addIssued } from "../../model/evidence/issued-credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 
 function pure(check: Check, rule: Omit<Rule, "create">): Rule {

@@ -6,7 +6,7 @@ import type { RequestSpec } from "../../model/request.ts";
 import type { TargetStep } from "../../model/evidence/run-progress.ts";
 import { hostOf, networkOf, wayText } from "../../model/network.ts";
 import { quotedText, type Target } from "../../model/target.ts";
-import { addIssued } from "../../model/evidence/credentials.ts";
+import { addIssued } from "../../model/evidence/issued-credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import { tokenRequests } from "./session.ts";
 import { createAttempts, type AttemptParts, pause, isThrottling } from "./attempt.ts";

@@ -2,7 +2,7 @@ import { utf8 } from "../exchange.ts";
 import type { Sent, SentRequest } from "../exchange.ts";
 import { harEntry } from "../har.ts";
 import { operations } from "../../spec/operations.ts";
-import { addIssued } from "./credentials.ts";
+import { addIssued } from "./issued-credentials.ts";
 import { withTexts, type Redaction } from "./redaction.ts";
 
 /** A request with its response or failure. `startedAt` is in milliseconds since the epoch. */

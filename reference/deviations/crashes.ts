@@ -27,7 +27,7 @@ import {
   type Sent,
   wholeBody,
 } from "../request.ts";
-import { badTokensAtList, tokenRefusals } from "./credentials.ts";
+import { badTokensAtList, tokenRefusals } from "./authorization.ts";
 import {
   at,
   deviation as anywhere,

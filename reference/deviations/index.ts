@@ -3,7 +3,7 @@ import { acam } from "./acam.ts";
 import { batch } from "./batch.ts";
 import { counterparty } from "./counterparty.ts";
 import { crashes } from "./crashes.ts";
-import { credentials } from "./credentials.ts";
+import { authorization } from "./authorization.ts";
 import type { Deviation } from "./deviation.ts";
 import { refusals } from "./errors.ts";
 import { gatewaysAndConnections } from "./gateways.ts";
@@ -22,7 +22,7 @@ import { token } from "./token.ts";
  */
 export const themes = {
   token,
-  credentials,
+  authorization,
   counterparty,
   operation,
   operationRequests,

@@ -1,6 +1,6 @@
 import type { Arbitrary } from "fast-check";
 import { pause } from "../../harness/sending/attempt.ts";
-import { addIssued } from "../../model/evidence/credentials.ts";
+import { addIssued } from "../../model/evidence/issued-credentials.ts";
 import {
   isSuccess,
   isUsableToken,
@@ -18,7 +18,7 @@ import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { changed, specOf, wordsOf, type Change, type Request } from "./changes.ts";
 import { orNothing, together } from "../run/concurrency.ts";
 import type { ScenarioCore } from "../run/context.ts";
-import { presentBad, type BadCredential, type Guarded } from "./credentials.ts";
+import { presentBad, type BadCredential, type Guarded } from "./bad-credentials.ts";
 import { observing, observingStatus } from "../run/observing.ts";
 import { designedVerbs, type DesignedVerbs } from "./designed.ts";
 import { resourcesOf, type Resources } from "./resources.ts";

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../../model/testing/temporary-folder.ts";
 import { requirementIds, type RequirementId } from "../../../spec/catalogue.ts";
 import type { Json } from "../../../spec/json.ts";
 import { createBudget } from "../budget.ts";
-import { documentRun, judgeDocument } from "../judge.ts";
+import { documentRun, judgeDocument } from "../document-run.ts";
 import { rootOf } from "../place.ts";
 
 export const optionsForTests: OfflineOptions = {

@@ -79,7 +79,7 @@ export const contract = offline(
   "contract",
   contractOptions,
   async (options, [source = ""], _, io, flags) => {
-    const { judgeDocument } = await import("../../engine/document/judge.ts");
+    const { judgeDocument } = await import("../../engine/document/document-run.ts");
     io.reads(source);
     const folder = flagValue("--root", flags["root"], text);
     const root = folder === undefined ? undefined : resolve(io.cwd, folder);

@@ -344,7 +344,7 @@ const legal: readonly Deviation[] = [
   ),
 ];
 
-export const credentials: readonly Deviation[] = [
+export const authorization: readonly Deviation[] = [
   ...names.flatMap(faultsAt),
   ...faultsOfSome,
   ...faultsAnywhere,

@@ -8,7 +8,7 @@ import {
   urlCredentials,
   withoutUserinfo,
   addIssued,
-} from "./credentials.ts";
+} from "./issued-credentials.ts";
 import { createRedaction } from "./redaction.ts";
 
 function responseOf(

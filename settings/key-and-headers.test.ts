@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
-import { apiKeyOf, committedKeyWarnings } from "./credentials.ts";
+import { apiKeyOf, committedKeyWarnings } from "./key-and-headers.ts";
 import { flagSource, optionValuesOf, variableSource, type Flags } from "./sources.ts";
 import type { OptionValues, Source } from "./sources.ts";
 
