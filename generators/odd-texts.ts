@@ -72,7 +72,7 @@ export const oddTexts: readonly OddText[] = [
 /** A way to write a JSON value that differs from what `JSON.stringify` writes. */
 interface JsonSpelling {
   readonly id: string;
-  readonly textOf: (body: Json) => string;
+  readonly spell: (body: Json) => string;
 }
 
 function like(spelling: Spelling) {
@@ -81,25 +81,25 @@ function like(spelling: Spelling) {
 
 /** Ways to write the same JSON value (RFC 8259), the most revealing first. */
 export const jsonSpellings: readonly JsonSpelling[] = [
-  { id: "members in reverse order", textOf: like({ order: (members) => members.toReversed() }) },
-  { id: "white space everywhere", textOf: (body) => ` ${spelled(body, { gap: "\r\n\t " })} \n` },
-  { id: "escapes for every character", textOf: like({ string: escapes }) },
-  { id: "numbers with exponents", textOf: like({ number: (x) => x.toExponential() }) },
-  { id: "numbers with a trailing zero", textOf: like({ number: (x) => withTrailingZeros(x, 1) }) },
-  { id: "a member twice", textOf: withMemberTwice },
+  { id: "members in reverse order", spell: like({ order: (members) => members.toReversed() }) },
+  { id: "white space everywhere", spell: (body) => ` ${spelled(body, { gap: "\r\n\t " })} \n` },
+  { id: "escapes for every character", spell: like({ string: escapes }) },
+  { id: "numbers with exponents", spell: like({ number: (x) => x.toExponential() }) },
+  { id: "numbers with a trailing zero", spell: like({ number: (x) => withTrailingZeros(x, 1) }) },
+  { id: "a member twice", spell: withMemberTwice },
   {
     id: "numbers with a capital E",
-    textOf: like({ number: (x) => x.toExponential().toUpperCase() }),
+    spell: like({ number: (x) => x.toExponential().toUpperCase() }),
   },
-  { id: "numbers with a negative exponent", textOf: like({ number: scaled }) },
+  { id: "numbers with a negative exponent", spell: like({ number: scaled }) },
   {
     id: "numbers with thirty zeros at the end",
-    textOf: like({ number: (x) => withTrailingZeros(x, 30) }),
+    spell: like({ number: (x) => withTrailingZeros(x, 30) }),
   },
-  { id: "escapes with capital digits", textOf: like({ string: (text) => escapes(text, true) }) },
-  { id: "line feeds alone", textOf: like({ gap: "\n" }) },
-  { id: "tabs alone", textOf: like({ gap: "\t" }) },
-  { id: "a thousand spaces in front", textOf: (body) => " ".repeat(1000) + JSON.stringify(body) },
+  { id: "escapes with capital digits", spell: like({ string: (text) => escapes(text, true) }) },
+  { id: "line feeds alone", spell: like({ gap: "\n" }) },
+  { id: "tabs alone", spell: like({ gap: "\t" }) },
+  { id: "a thousand spaces in front", spell: (body) => " ".repeat(1000) + JSON.stringify(body) },
 ];
 
 /** The body with one member twice, which RFC 8259, 4, allows. Both members have the same value. */

@@ -18,12 +18,12 @@ const bodies: readonly Json[] = [
 
 test("each spelling has the same value", () => {
   for (const body of [...bodies, { a: 1e21, b: 0.000_000_1, c: 0.5, d: -3 }])
-    for (const { id, textOf } of jsonSpellings) expect(JSON.parse(textOf(body)), id).toEqual(body);
+    for (const { id, spell } of jsonSpellings) expect(JSON.parse(spell(body)), id).toEqual(body);
 });
 
 test("the spellings of an operation", async () => {
   const body = { currency_amount: 10.5, list: [1, null, true], text: "Aé" };
-  const lines = jsonSpellings.map(({ id, textOf }) => `${id} ${JSON.stringify(textOf(body))}`);
+  const lines = jsonSpellings.map(({ id, spell }) => `${id} ${JSON.stringify(spell(body))}`);
   await expect(lines.join("\n")).toMatchFileSnapshot("testing/spellings.golden");
 });
 

@@ -71,18 +71,18 @@ export interface RequestFacts {
 const mostOperations = 20_000;
 
 /**
- * Returns a function that makes the facts of the request in an exchange. `textOf` redacts the
+ * Returns a function that makes the facts of the request in an exchange. `redact` redacts the
  * texts. A request for an ACAM item gets the currency pair of its operation.
  */
 export function createRequestFacts(
-  textOf: (text: string) => string,
+  redact: (text: string) => string,
 ): (exchange: Exchange) => RequestFacts {
   const pairs = new Map<string, Json>();
   return (exchange) => {
     const { operation, request, json } = exchange;
     const own = memberOf(request.json, "currency_pair");
     if (operation === "addAcamItem")
-      return requestFactsOf(exchange, pairs.get(operationIdIn(request.url)), textOf);
+      return requestFactsOf(exchange, pairs.get(operationIdIn(request.url)), redact);
     const id = memberOf(json, "operation_id");
     if (
       operation === "createOperation" &&
@@ -91,7 +91,7 @@ export function createRequestFacts(
       pairs.size < mostOperations
     )
       pairs.set(id, own);
-    return requestFactsOf(exchange, own, textOf);
+    return requestFactsOf(exchange, own, redact);
   };
 }
 
@@ -101,12 +101,12 @@ const operationIdIn = (url: string): string => /\/operation\/([^/]+)\/acam$/.exe
 function requestFactsOf(
   exchange: Exchange,
   pair: Json | undefined,
-  textOf: (text: string) => string,
+  redact: (text: string) => string,
 ): RequestFacts {
   const { id, operation, at, intent, request, response } = exchange;
   const isValid = intent.kind === "valid";
   const text = (value: Json | undefined): string | undefined =>
-    typeof value === "string" ? textOf(value) : undefined;
+    typeof value === "string" ? redact(value) : undefined;
   const amount = memberOf(request.json, "currency_amount");
   const isUnreadable = request.json === undefined && (request.body?.length ?? 0) > 0;
   return {
@@ -119,12 +119,12 @@ function requestFactsOf(
     authorization: authorizationIn(operation, request),
     isUnreadable: isUnreadable ? true : undefined,
     isNoObject: hasNoObject(request) ? true : undefined,
-    exception: response.status < 500 ? undefined : exceptionIn(textOf(beginningOf(response.body))),
+    exception: response.status < 500 ? undefined : exceptionIn(redact(beginningOf(response.body))),
     broughtIn: intent.kind === "invalid" && isSuccess(exchange) ? broughtInBy(request) : undefined,
-    change: isValid ? undefined : textOf(intent.change),
+    change: isValid ? undefined : redact(intent.change),
     input: isValid ? undefined : intent.input,
     odd: isValid ? undefined : intent.odd,
-    parts: isValid ? undefined : intent.parts?.map(textOf),
+    parts: isValid ? undefined : intent.parts?.map(redact),
     marks: marksIn(isUnreadable ? textIn(request.body) : request.json),
     pair: text(pair),
     purpose: text(memberOf(request.json, "operation_purpose")),

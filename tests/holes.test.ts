@@ -41,14 +41,18 @@ test.each(rows)(
   },
 );
 
-const rowsOf = groups(rows, ([variant]) => variant);
+const rowsByVariant = groups(rows, ([variant]) => variant);
 
-test.each([...rowsOf])("%s without a fault passes", { timeout: 120_000 }, async (variant, own) => {
-  const asked = own.map(([, fault]) => brokenBy(fault));
-  await against({ variants: [variant] }, async (words) => {
-    const selection = asked.map(selectionOf).join(",");
-    const { run, verdictOf } = await fxconform(["run", ...words, "--only", selection]);
-    expect(asked.map(verdictOf)).toEqual(asked.map(() => "pass"));
-    expect(run.outcome).toBe("partial");
-  });
-});
+test.each([...rowsByVariant])(
+  "%s without a fault passes",
+  { timeout: 120_000 },
+  async (variant, own) => {
+    const asked = own.map(([, fault]) => brokenBy(fault));
+    await against({ variants: [variant] }, async (words) => {
+      const selection = asked.map(selectionOf).join(",");
+      const { run, verdictOf } = await fxconform(["run", ...words, "--only", selection]);
+      expect(asked.map(verdictOf)).toEqual(asked.map(() => "pass"));
+      expect(run.outcome).toBe("partial");
+    });
+  },
+);

@@ -12,8 +12,8 @@ import { gitlabErrors } from "./pipeline-schemas.ts";
 import { executed, type Ended } from "./execution.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const textOf = (path: string): Promise<string> => readFile(join(root, path), "utf8");
-const { version } = JSON.parse(await textOf("package.json")) as { version: string };
+const fileText = (path: string): Promise<string> => readFile(join(root, path), "utf8");
+const { version } = JSON.parse(await fileText("package.json")) as { version: string };
 
 const packageFile = `./fxconform-${version}.tgz`;
 
@@ -75,7 +75,7 @@ interface Action {
   };
 }
 
-const action = parse(await textOf("action.yml")) as Action;
+const action = parse(await fileText("action.yml")) as Action;
 const step = action.runs.steps.find(({ id }) => id === "run");
 
 /** The environment of the action's step for these inputs, as GitHub fills it in. */
@@ -196,7 +196,7 @@ test(
 );
 
 test("the GitLab component checks the target and leaves the JUnit file that it names", async () => {
-  const [head, body] = parseAllDocuments(await textOf("templates/fxconform.yml")).map(String);
+  const [head, body] = parseAllDocuments(await fileText("templates/fxconform.yml")).map(String);
   const { spec } = parse(head ?? "") as {
     spec: { inputs: Record<string, { default?: string } | null> };
   };
@@ -226,7 +226,7 @@ test(
   "GitLab accepts the component with its inputs, and refuses one without a required input",
   { tags: "git" },
   async () => {
-    const files = { "component.yml": await textOf("templates/fxconform.yml") };
+    const files = { "component.yml": await fileText("templates/fxconform.yml") };
     const including = (inputs: object): string =>
       JSON.stringify({ include: [{ local: "component.yml", inputs }] });
     const inputs = { "base-url": "https://target.example", package: packageFile };
@@ -250,7 +250,7 @@ async function expectNotInstalled(script: string): Promise<void> {
 }
 
 /** The build context of the image: the lines of .dockerignore that begin with `!`. */
-const context = (await textOf(".dockerignore"))
+const context = (await fileText(".dockerignore"))
   .split("\n")
   .flatMap((line) => /^!(.+)$/.exec(line)?.[1] ?? []);
 

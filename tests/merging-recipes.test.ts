@@ -6,10 +6,11 @@ import { parseAllDocuments } from "yaml";
 import { expectKnownWords, kubernetesErrors, workflowErrors } from "./pipeline-schemas.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const textOf = (name: string): Promise<string> => readFile(join(root, "templates", name), "utf8");
+const templateText = (name: string): Promise<string> =>
+  readFile(join(root, "templates", name), "utf8");
 
 test("GitHub accepts the workflow, and its parser refuses unknown words", async () => {
-  expectKnownWords(await textOf("github/seeds.yml"), workflowErrors, {
+  expectKnownWords(await templateText("github/seeds.yml"), workflowErrors, {
     "strategy:": "strategies:",
     "runs-on:": "runs-at:",
     "matrix.machine": "matrixes.machine",
@@ -17,7 +18,7 @@ test("GitHub accepts the workflow, and its parser refuses unknown words", async 
 });
 
 test("Kubernetes accepts the jobs, and its schema refuses unknown members", async () => {
-  const text = await textOf("kubernetes/seeds.yaml");
+  const text = await templateText("kubernetes/seeds.yaml");
   const errorsOf = (yaml: string): readonly string[] =>
     parseAllDocuments(yaml)
       .map((document) => document.toJS() as { readonly kind: string })
@@ -30,7 +31,7 @@ test("Kubernetes accepts the jobs, and its schema refuses unknown members", asyn
 test.each(["kubernetes/seeds.yaml", "monitoring/cronjob.yaml"])(
   "%s limits the memory of each container to more than a run holds against any server",
   async (name) => {
-    const text = await textOf(name);
+    const text = await templateText(name);
     const limits = [...text.matchAll(/limits: \{ memory: (\d+)Gi \}/g)];
     expect(limits).toHaveLength(text.match(/^ +image: /gm)?.length ?? 0);
     // The tests of hostile servers expect that a run stays below this.

@@ -11,7 +11,7 @@ import { executed } from "./execution.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const kit = join(root, "templates/monitoring");
-const textOf = (path: string): Promise<string> => readFile(join(root, path), "utf8");
+const fileText = (path: string): Promise<string> => readFile(join(root, path), "utf8");
 const apiKey = "monitoring-key-0123456789";
 
 async function target(faults: readonly string[] = []): Promise<string> {
@@ -30,7 +30,7 @@ test("the command of the service writes the metrics and sends no bad credentials
   );
   await chmod(program, 0o755);
   const command =
-    /^ExecStart=(.*)$/m.exec(await textOf("templates/monitoring/fxconform.service"))?.[1] ?? "";
+    /^ExecStart=(.*)$/m.exec(await fileText("templates/monitoring/fxconform.service"))?.[1] ?? "";
   const env = {
     PATH: `${cwd}:${process.env["PATH"] ?? ""}`,
     CREDENTIALS_DIRECTORY: cwd,
@@ -91,7 +91,7 @@ test.each([
     };
     // Everything is replaced in one pass, because a replacement may itself contain a path of the
     // container.
-    const here = (await textOf("templates/monitoring/cronjob.yaml")).replace(
+    const here = (await fileText("templates/monitoring/cronjob.yaml")).replace(
       new RegExp(Object.keys(places).join("|"), "g"),
       (place) => places[place] ?? place,
     );
@@ -111,9 +111,11 @@ test.each([
         body: await readFile(join(cwd, "fxconform.prom"), "utf8"),
       },
     ]);
-    const { version } = JSON.parse(await textOf("package.json")) as { version: string };
+    const { version } = JSON.parse(await fileText("package.json")) as { version: string };
     expect(container?.image).toMatch(new RegExp(`:${version}$`));
-    expect(await textOf("docs/operator.md")).toContain(`docker build --tag ${container?.image} .`);
+    expect(await fileText("docs/operator.md")).toContain(
+      `docker build --tag ${container?.image} .`,
+    );
   },
   60_000,
 );

@@ -13,7 +13,7 @@ function file({ folder }: TestContext, name: string, run: Run): string {
   writeFileSync(join(folder, name), json.render(run));
   return name;
 }
-function textOf({ folder }: TestContext, name: string): string {
+function fileText({ folder }: TestContext, name: string): string {
   return readFileSync(join(folder, name), "utf8");
 }
 
@@ -56,7 +56,7 @@ test("replay takes seed, samples and what it checks from the report, and everyth
     ...failedRun.settings,
   };
   const report = file(here, "report.json", { ...failedRun, settings: given });
-  const before = textOf(here, report);
+  const before = fileText(here, report);
   here.file(
     "fxconform.config.yaml",
     "runs: 3\nstrict: true\nbaseUrl: https://127.0.0.1:7\namount: { min: 7, max: 8, decimals: 2 }\ncustomerId: of-the-file\n",
@@ -83,7 +83,7 @@ test("replay takes seed, samples and what it checks from the report, and everyth
     strict: false,
   });
   expect(stderr).toContain("baseUrl in fxconform.config.yaml names https://127.0.0.1:7");
-  expect(textOf(here, report)).toBe(before);
+  expect(fileText(here, report)).toBe(before);
   expect(statSync(join(here.folder, "replay", "report.json")).isFile()).toBe(true);
   const other = await here.run(`replay ${report} --base-url https://localhost:1`, keyed);
   expect(other.started[0]?.target.baseUrl).toBe("https://localhost:1");
@@ -367,7 +367,7 @@ test("pin writes a statement that run reads: each answer with its cases", async 
     stderr: expect.stringContaining("--force"),
   });
   expect(await here.run("pin r.json -o s.yaml --force")).toMatchObject({ code: 0 });
-  expect((await here.run("pin r.json")).stdout).toBe(textOf(here, "s.yaml"));
+  expect((await here.run("pin r.json")).stdout).toBe(fileText(here, "s.yaml"));
 });
 
 test("a statement has a line for each question and answer, and below it only the cases that differ", async () => {
@@ -387,7 +387,7 @@ test("a statement has a line for each question and answer, and below it only the
   ];
   file(here, "r.json", { ...conformant, observations });
   await here.run("pin r.json -o s.yaml");
-  expect(textOf(here, "s.yaml").replace(/^#.*\n/gm, "")).toBe(`
+  expect(fileText(here, "s.yaml").replace(/^#.*\n/gm, "")).toBe(`
 OPEN-08: "201" # With which status?
 OPEN-28: # Which texts?
   accepted:

@@ -151,12 +151,12 @@ function differingText(...counts: readonly (readonly [number, string])[]): strin
 function block<D extends RunDifference<unknown>>(
   title: string,
   differences: readonly D[],
-  textOf: (difference: D) => string,
+  describe: (difference: D) => string,
 ): string {
   if (differences.length === 0) return "";
   return [
     title,
-    ...differences.map((one) => `  ${plain(one.id).padEnd(18)} ${textOf(one)}`.trimEnd()),
+    ...differences.map((one) => `  ${plain(one.id).padEnd(18)} ${describe(one)}`.trimEnd()),
   ].join("\n");
 }
 

@@ -62,7 +62,7 @@ const files: Readonly<Record<string, string>> = { "there.json": '{"count":1}' };
 function attached(name: string): Buffer | undefined {
   return files[name] === undefined ? undefined : Buffer.from(files[name]);
 }
-function textOf(bytes: Uint8Array | undefined): string {
+function decodedText(bytes: Uint8Array | undefined): string {
   return Buffer.from(bytes ?? []).toString("latin1");
 }
 
@@ -75,9 +75,9 @@ function madeOf(entry: EntryInShort): string {
   if (typeof watched === "string") return watched;
   const { request, response, withoutRequestBody, withBytes } = watched;
   if (request.method === "POST")
-    return withoutRequestBody ? "> unknown" : `> ${textOf(request.body)}`;
+    return withoutRequestBody ? "> unknown" : `> ${decodedText(request.body)}`;
   if (response.defect !== undefined) return `${response.defect.kind}: ${response.defect.text}`;
-  return `${textOf(response.body)}${withBytes ? " (bytes)" : ""}`;
+  return `${decodedText(response.body)}${withBytes ? " (bytes)" : ""}`;
 }
 
 const missing = "missing: not in the recording";

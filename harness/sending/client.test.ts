@@ -54,7 +54,7 @@ async function received(bytes: Buffer | string, more: Partial<ClientBounds> = {}
   return client.send(get);
 }
 
-function textOf({ response }: Awaited<ReturnType<typeof received>>): string {
+function bodyText({ response }: Awaited<ReturnType<typeof received>>): string {
   return Buffer.from(response?.body ?? []).toString();
 }
 
@@ -107,7 +107,7 @@ describe("a response", () => {
     ["after 1xx", `HTTP/1.1 102 Processing\r\n\r\n${http("200 OK", {}, "{}").toString()}`, "{}"],
   ])("%s is read", async (_, bytes, text) => {
     const sent = await received(bytes, {}, true);
-    expect([textOf(sent), sent.response?.defect]).toEqual([text, undefined]);
+    expect([bodyText(sent), sent.response?.defect]).toEqual([text, undefined]);
   });
 });
 
@@ -124,7 +124,7 @@ describe("content coding", () => {
     ...(zstd === undefined ? [] : [["zstd", zstd(Buffer.from(text))] as const]),
   ])("%j is taken off", async (coding, body) => {
     const sent = await received(http("200 OK", { "Content-Encoding": coding }, body));
-    expect([textOf(sent), sent.response?.defect]).toEqual([text, undefined]);
+    expect([bodyText(sent), sent.response?.defect]).toEqual([text, undefined]);
   });
 
   test("that is broken or unknown is reported", async () => {

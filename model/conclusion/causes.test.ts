@@ -262,9 +262,9 @@ test("a member is named with the one that it is in, and everywhere means all", (
   const at = (operation: OperationName) =>
     findingOf({ operation, mistake, pointer: "/intermediary_bank/bank_name", exchange: 1 });
   const findings = [at("createCounterparty"), at("createOperation")];
-  const textOf = (witness?: ReturnType<typeof createWitness>) =>
+  const causeText = (witness?: ReturnType<typeof createWitness>) =>
     causesOf([rowOf("CPTY-05", "fail", { findings })], witness?.result())[0]?.text;
-  expect(textOf()).toBe("bank_name of intermediary_bank is missing, everywhere");
+  expect(causeText()).toBe("bank_name of intermediary_bank is missing, everywhere");
   const witness = createWitness();
   for (const [id, operation] of ["createCounterparty", "createOperation", "createBatch"].entries())
     witness.request({ id, operation: operation as OperationName, at: id, took: 1, status: 200 });
@@ -272,12 +272,12 @@ test("a member is named with the one that it is in, and everywhere means all", (
     witness.judged(exchange, ["CPTY-05"]);
     witness.shows(exchange, mistake);
   }
-  expect(textOf(witness)).toBe(
+  expect(causeText(witness)).toBe(
     "bank_name of intermediary_bank is missing, everywhere: 2 of 2 responses",
   );
   witness.request({ id: 3, operation: "createOperation", at: 4, took: 1, status: 200 });
   witness.judged(3, ["CPTY-05"]);
-  expect(textOf(witness)).toBe(
+  expect(causeText(witness)).toBe(
     "bank_name of intermediary_bank is missing, at every endpoint: 2 of 3 responses",
   );
 });

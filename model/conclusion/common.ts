@@ -39,12 +39,12 @@ type Trait = (
 /** Makes the trait that all affected requests have one value which no other request has. */
 function sameValue(
   valueOf: (request: PlacedRequest) => string | undefined,
-  textOf: (value: string) => string,
+  wordsFor: (value: string) => string,
 ): Trait {
   return (affected, others) => {
     const [value, ...further] = new Set(affected.map(valueOf));
     if (value === undefined || further.length > 0) return undefined;
-    return others.some((one) => valueOf(one) === value) ? undefined : textOf(value);
+    return others.some((one) => valueOf(one) === value) ? undefined : wordsFor(value);
   };
 }
 

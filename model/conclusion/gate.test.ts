@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { gateOf, narrowedTexts, type GatedRun } from "./gate.ts";
 import type { GateRules, KnownFailure, LatencyBudget, Narrowing } from "../run-options.ts";
 import type { Finding, Observation, RequirementResult, SkippedBy, Verdict } from "../run.ts";
-import { findingOf, rowOf, rowsOf } from "../testing/rows.ts";
+import { findingOf, rowOf, rowsOfLevel } from "../testing/rows.ts";
 
 const lenient: GateRules = { strict: false, statement: [], baseline: [], today: "2026-05-01" };
 const strict: GateRules = { ...lenient, strict: true };
@@ -11,7 +11,7 @@ const strict: GateRules = { ...lenient, strict: true };
 function gateFor(run: Partial<GatedRun>, rules: GateRules) {
   return gateOf(
     {
-      requirements: rowsOf("MUST", "pass"),
+      requirements: rowsOfLevel("MUST", "pass"),
       observations: [],
       profile: "full",
       complete: true,

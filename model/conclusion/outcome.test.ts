@@ -3,24 +3,24 @@ import { catalogue, type RequirementId } from "../../spec/catalogue.ts";
 import type { Finding, RequirementResult, Verdict } from "../run.ts";
 import { outcomeOf, scopeText, untestedBy, type RunEvidence } from "./outcome.ts";
 import { requirementResults, type RequirementEvidence } from "./conclude.ts";
-import { findingOf, rowOf, rowsOf } from "../testing/rows.ts";
+import { findingOf, rowOf, rowsOfLevel } from "../testing/rows.ts";
 
 function run(more: Partial<RunEvidence>): RunEvidence {
   return {
-    requirements: rowsOf("MUST", "pass", "pass", "inconclusive"),
+    requirements: rowsOfLevel("MUST", "pass", "pass", "inconclusive"),
     profile: "full",
     interrupted: false,
     ...more,
   };
 }
-const failing = rowsOf("MUST", "fail", "pass");
-const skipping = rowsOf("MUST", "pass", "pass", "skip");
+const failing = rowsOfLevel("MUST", "fail", "pass");
+const skipping = rowsOfLevel("MUST", "pass", "pass", "skip");
 const only = { selection: { only: ["OPER-01", "AUTH"] } };
 
 test.each<[string, Partial<RunEvidence>, string, string]>([
   [
     "every MUST holds",
-    { requirements: rowsOf("MUST", "pass", "pass") },
+    { requirements: rowsOfLevel("MUST", "pass", "pass") },
     "conformant",
     "The server conforms: all 2 MUST hold.",
   ],
@@ -83,7 +83,12 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
   ],
   [
     "a SHOULD is not met",
-    { requirements: [...rowsOf("MUST", "pass"), ...rowsOf("SHOULD", "warn", "inconclusive")] },
+    {
+      requirements: [
+        ...rowsOfLevel("MUST", "pass"),
+        ...rowsOfLevel("SHOULD", "warn", "inconclusive"),
+      ],
+    },
     "conformant",
     "The server conforms: all 1 MUST hold; 1 warning.",
   ],
@@ -103,8 +108,8 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "one is broken, and two have no verdict",
     {
       requirements: [
-        ...rowsOf("MUST", "fail", "pass", "inconclusive", "inconclusive"),
-        ...rowsOf("SHOULD", "pass"),
+        ...rowsOfLevel("MUST", "fail", "pass", "inconclusive", "inconclusive"),
+        ...rowsOfLevel("SHOULD", "pass"),
       ],
     },
     "nonconformant",
@@ -112,7 +117,7 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
   ],
   [
     "two are broken in a part of the catalogue",
-    { requirements: rowsOf("MUST", "fail", "fail", "skip"), ...only },
+    { requirements: rowsOfLevel("MUST", "fail", "fail", "skip"), ...only },
     "nonconformant",
     "The server does not conform: 2 of 2 MUST are broken; 2 of 3 requirements judged (--only OPER-01,AUTH).",
   ],
@@ -124,13 +129,13 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
   ],
   [
     "requirements were left out, and one warns",
-    { requirements: [...skipping, ...rowsOf("SHOULD", "warn")] },
+    { requirements: [...skipping, ...rowsOfLevel("SHOULD", "warn")] },
     "partial",
     "No MUST requirement failed in 3 of 4 requirements (a selection); 1 warning.",
   ],
   [
     "nothing was judged",
-    { requirements: rowsOf("MUST", "inconclusive", "skip"), ...only },
+    { requirements: rowsOfLevel("MUST", "inconclusive", "skip"), ...only },
     "inconclusive",
     "No requirement could be judged (--only OPER-01,AUTH).",
   ],
@@ -142,13 +147,13 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
   ],
   [
     "traffic showed every requirement",
-    { requirements: rowsOf("MUST", "pass"), profile: "traffic" },
+    { requirements: rowsOfLevel("MUST", "pass"), profile: "traffic" },
     "partial",
     "No violation found in 1 of 1 requirement (by watching traffic).",
   ],
   [
     "a run that --bail ended after it judged everything",
-    { requirements: rowsOf("MUST", "pass"), bailed: true },
+    { requirements: rowsOfLevel("MUST", "pass"), bailed: true },
     "partial",
     "No violation found in 1 of 1 requirement.",
   ],

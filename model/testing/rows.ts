@@ -14,7 +14,7 @@ export function rowOf(
 }
 
 /** Results of the first requirements of a level, one for each verdict. */
-export function rowsOf(
+export function rowsOfLevel(
   level: Level,
   ...verdicts: readonly Verdict[]
 ): readonly RequirementResult[] {

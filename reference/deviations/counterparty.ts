@@ -380,7 +380,7 @@ const takingAnything: Change = (base) => ({
 });
 
 const duplicates = { group: "duplicates" } as const;
-const textOf =
+const sentMember =
   (key: string) =>
   (call: Call): string | undefined => {
     const value = sent(call)[key];
@@ -430,10 +430,10 @@ const others: readonly Deviation[] = [
   deviation(
     "external-id-unique",
     "An external_id that is in use is refused.",
-    refusedAgain("createCounterparty", textOf("external_id")),
+    refusedAgain("createCounterparty", sentMember("external_id")),
   ),
   merged("counterparties", "data", wholeBody),
-  merged("accounts", "account", textOf("bank_account")),
+  merged("accounts", "account", sentMember("bank_account")),
   atMost(5, "five", 403),
   atMost(1, "one", 409),
 ];

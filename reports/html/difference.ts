@@ -18,8 +18,8 @@ export function differences(one: string, other: string): readonly [Difference, D
   const isMarked = start + end > 0 || (a.length === 1 && b.length === 1);
   const parts = (text: readonly string[]): Difference => {
     const [from, to] = isMarked ? [start, text.length - end] : [0, 0];
-    const textOf = (first: number, last?: number) => text.slice(first, last).join("");
-    return { before: textOf(0, from), differing: textOf(from, to), after: textOf(to) };
+    const joined = (first: number, last?: number) => text.slice(first, last).join("");
+    return { before: joined(0, from), differing: joined(from, to), after: joined(to) };
   };
   return [parts(a), parts(b)];
 }

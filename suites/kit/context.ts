@@ -23,7 +23,7 @@ import { observing, observingStatus } from "../run/observing.ts";
 import { designedVerbs, type DesignedVerbs } from "./designed.ts";
 import { resourcesOf, type Resources } from "./resources.ts";
 import { drawn, holdsForAll, type Property, type Sample } from "./samples.ts";
-import { rowsOf, type Table } from "./samples.ts";
+import { rowsToSend, type Table } from "./samples.ts";
 
 /** Everything that a scenario works with. A scenario takes the members that it uses. */
 export interface Context extends Resources, DesignedVerbs {
@@ -176,7 +176,7 @@ export function contextOf(core: ScenarioCore): Context {
     forAll: (property) => holdsForAll(core, property),
     samplesOf: (arbitrary, n) => drawn(core, arbitrary, n),
     settings: core.settings,
-    draw: (table) => rowsOf(core, table),
+    draw: (table) => rowsToSend(core, table),
     amount,
   };
 }

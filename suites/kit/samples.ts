@@ -25,7 +25,7 @@ export interface Table<Row> {
  * The rows that this run sends: all under `always`, and some under `sometimes`, which are marked as
  * rare.
  */
-export function rowsOf<Row extends object>(
+export function rowsToSend<Row extends object>(
   context: ScenarioCore,
   table: Table<Row>,
 ): readonly Row[] {

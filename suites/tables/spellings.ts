@@ -5,9 +5,9 @@ interface SpelledChange extends Change {
   readonly what: string;
 }
 
-const rows = jsonSpellings.map(({ id, textOf }): SpelledChange => ({
+const rows = jsonSpellings.map(({ id, spell }): SpelledChange => ({
   what: `written with ${id}`,
-  text: textOf,
+  text: spell,
   breaksNoRule: true,
 }));
 

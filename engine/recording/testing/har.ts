@@ -39,9 +39,9 @@ export function harEntry({
   ...more
 }: EntryInShort): object {
   const [method = "GET", path = ""] = to.split(" ");
-  const textOf = (value: unknown): string =>
+  const written = (value: unknown): string =>
     typeof value === "string" ? value : JSON.stringify(value);
-  const text = body === undefined ? undefined : textOf(body);
+  const text = body === undefined ? undefined : written(body);
   return {
     startedDateTime: new Date(1_700_000_000_000 + at).toISOString(),
     time: 5,
@@ -54,8 +54,8 @@ export function harEntry({
       }).map(([name, value]) => ({ name, value })),
       ...(sent === undefined
         ? {}
-        : { postData: { mimeType: "application/json", text: textOf(sent) } }),
-      bodySize: sent === undefined ? 0 : textOf(sent).length,
+        : { postData: { mimeType: "application/json", text: written(sent) } }),
+      bodySize: sent === undefined ? 0 : written(sent).length,
     },
     response: {
       status,

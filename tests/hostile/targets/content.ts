@@ -17,7 +17,7 @@ import {
 } from "../obedient-but.ts";
 
 /** Obeys, but the text of each success of the operation is changed. */
-function textOf(
+function withText(
   operation: OperationName,
   change: (text: string) => string | Buffer,
 ): () => Promise<Running> {
@@ -26,7 +26,7 @@ function textOf(
 
 /** Obeys, but each success of the operation begins with a further member. */
 function memberIn(operation: OperationName, member: string): () => Promise<Running> {
-  return textOf(operation, (text) => text.replace("{", () => `{${member},`));
+  return withText(operation, (text) => text.replace("{", () => `{${member},`));
 }
 
 /** Obeys, but every refusal has another message. */
@@ -67,7 +67,7 @@ export const content: readonly HostileTarget[] = [
     inSmoke: true,
     blamed: ["BATCH-20"],
   }).by(
-    textOf(
+    withText(
       "listBatches",
       () => `{"batches":${"[".repeat(10 * deep)}${"]".repeat(10 * deep)},"count":1,"total":1}`,
     ),
@@ -77,7 +77,7 @@ export const content: readonly HostileTarget[] = [
     also: [],
     says: /GET \/batches: the body has more than 2000000 values, and was not judged\./,
   }).by(
-    textOf("listBatches", () => `{"batches":[${"1,".repeat(2_000_000)}1],"count":1,"total":1}`),
+    withText("listBatches", () => `{"batches":[${"1,".repeat(2_000_000)}1],"count":1,"total":1}`),
   ),
   nonconformant("elements-empty", "Lists 300,000 empty lists in the place of batches.", {
     inSmoke: true,
@@ -85,7 +85,7 @@ export const content: readonly HostileTarget[] = [
     blamed: ["BATCH-20"],
     within: 20,
   }).by(
-    textOf("listBatches", () => `{"batches":[${"[],".repeat(299_999)}[]],"count":1,"total":1}`),
+    withText("listBatches", () => `{"batches":[${"[],".repeat(299_999)}[]],"count":1,"total":1}`),
   ),
   conformant("members-many", "Obeys, with 200,000 members in the list that nobody knows.", {
     inSmoke: true,
@@ -129,7 +129,7 @@ export const content: readonly HostileTarget[] = [
     blamed: ["BATCH-20"],
     within: 40,
   }).by(
-    textOf(
+    withText(
       "listBatches",
       () => `{"batches":[${"1,".repeat(99_999)}1],"count":100000,"total":100000}`,
     ),
@@ -137,7 +137,7 @@ export const content: readonly HostileTarget[] = [
   nonconformant("token-split", "Issues tokens that contain a header injection.", {
     blamed: ["AUTH-01"],
   }).by(
-    textOf("createToken", () =>
+    withText("createToken", () =>
       JSON.stringify({ token: "abcdefgh\r\nx-injected: 1\r\n\r\nGET / HTTP/1.1" }),
     ),
   ),
@@ -147,12 +147,12 @@ export const content: readonly HostileTarget[] = [
     {
       blamed: ["AUTH-04"],
     },
-  ).by(textOf("createToken", () => '{"token":"e"}')),
+  ).by(withText("createToken", () => '{"token":"e"}')),
   conformant("credentials-endless", "Obeys, and issues 20 new texts of 64 KB with each token.", {
     inSmoke: true,
     megabytes: 300,
   }).by(
-    textOf("createToken", (text) =>
+    withText("createToken", (text) =>
       JSON.stringify({
         ...(JSON.parse(text) as object),
         ...Array.from({ length: 20 }, () => randomBytes(49_152).toString("base64")),
