@@ -94,9 +94,9 @@ async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
 
 /** The violations that rules on single exchanges find in the sequence. */
 async function violationsWith(change: Change) {
-  const knowledge = nothingKnown();
+  const ruleContext = nothingKnown();
   const judgements = (await exchangesWith(change)).flatMap((exchange) =>
-    judgeExchange(exchange, knowledge),
+    judgeExchange(exchange, ruleContext),
   );
   return judgements.flatMap(({ requirement, violation }) =>
     violation === undefined ? [] : [{ requirement, violation }],

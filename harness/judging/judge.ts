@@ -128,7 +128,7 @@ export interface AnsweredRequest {
 interface JudgeParts {
   readonly recorder: Recorder;
   readonly redaction: Redaction;
-  readonly knowledge: RuleContext;
+  readonly ruleContext: RuleContext;
   /** Called with each token that a response issues. */
   readonly adopt: (token: string) => void;
 }
@@ -139,12 +139,12 @@ export type Judge = ReturnType<typeof createJudge>;
  * Makes an exchange of each attempt that counts. The rules judge the exchange, and the recorder
  * records it.
  */
-export function createJudge({ recorder, redaction, knowledge, adopt }: JudgeParts) {
+export function createJudge({ recorder, redaction, ruleContext, adopt }: JudgeParts) {
   const known = new WeakMap<
     Exchange,
     { readonly spec: RequestSpec; violations: readonly Judgement[] }
   >();
-  const rules = createJudging(knowledge);
+  const rules = createJudging(ruleContext);
   const exemptions = createExemptions();
   const later = createLaterJudgements(recorder);
   const unread = new Set<OperationName>();
@@ -196,7 +196,7 @@ export function createJudge({ recorder, redaction, knowledge, adopt }: JudgePart
      * Before an invalid request is sent, marks what it may create. In other responses, the values
      * of what is marked are not judged (INT-40).
      */
-    announce: (spec: RequestSpec): void => announceTo(knowledge, spec),
+    announce: (spec: RequestSpec): void => announceTo(ruleContext, spec),
     judge,
     /**
      * Records judgements that follow the standing checks, such as that a request was refused

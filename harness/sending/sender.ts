@@ -60,7 +60,7 @@ export function createSender(parts: SenderParts) {
     unmet: judge.unmet,
     mostListed: judge.mostListed,
     /** Whether the target has given something this id. */
-    isGiven: parts.knowledge.identities.isGiven,
+    isGiven: parts.ruleContext.identities.isGiven,
     /** What no bad credential has shown yet, and why. */
     openForms: (): readonly OpenForm[] => lane.open().filter(({ form }) => !judge.isShown(form)),
     /** The bad credentials that limits left no time for. */

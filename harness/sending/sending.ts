@@ -13,7 +13,7 @@ import type { Scheduler } from "./turns.ts";
 export interface SenderParts extends AttemptParts {
   readonly scheduler: Scheduler;
   readonly redaction: Redaction;
-  readonly knowledge: RuleContext;
+  readonly ruleContext: RuleContext;
   readonly signal: AbortSignal;
   /** Waits until no requests but those with bad credentials are sent any more. */
   readonly quiet: () => Promise<void>;

@@ -79,7 +79,7 @@ export function senderWith(script: Script, more: Partial<RunSettings> = {}) {
     scheduler,
     recorder,
     redaction,
-    knowledge: nothingKnown(),
+    ruleContext: nothingKnown(),
     userAgent: "test/1",
     nextSerial: createSerials(),
   };

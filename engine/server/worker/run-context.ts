@@ -74,7 +74,7 @@ export function createRunContext(
   };
   const sender = createSender({
     ...parts,
-    knowledge: judged,
+    ruleContext: judged,
     learn: probes.learn,
     quiet: order.allButLastEnded,
   });
