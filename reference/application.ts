@@ -138,12 +138,12 @@ export function methodsAt(path: string): readonly string[] {
   return routes.filter((route) => route.path.test(path)).map((route) => route.method);
 }
 
-/** Decodes a path segment. A segment with invalid escapes stays as it is. */
-function decoded(segment: string): string {
+/** Decodes a part of a path. A part with invalid escapes stays as it is. */
+export function decoded(part: string): string {
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(part);
   } catch {
-    return segment;
+    return part;
   }
 }
 

@@ -14,7 +14,7 @@ import {
   withOldBatches,
   type Json,
 } from "../change.ts";
-import { type Batch, type Call, type Change } from "../policy.ts";
+import type { Batch, Call, Change } from "../policy.ts";
 import { at, deviation as anywhere, withPairs, type Deviation } from "./deviation.ts";
 import { fixedValue, member, places, type WrongValue } from "./members.ts";
 

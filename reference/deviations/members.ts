@@ -1,4 +1,5 @@
 import type { OperationName } from "../../spec/operations.ts";
+import { decoded } from "../application.ts";
 import {
   batchOperation,
   edit,
@@ -11,7 +12,7 @@ import {
   type Edit,
   type Json,
 } from "../change.ts";
-import { type Call, type Change } from "../policy.ts";
+import type { Call, Change } from "../policy.ts";
 import { deviation, type Broken, type Condition, type Deviation, type Facts } from "./deviation.ts";
 
 /** For some members, the name that ids contain. Other members use their full names. */
@@ -149,14 +150,6 @@ export const leftOut: WrongValue = () => undefined;
 /** Shows an object with null for the member `name` if it lacks that member. */
 function withNull(name: string): WrongValue {
   return fromRight((object: Json) => ({ [name]: null, ...object }));
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const withSpace = fromText((time) => time.replace("T", " "));
