@@ -227,12 +227,6 @@ const faultsOfSome: readonly Deviation[] = [
     { breaks: "AUTH-20" },
   ),
   atList.deviation(
-    "list-empty-header",
-    "An empty Authorization header is accepted.",
-    list.opens((header) => header === ""),
-    { breaks: "AUTH-39", when: "data" },
-  ),
-  atList.deviation(
     "list-scheme-token",
     "A good token is accepted with the scheme Token.",
     withSchemeToken,

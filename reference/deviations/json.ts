@@ -174,11 +174,6 @@ function withExtra(members: string): (text: string) => string {
     text.startsWith("{") && text !== "{}" ? `${text.slice(0, -1)},${members}}` : text;
 }
 
-const again = (change: (body: unknown) => unknown) => (text: string) =>
-  JSON.stringify(change(JSON.parse(text)));
-const indented = (by: number | string) => (text: string) =>
-  JSON.stringify(JSON.parse(text), undefined, by);
-
 function spelt(id: string, about: string, spell: (text: string) => string): Deviation {
   const change: Change = (base) => ({
     serialise: (body, call) => spell(base.serialise(body, call)),
@@ -194,7 +189,11 @@ const more = {
 };
 
 const spellings: readonly Deviation[] = [
-  spelt("json-tabs", "JSON has tabs and line breaks.", (it) => `\r\n${indented("\t")(it)}\r\n\t `),
+  spelt(
+    "json-tabs",
+    "JSON has tabs and line breaks.",
+    (it) => `\r\n${JSON.stringify(JSON.parse(it), undefined, "\t")}\r\n\t `,
+  ),
   spelt("json-escaped", "Lower-case letters are escaped, in member names too.", escaped),
   spelt(
     "json-point-zero",
@@ -216,10 +215,8 @@ const spellings: readonly Deviation[] = [
     "An extra member has half a character.",
     withExtra(String.raw`"more":"\ud800"`),
   ),
-  spelt(
-    "blind-empty-members-left-out",
-    "Members without a value are left out.",
-    again(withoutNulls),
+  spelt("blind-empty-members-left-out", "Members without a value are left out.", (it) =>
+    JSON.stringify(withoutNulls(JSON.parse(it))),
   ),
   anywhere(
     "members-more",
