@@ -57,6 +57,7 @@ test.each<[number, RequestSpec["intent"], boolean]>([
   [500, valid, true],
   [201, valid, true],
   [401, valid, false],
+  [408, valid, false],
   [409, valid, false],
   [429, valid, false],
   [422, bad, false],

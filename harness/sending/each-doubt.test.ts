@@ -243,6 +243,14 @@ const cases: readonly Case[] = [
     without: "1x 408, 2 requests in 0.1 s",
   },
   {
+    doubt: "idle connection",
+    about: "impatient on a new connection too, while others are in flight",
+    server: () => batches(({ nth }) => (nth <= 2 ? no(408) : undefined)),
+    sent: [create],
+    with: "1x 200, 4 requests in 0.1 s",
+    without: "1x 408, 2 requests in 0.1 s",
+  },
+  {
     doubt: "silence",
     about: "dropped",
     server: () => (seen) =>
@@ -346,6 +354,14 @@ const cases: readonly Case[] = [
     server: () => batches(({ nth }) => (nth === 1 ? no(429, later(2)) : undefined)),
     sent: [create],
     with: "1x 200, OPEN-27 observed, 3 requests in 2.1 s",
+    without: "1x 429, 2 requests in 0.1 s",
+  },
+  {
+    doubt: "throttling",
+    about: "throttled for as long as a run waits at once and in a row",
+    server: () => batches(({ nth }) => (nth <= 2 ? no(429, later(30)) : undefined)),
+    sent: [create],
+    with: "1x 200, OPEN-27 observed, 4 requests in 60.1 s",
     without: "1x 429, 2 requests in 0.1 s",
   },
   {

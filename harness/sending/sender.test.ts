@@ -102,6 +102,22 @@ test("good requests go on while bad credentials are put off", async () => {
   expect(ended.bad - began).toBeGreaterThan(20_000);
 });
 
+test("408 on a connection that was idle is no answer, to a request that is sent alone neither", async () => {
+  const scripted = senderWith((seen) => (isBatch(seen) && !seen.fresh ? no(408) : undefined));
+  expect((await scripted.sendAlone(create)).response.status).toBe(200);
+});
+
+test("what is throttled too long says which bound of a run the waits exceed", async () => {
+  const reasonOf = (seconds: string) =>
+    senderWith((seen) => (isToken(seen) ? undefined : no(429, ["Retry-After", seconds])))
+      .send(list)
+      .catch(String);
+  expect(await reasonOf("30")).toContain("with 429 for more than 60 s, the most that a run waits");
+  expect(await reasonOf("31")).toContain(
+    "with 429 and a wait of 31 s, where a run waits at most 30 s",
+  );
+});
+
 test("a quota that good requests have used up is no lock-out, and the reason has the server's words", async () => {
   const isBad = ({ token }: SeenRequest): boolean => token?.startsWith("made-up") === true;
   const scripted = senderWith((seen) => {
@@ -142,6 +158,22 @@ describe("a token (INT-14 and INT-16)", () => {
     ]);
     expect(scripted.redaction.redact("token-2")).toBe("[token]");
   });
+});
+
+test("the valid request that goes right before a bad credential goes out once for it", async () => {
+  const scripted = senderWith(({ token }) => (token === "made-up" ? no(401) : undefined));
+  await scripted.send({
+    ...list,
+    intent: invalid("with a made-up token"),
+    authorization: "Bearer made-up",
+    refusal: { requirement: "AUTH-37", after: () => create },
+  });
+  expect(scripted.sent()).toEqual([
+    "createToken",
+    "createBatch token-1",
+    "listBatches made-up",
+    "listBatches token-1",
+  ]);
 });
 
 describe("a request that must be refused", () => {
