@@ -138,8 +138,8 @@ test.each([
 ])("a body ends the search soon, whatever it holds (%#)", async (body) => {
   // In quadratic time, this would not end within the limit of a test.
   const said = await saidOf(
-    { to: "POST /customers/c/counterparty", sent: body, status: 500, body },
-    { to: "POST /auth/token", sent: body, body },
+    { to: "POST /customers/c/counterparty", sent: body, ...refused },
+    { to: "POST /auth/token", body },
   );
   expect(said).toContain("POST /auth/token");
 });

@@ -1,5 +1,6 @@
 import { conformant, inconclusive, type HostileTarget } from "../hostile-target.ts";
 import { listening, onceRequested, pour, sockets } from "../listening.ts";
+import { insteadOfEach } from "../../../reference/change.ts";
 import { listAs, obedientBut } from "../obedient-but.ts";
 import { createServer as createSecureServer } from "node:https";
 import { createServer } from "node:net";
@@ -22,7 +23,7 @@ export const connections: readonly HostileTarget[] = [
     within: 25,
     inSmoke: true,
   }).by(
-    listAs((_, { request: { socket } }) => {
+    listAs((_, socket) => {
       socket.write(`HTTP/1.1 200 OK\r\n${json}\r\n`);
       pour(socket, Buffer.alloc(65_536, " "));
     }),
@@ -33,12 +34,7 @@ export const connections: readonly HostileTarget[] = [
     {
       within: 20,
     },
-  ).by(() =>
-    obedientBut(async (call) => {
-      if (call.nth % 7 === 0) return void call.request.socket.destroy();
-      call.send(await call.obedient());
-    }),
-  ),
+  ).by(obedientBut(insteadOfEach(7, { status: 0, headers: {}, fate: "drop" }))),
   inconclusive("tls-untrusted", "Has a certificate that no trusted authority signed.", {
     says: /--ca/,
   }).by(async () => {

@@ -8,20 +8,21 @@ import {
 } from "../hostile-target.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import {
-  isSuccess,
-  obedientBut,
-  obedientButFor,
-  obedientButIn,
-  withBody,
-  withJson,
-} from "../obedient-but.ts";
+  answers,
+  around,
+  isJson,
+  problem,
+  succeeded,
+  successOf,
+} from "../../../reference/change.ts";
+import { obedientBut, obedientButBytes } from "../obedient-but.ts";
 
 /** Obeys, but the text of each success of the operation is changed. */
 function withText(
   operation: OperationName,
   change: (text: string) => string | Buffer,
 ): () => Promise<Running> {
-  return obedientButIn(operation, (answer) => withBody(answer, change(answer.body.toString())));
+  return obedientButBytes(successOf(operation), change);
 }
 
 /** Obeys, but each success of the operation begins with a further member. */
@@ -31,20 +32,24 @@ function memberIn(operation: OperationName, member: string): () => Promise<Runni
 
 /** Obeys, but every refusal has another message. */
 function refusalsSaying(message: string): () => Promise<Running> {
-  const body = Buffer.from(JSON.stringify({ message }));
-  return () => obedientButFor((answer) => (answer.status < 400 ? answer : withBody(answer, body)));
+  return obedientButBytes(
+    ({ status }) => status >= 400,
+    () => JSON.stringify({ message }),
+  );
 }
 
 /** Obeys for 250 requests, then refuses all good tokens, and complains of too many requests. */
 async function refusingAll(): Promise<Running> {
   const mostRequests = 1500;
   let last = 0;
-  const running = await obedientBut(async ({ nth, operation, obedient, send }) => {
-    last = nth;
-    const answer = await obedient();
-    const isRefused = nth > 250 && operation !== "createToken";
-    send(isRefused ? { ...withBody(answer, '{"message":"no"}'), status: 403 } : answer);
-  });
+  const running = await obedientBut(
+    around(async (call, next) => {
+      last += 1;
+      const isRefused = last > 250 && call.operation !== "createToken";
+      const answer = await next(call);
+      return isRefused ? problem(403, "no") : answer;
+    }),
+  )();
   return {
     ...running,
     complaints: () => (last > mostRequests ? [`${last} requests`] : []),
@@ -100,27 +105,16 @@ export const content: readonly HostileTarget[] = [
   conformant(
     "prototype-members",
     "Obeys, with members named __proto__, constructor, toString and hasOwnProperty in every success.",
-  ).by(() =>
-    obedientButFor((answer) =>
-      isSuccess(answer)
-        ? withBody(
-            answer,
-            answer.body.toString().replace("{", () => `{${inherited},`),
-          )
-        : answer,
-    ),
-  ),
+  ).by(obedientButBytes(succeeded, (text) => text.replace("{", () => `{${inherited},`))),
   conformant(
     "line-10-mb",
     "Obeys, and refuses with messages of 10 MB in one line, full of terminal escapes and markup.",
     { options: ["--timeout", "20s", "--only", "AUTH-20,OPER-33"], megabytes: 900, within: 40 },
   ).by(refusalsSaying("\u001b[31m</script>]]>|`::error::\u202e\u0000".repeat(150_000))),
-  inconclusive("surrogates", "Obeys, with lone surrogates in ids, token and messages.").by(() =>
-    obedientButFor((answer) =>
-      withBody(
-        answer,
-        answer.body.toString().replace(/("(?:id|operation_id|message)":")/g, "$1\\ud800x\\udc00"),
-      ),
+  inconclusive("surrogates", "Obeys, with lone surrogates in ids, token and messages.").by(
+    obedientButBytes(
+      () => true,
+      (text) => text.replace(/("(?:id|operation_id|message)":")/g, "$1\\ud800x\\udc00"),
     ),
   ),
   nonconformant("elements-many", "Lists a hundred thousand elements that are not batches.", {
@@ -172,12 +166,13 @@ export const content: readonly HostileTarget[] = [
     blamed: ["BATCH-02", "BATCH-24", "BATCH-35"],
   }).by(() => {
     let issued = "";
-    return obedientButFor((answer, { operation }) => {
-      if (!isSuccess(answer)) return answer;
-      return withJson(answer, (body) => {
+    return obedientBut(
+      answers(succeeded, (answer, { operation }) => {
+        const body = isJson(answer.body) ? answer.body : {};
         if (operation === "createToken") issued = String(body["token"]);
-        return operation === "createBatch" ? { ...body, id: issued, currency_pair: issued } : body;
-      });
-    });
+        if (operation !== "createBatch") return answer;
+        return { ...answer, body: { ...body, id: issued, currency_pair: issued } };
+      }),
+    )();
   }),
 ];

@@ -2,17 +2,8 @@ import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 import { conformant, inconclusive, type HostileTarget, type Running } from "../hostile-target.ts";
 import { listening } from "../listening.ts";
-import { listAs, obedientBut, obedientButIn, withBody, type Answer } from "../obedient-but.ts";
-
-function rawList(
-  head: (answer: Answer) => string,
-  body: (answer: Answer) => string | Buffer = ({ body: b }) => b,
-) {
-  return listAs((answer, { request: { socket } }) => {
-    socket.write(head(answer), "latin1");
-    socket.end(body(answer));
-  });
-}
+import { instead, rawResponse, successOf, withBytes } from "../../../reference/change.ts";
+import { listAs, obedientBut } from "../obedient-but.ts";
 
 const json = "content-type: application/json\r\n";
 
@@ -22,10 +13,12 @@ export const protocol: readonly HostileTarget[] = [
     also: ["HTTP-05"],
     inSmoke: true,
   }).by(
-    rawList(
-      ({ body }) =>
-        `${"HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(5000)}HTTP/1.1 200 OK\r\n${json}content-length: ${body.length}\r\nconnection: close\r\n\r\n`,
-    ),
+    listAs(({ bytes }, socket) => {
+      socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(5000));
+      const length = `content-length: ${bytes.length}\r\nconnection: close\r\n\r\n`;
+      socket.write(`HTTP/1.1 200 OK\r\n${json}${length}`);
+      socket.end(bytes);
+    }),
   ),
   inconclusive(
     "redirects-elsewhere",
@@ -39,10 +32,12 @@ export const protocol: readonly HostileTarget[] = [
     options: ["--max-body", "16MiB"],
     inSmoke: true,
   }).by(
-    obedientButIn("listBatches", (answer) => {
-      const packed = withBody(answer, gigabyte());
-      return { ...packed, headers: { ...packed.headers, "content-encoding": "gzip" } };
-    }),
+    obedientBut(
+      rawResponse(successOf("listBatches"), (raw) => {
+        const packed = withBytes(raw, gigabyte());
+        return { ...packed, headers: { ...packed.headers, "content-encoding": "gzip" } };
+      }),
+    ),
   ),
 ];
 
@@ -62,9 +57,8 @@ async function redirecting(): Promise<Running> {
       response.end();
     }),
   );
-  const running = await obedientBut(
-    ({ response }) => void response.writeHead(307, { location: other.baseUrl }).end(),
-  );
+  const redirected = { status: 307, headers: { location: other.baseUrl } };
+  const running = await obedientBut(instead(() => true, redirected))();
   return {
     ...running,
     complaints: () => followed,
