@@ -223,22 +223,14 @@ function omitIf(key: string, is: (value: unknown) => boolean) {
   return (body: Json): Json => (is(body[key]) ? omit(key)(body) : body);
 }
 
-const ofMembers = { group: "members of a counterparty" } as const;
-
 /** Legal ways to show a counterparty. */
 const shown: readonly Deviation[] = [
   deviation(
     "counterparty-202",
     "A new counterparty has status code 202.",
     succeeds(set({ status: 202 })),
-    { group: "success of counterparty" },
   ),
-  deviation(
-    "counterparty-minimal",
-    "A new counterparty shows only its id.",
-    shows(only("id")),
-    ofMembers,
-  ),
+  deviation("counterparty-minimal", "A new counterparty shows only its id.", shows(only("id"))),
   deviation(
     "external-id-absent",
     "A counterparty does not show its external_id.",
@@ -425,7 +417,6 @@ const others: readonly Deviation[] = [
       const given = textAt(sent(call), "id") ?? "";
       return given === "" || call.store.counterparties.has(given) ? next() : given;
     }),
-    { group: "id of the client" },
   ),
   deviation(
     "external-id-unique",

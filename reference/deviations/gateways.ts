@@ -220,7 +220,7 @@ const instances: readonly Deviation[] = [
     "instances-apart",
     "Two instances that a cookie names share the paths, and know only what each of them created.",
     instancesApart,
-    { known: "open", group: "instances" },
+    { known: "open" },
   ),
 ];
 

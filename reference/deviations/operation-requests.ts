@@ -472,7 +472,7 @@ const legal: readonly Deviation[] = [
     "amount-two-decimals",
     "Amounts of more than two decimals are refused.",
     (body) => decimalsOf(amountOf(body)) > 2,
-    { group: "decimals", needs: { amountDecimals: 2 } },
+    { needs: { amountDecimals: 2 } },
   ),
   deviation(
     "amount-beyond-doubles",

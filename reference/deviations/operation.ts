@@ -292,10 +292,6 @@ const faults: readonly Deviation[] = [
   ),
 ];
 
-const ofMembers = { group: "members of an operation" } as const;
-const ofCustomer = { group: "customer of an operation" } as const;
-const ofBanks = { group: "banks of an operation" } as const;
-const ofAccounts = { group: "accounts" } as const;
 const ownAccount = {
   bank_name: "Operator Bank",
   swift_code: "OPERBRSP",
@@ -315,25 +311,21 @@ const shown: readonly Deviation[] = [
     "operation-minimal",
     "A new operation shows only its id and its status.",
     shows(only("operation_id", "status")),
-    ofMembers,
   ),
   deviation(
     "customer-other",
     "The customer of an operation has another id.",
     shows(edit("customer_id", () => "corporate-9")),
-    ofCustomer,
   ),
   deviation(
     "banks-of-operator",
     "The account of an operation is the operator's own.",
     shows(set({ bank_account: ownAccount })),
-    ofBanks,
   ),
   anywhere(
     "accounts-masked",
     "Account numbers show only their last four characters.",
     inAccounts(edit("account_number", (it: string) => `****${it.slice(-4)}`)),
-    ofAccounts,
   ),
   anywhere(
     "bank-members-more",

@@ -138,7 +138,6 @@ const wrongKeys: readonly Deviation[] = [
     "blind-key-400-403",
     "No key gets a 400, a wrong one a 403.",
     refuses("key", (answer, call) => ({ ...answer, status: isWithoutKey(call) ? 400 : 403 })),
-    { group: "refusal for key" },
   ),
 ];
 
