@@ -17,6 +17,22 @@ export function other(of: OperationName | "", expected: string, actual: string):
   return { kind: "other", of, expected, actual };
 }
 
+/** The `actual` of a mistake by which two resources get one id. */
+export const oneIdForTwo = "one id for two";
+
+/** The `actual` of an echo whose value a server rounded. */
+export const rounded = "rounded";
+
+/** Members without which a run cannot go on, by the names that mistakes give them. */
+export const neededMembers: ReadonlySet<string> = new Set([
+  "ids",
+  "id",
+  "operation_id",
+  "token",
+  "batches",
+  "",
+]);
+
 /** The words in the `actual` of a crash that shows only beside other requests, before a status. */
 export const sentAlone = "; sent alone, the same request was answered with ";
 
@@ -89,9 +105,10 @@ const expectedBefore: Readonly<Record<string, string>> = {
 
 const foundBefore: Readonly<Record<string, string>> = {
   "left out": "a body without it",
-  "fewer decimals": "another value: a number",
+  [rounded]: "another value: a number",
   "a time without a zone": "another text",
   "a time without T": "another text",
+  "a time whose zone has no colon": "another text",
   "a time without T and zone": "another text",
   "not well-formed": "text that is not well-formed",
   [notFinite]: "text that is not well-formed",

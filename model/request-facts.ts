@@ -1,7 +1,7 @@
 import type { InputKind } from "../spec/refusals.ts";
 import { notFinite } from "./run.ts";
 import { takesToken, type OperationName } from "../spec/operations.ts";
-import { classOf, isObject, memberOf, type Json } from "../spec/json.ts";
+import { classOf, isObject, memberOf, valueAt, type Json } from "../spec/json.ts";
 import {
   fieldOf,
   isSuccess,
@@ -54,6 +54,8 @@ export interface RequestFacts {
   readonly parts?: readonly string[];
   /** The odd text in the request, whichever member holds it: `a quote as in SQL`. */
   readonly odd?: string;
+  /** Where the request has another text than a valid one, as JSON pointers. */
+  readonly texts?: readonly string[];
   /**
    * What the texts of the request contain that some servers trip over: `a double quote`. Absent if
    * they contain no such thing.
@@ -125,6 +127,9 @@ function requestFactsOf(
     input: isValid ? undefined : intent.input,
     odd: isValid ? undefined : intent.odd,
     parts: isValid ? undefined : intent.parts?.map(redact),
+    texts: isValid
+      ? undefined
+      : intent.places?.filter((place) => typeof valueAt(request.json, place) === "string"),
     marks: marksIn(isUnreadable ? textIn(request.body) : request.json),
     pair: text(pair),
     purpose: text(memberOf(request.json, "operation_purpose")),

@@ -28,6 +28,8 @@ export type Intent =
       readonly odd?: string;
       /** The changes that share the request, each of which is also sent alone if it crashes. */
       readonly parts?: readonly string[];
+      /** Where the body has another value than a valid one, as JSON pointers. */
+      readonly places?: readonly string[];
     };
 
 export const valid: Intent = { kind: "valid" };

@@ -146,7 +146,7 @@ const echo: Mistake = {
   kind: "echo",
   of: "foreign_currency_amount",
   expected: "as sent",
-  actual: "fewer decimals",
+  actual: "rounded",
   kin: ["OPER-06"],
 };
 const rounded: Finding = findingOf({

@@ -4,7 +4,7 @@ import type { Gap } from "../../spec/gaps.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import { affectedBy, judgedBy, type Witness } from "../evidence/witness.ts";
 import { groups } from "../groups.ts";
-import { mistakeKey, other, toldAs } from "../mistake.ts";
+import { mistakeKey, neededMembers, other, toldAs } from "../mistake.ts";
 import { defined } from "../defined.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import {
@@ -295,7 +295,7 @@ function blocks(
  * a token or the list.
  */
 function isUsable({ kind, of }: Mistake): boolean {
-  if (kind === "missing" || kind === "type") return !needed.has(of);
+  if (kind === "missing" || kind === "type") return !neededMembers.has(of);
   return usableKinds.has(kind);
 }
 
@@ -306,8 +306,6 @@ const usableKinds: ReadonlySet<Mistake["kind"]> = new Set([
   "status",
   "accepted",
 ]);
-
-const needed: ReadonlySet<string> = new Set(["ids", "id", "operation_id", "token", "batches", ""]);
 
 function explanationOf(
   { id, gap, blockedAt }: RequirementResult,

@@ -65,15 +65,19 @@ const sameMark: Trait = (affected, others) => {
 const moreDecimals: Trait = (affected, others) => {
   const known = affected.flatMap(({ decimals }) => decimals ?? []);
   const least = known.length === 0 ? -1 : Math.min(...known);
-  const most = Math.max(...others.map(({ decimals = -1 }) => decimals));
+  const most = Math.max(...others.flatMap(({ decimals }) => decimals ?? []));
   if (least <= 0 || most < 0 || least <= most) return undefined;
   const isOne = known.every((decimals) => decimals === least);
   return `with ${least === 1 ? "1 decimal" : `${least} decimals`}${isOne ? "" : " or more"}`;
 };
 
 const fewerDecimals: Trait = (affected, others) => {
-  const most = Math.max(...affected.map(({ decimals = Infinity }) => decimals));
-  const least = Math.min(...others.map(({ decimals = -1 }) => decimals));
+  // An amount in which a double has hardly room for decimals shows nothing of them.
+  const known = affected.flatMap(({ decimals }) => decimals ?? []);
+  const ofOthers = others.flatMap(({ decimals }) => decimals ?? []);
+  if (known.length < fewest || ofOthers.length < fewest) return undefined;
+  const most = Math.max(...known);
+  const least = Math.min(...ofOthers);
   if (most >= least) return undefined;
   return most === 0
     ? "without decimals"

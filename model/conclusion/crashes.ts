@@ -86,6 +86,14 @@ function memberTrait(pointer: string, operations: ReadonlySet<OperationName>): S
   };
 }
 
+/** The trait of requests that have another text than a valid one at a place. */
+function textTrait(pointer: string): SharedTrait {
+  return {
+    of: `with another text at ${pointer}`,
+    has: ({ texts = [] }) => texts.includes(pointer),
+  };
+}
+
 /** The traits of requests with null: for a member, and anywhere. */
 const nullTraits: readonly SharedTrait[] = [
   { of: inputKinds.null, has: ({ change = "" }) => change.startsWith("with null at ") },
@@ -143,6 +151,10 @@ function sharedJoins(
   const members = [...groups(named, ({ pointer }) => pointer)].map(([pointer, all]) =>
     memberTrait(pointer, new Set(all.map(({ operation }) => operation))),
   );
+  const texts = traitsOf(
+    firsts.flatMap((first) => first.texts ?? []),
+    textTrait,
+  );
   const others = [
     ...traitsOf(
       firsts.flatMap(({ exception }) => exception ?? []),
@@ -159,9 +171,10 @@ function sharedJoins(
     ),
     ...traits,
   ];
-  const [byInput = [], byMember = []] = [[[...others, ...members]], [members, others]].map(
-    (steps) => joinedInSteps(kinds, requests, steps),
-  );
+  const [byInput = [], byMember = []] = [
+    [[...others, ...members, ...texts]],
+    [[...members, ...texts], others],
+  ].map((steps) => joinedInSteps(kinds, requests, steps));
   return mistakesIn(byMember, kinds) < mistakesIn(byInput, kinds) ? byMember : byInput;
 }
 

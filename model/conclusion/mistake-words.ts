@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { notFinite, type Cause, type Finding, type Mistake, type Share } from "../run.ts";
-import { toldAs } from "../mistake.ts";
+import { rounded, toldAs } from "../mistake.ts";
 import { plural } from "../plural.ts";
 
 /** The data from which `mistakeText` makes the sentence about a mistake. */
@@ -35,7 +35,8 @@ export function mistakeText(told: ToldMistake): string {
   const where = whereText(mistake, told);
   const often =
     share === undefined ? "" : `: ${share.affected} of ${pluralOf(share.of, nounOf(told))}`;
-  const which = share === undefined || common === undefined ? "" : `, those ${common}`;
+  const isNew = share !== undefined && common !== undefined && !what.includes(common);
+  const which = isNew ? `, those ${common}` : "";
   return `${what}${where === "" ? "" : `, ${where}`}${often}${which}`;
 }
 
@@ -61,14 +62,17 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
   },
   null: (_, { members }) =>
     `${listed(members)} ${members.length === 1 ? "is" : "are"} null, must be left out${mayBeNull(members)}`,
-  missing: ({ of }, told) => `${placed(of, told)} is missing`,
+  missing: ({ of }, told) =>
+    told.members.length > 1
+      ? `${placed(listed(told.members), told)} are missing`
+      : `${placed(of, told)} is missing`,
   value: ({ of, expected }) =>
     expected === "absent"
       ? `${subject(of)} must be absent`
       : `${subject(of)} is not ${expected.replace(/^= /, "")}`,
   echo: ({ of, actual }) => {
     if (actual === "left out") return `${subject(of)} does not come back`;
-    if (actual !== "fewer decimals") return `${subject(of)} does not come back as sent`;
+    if (actual !== rounded) return `${subject(of)} does not come back as sent`;
     return of === "foreign_currency_amount"
       ? "An amount comes back rounded"
       : `${subject(of)} comes back rounded`;
@@ -120,6 +124,7 @@ const timeTitles: Readonly<Record<string, string>> = {
   "a time without a zone": "Times have no zone",
   "a time without T and zone": "Times have a blank instead of T, and no zone",
   "a time without T": "Times have a blank instead of T",
+  "a time whose zone has no colon": "The zones of times have no colon",
 };
 
 /** Where members of these names may be null all the same: in a new operation (INT-07). */

@@ -1,4 +1,5 @@
 import type { Mistake } from "../run.ts";
+import { rounded } from "../mistake.ts";
 import { placed } from "./common.ts";
 import type { Root, RootRule, SeenMistake } from "./root-rule.ts";
 
@@ -28,7 +29,7 @@ export const mixedUp: RootRule = (seen, sent) => {
  * comes back rounded is that of the request itself.
  */
 function isOf({ mistake, requests }: SeenMistake, { of }: Mistake): boolean {
-  const isEcho = mistake.kind === "echo" && mistake.actual !== "fewer decimals";
+  const isEcho = mistake.kind === "echo" && mistake.actual !== rounded;
   const isOfRequest = isEcho || (mistake.kind === "other" && mistake.of === of);
   return isOfRequest && requests.length > 0 && requests.every(({ operation }) => operation === of);
 }

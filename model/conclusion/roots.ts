@@ -2,11 +2,19 @@ import type { Witness } from "../evidence/witness.ts";
 import { mistakeKey } from "../mistake.ts";
 import type { Finding, RequirementResult } from "../run.ts";
 import { consequences } from "./consequences.ts";
+import { earlierResources } from "./earlier-resources.ts";
+import { missingTogether } from "./missing-members.ts";
 import { joinedCrashes } from "./crashes.ts";
 import { mixedUp } from "./mixed-up.ts";
 import type { RootRule, Roots } from "./root-rule.ts";
 
-const rules: readonly RootRule[] = [joinedCrashes, consequences, mixedUp];
+const rules: readonly RootRule[] = [
+  joinedCrashes,
+  consequences,
+  mixedUp,
+  earlierResources,
+  missingTogether,
+];
 
 /** Which mistakes are reported as part of others. Of two rules that find a root, the first one wins. */
 export function rootsOf(

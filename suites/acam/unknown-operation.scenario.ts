@@ -9,6 +9,7 @@ import {
   withLettersBehind,
 } from "../kit/index.ts";
 import type { Change } from "../kit/index.ts";
+import { inputKinds } from "../../spec/refusals.ts";
 
 /** ACAM items are for operations that exist (specification, Endpoints, 4). */
 export const unknownOperation = scenario({
@@ -96,5 +97,6 @@ const namedInBody: Change = {
  */
 const oddInPath: Change = {
   what: "for an operation whose id has brackets, a space and a percent sign",
+  input: inputKinds.unknown,
   exemptBy: "INT-38",
 };

@@ -10,6 +10,7 @@ import {
 import { type Json, isObject, valueAt } from "../../spec/json.ts";
 
 import type { InterpretationId } from "../../spec/interpretations.ts";
+import type { InputKind } from "../../spec/refusals.ts";
 
 /** A request that a scenario sends as it is, or with a change. */
 export interface Request extends RequestSpec {
@@ -95,6 +96,8 @@ export interface Change {
   readonly odd?: string;
   /** The changes that share the request, as `sharing` makes them. */
   readonly parts?: readonly Change[];
+  /** What is wrong, where no requirement says so that wants the request refused. */
+  readonly input?: InputKind;
   /** Send the request as the first one of a connection. */
   readonly connection?: "fresh";
   /** Only some runs send the request, so that its answer is not observed. `draw` sets this. */
@@ -118,10 +121,12 @@ export function changed(request: Request, change: Change): Request {
   };
 }
 
-function intentOf({ breaksNoRule, mayBeAltered, odd, parts }: Change, what: string): Intent {
-  const shared = defined({ parts: parts?.map(wordsOf) });
+function intentOf(change: Change, what: string): Intent {
+  const { breaksNoRule, mayBeAltered, odd, input, with: values } = change;
+  const places = values && Object.keys(values);
+  const shared = defined({ places, parts: change.parts?.map(wordsOf) });
   if (breaksNoRule === true) return { ...unusual(what, odd), ...shared };
-  return { ...invalid(what, undefined, odd), ...defined({ mayBeAltered }), ...shared };
+  return { ...invalid(what, input, odd), ...defined({ mayBeAltered }), ...shared };
 }
 
 /**

@@ -43,7 +43,7 @@ describe("creations that are in flight together (INT-21)", () => {
     [
       "whose amount an earlier one repeats",
       [created("a", 1, 0, 2), created("b", 2, 1)],
-      ["OPER-16 /foreign_currency_amount = 2"],
+      ["OPER-16 the response to another request in flight, which sent 1, has it too"],
     ],
     [
       "with an amount that is near its own",
@@ -54,7 +54,10 @@ describe("creations that are in flight together (INT-21)", () => {
     [
       "with the amount of one of several",
       [created("a", 1, 0), created("b", 5, 1), created("c", 3, 1, 1)],
-      ["OPER-16 holds", "OPER-16 /foreign_currency_amount = 1"],
+      [
+        "OPER-16 holds",
+        "OPER-16 /foreign_currency_amount = 1, the value of another request in flight",
+      ],
     ],
     ["with an amount of nobody", [created("a", 1, 0), created("b", 2, 1, 7)], ["OPER-16 holds"]],
   ])("%s", (_, exchanges, wanted) => expect(said(...exchanges)).toEqual(wanted));

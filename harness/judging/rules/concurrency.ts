@@ -1,7 +1,13 @@
-import { other } from "../../../model/mistake.ts";
+import { oneIdForTwo, other } from "../../../model/mistake.ts";
 import { valueAt, type Json } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
-import { type Judgement, broken, holds, noVerdict } from "../../../model/judgement.ts";
+import {
+  type Judgement,
+  type Violation,
+  broken,
+  holds,
+  noVerdict,
+} from "../../../model/judgement.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import { createdBy, isCreation, isOther, type Creation } from "./identity.ts";
@@ -125,18 +131,16 @@ function judgeFlight(
       expected: `${others.length + 1} ids for ${others.length + 1} creations`,
       actual: `${twins + 1} of them have the id ${shown(flight.id)}`,
       // The class of `identity`: one mistake, whether the creations were at once or not.
-      mistake: other(exchange.operation, `an id for each ${flight.kind}`, "one id for two"),
+      mistake: other(exchange.operation, `an id for each ${flight.kind}`, oneIdForTwo),
     });
-  const crossed = echoes.findIndex((_, index) =>
-    others.some((other) => isCrossed(flight, other, index)),
+  const [crossing] = echoes.flatMap(([, at], index) =>
+    others.flatMap((other) => (isCrossed(flight, other, index) ? [{ at, index, other }] : [])),
   );
-  const [, at = ""] = echoes[crossed] ?? [];
-  return crossed === -1
+  return crossing === undefined
     ? holds(requirement)
     : broken(requirement, {
         message: `${title}: a response belongs to another request that was in flight at the same time.`,
-        expected: `${at} = ${shown(flight.sent[crossed])}, in this response alone`,
-        actual: `${at} = ${shown(flight.returned[crossed])}`,
+        ...crossedValues(flight, crossing),
         mistake: {
           kind: "mixed up",
           of: exchange.operation,
@@ -144,6 +148,29 @@ function judgeFlight(
           actual: "the values of another request in flight",
         },
       });
+}
+
+interface Crossing {
+  readonly at: string;
+  readonly index: number;
+  readonly other: Flight;
+}
+
+/** Which value belongs to another request, in words: that of this response, or of the other one. */
+function crossedValues(
+  { sent, returned }: Flight,
+  { at, index, other }: Crossing,
+): Pick<Violation, "expected" | "actual"> {
+  const [mine, theirs] = [shown(sent[index]), shown(other.sent[index])];
+  return returned[index] === other.sent[index]
+    ? {
+        expected: `${at} = ${mine}`,
+        actual: `${at} = ${theirs}, the value of another request in flight`,
+      }
+    : {
+        expected: `${at} = ${mine}, in this response alone`,
+        actual: `the response to another request in flight, which sent ${theirs}, has it too`,
+      };
 }
 
 /** Whether one of two responses repeats a value of the other request in place of its own. */

@@ -1,4 +1,4 @@
-import { other } from "../../../model/mistake.ts";
+import { oneIdForTwo, other } from "../../../model/mistake.ts";
 import { creations } from "../../../spec/endpoints.ts";
 import type { Gap } from "../../../spec/gaps.ts";
 import type { OperationName } from "../../../spec/operations.ts";
@@ -103,10 +103,10 @@ export const identity: Check = (exchange, { identities }) => {
   return [
     broken(requirement, {
       message: `${titleOf(exchange)}: two different ${plurals[made.kind]} have one id.`,
-      expected: `an id of its own for ${windowOf(made.data)}`,
-      actual: `/${member} = ${shown(made.id)}, which was given before to ${windowOf(before)}`,
+      expected: `an id of its own for ${shownData(made.data)}`,
+      actual: `/${member} = ${shown(made.id)}, which was given before to ${shownData(before)}`,
       pointer: `/${member}`,
-      mistake: other(exchange.operation, `an id for each ${made.kind}`, "one id for two"),
+      mistake: other(exchange.operation, `an id for each ${made.kind}`, oneIdForTwo),
     }),
   ];
 };
@@ -133,7 +133,7 @@ function judgeListed(exchange: Exchange): readonly Judgement[] {
         expected: `/batches/${before.index} and /batches/${index}, made at another time or for another pair, have ids of their own`,
         actual: `both have the id ${shown(id)}`,
         pointer: `/batches/${index}/id`,
-        mistake: other(exchange.operation, "an id for each batch", "one id for two"),
+        mistake: other(exchange.operation, "an id for each batch", oneIdForTwo),
       }),
     );
     if (clashes.length >= bounds.violations) break;
@@ -186,11 +186,16 @@ function dataOf({ operation, request: { json } }: Exchange): string {
   if (operation === "createCounterparty") {
     const account = memberOf(json, "bank_account");
     const externalId = memberOf(json, "external_id");
-    return `${JSON.stringify(ofAccount.map((name) => memberOf(account, name) ?? null))}\n${JSON.stringify(typeof externalId === "string" ? externalId : null)}`;
+    return `${JSON.stringify(Object.fromEntries(ofAccount.map((name) => [name, memberOf(account, name) ?? undefined])))}\n${JSON.stringify(typeof externalId === "string" ? externalId : null)}`;
   }
   return JSON.stringify(
     Object.fromEntries(ofOperation.map((name) => [name, memberOf(json, name)])),
   );
+}
+
+/** The data of a resource as a finding shows them. */
+function shownData(data: string): string {
+  return windowOf(data.replace("\n", " and external_id "));
 }
 
 const ofAccount = ["swift_code", "account_number", "iban", "aba_routing_number"];

@@ -48,6 +48,29 @@ const places = (Object.keys(sound) as OperationName[]).flatMap((name) =>
   pointersIn(sound[name].response).map((pointer) => [name, pointer] as const),
 );
 
+test.each([
+  [10.25, 10.2, "rounded"],
+  [261.03, 261.02, "rounded"],
+  [505.1, 505.1000061035156, "rounded"],
+  [31415926.53, 31415926, "rounded"],
+  [10.25, 10.75, "another value: a number"],
+  [10, 11, "another value: a number"],
+  [505.1, 504, "another value: a number"],
+])("an amount of %d that comes back as %d is %s", (sent, returned, actual) => {
+  const exchange = exchangeOf("createOperation", {
+    sent: changed(sound.createOperation.sent ?? {}, "/currency_amount", sent),
+    json: changed(sound.createOperation.response, "/foreign_currency_amount", returned),
+  });
+  const found = judgeExchange(exchange, nothingKnown()).flatMap(({ violation }) => violation ?? []);
+  expect(found.map(({ mistake }) => mistake.actual)).toEqual([actual]);
+});
+
+test("a zone without a colon is a mistake of its own", () => {
+  const exchange = exchangeWith("createBatch", "/created_at", "2026-01-02T03:04:05+0000");
+  const found = judgeExchange(exchange, nothingKnown()).flatMap(({ violation }) => violation ?? []);
+  expect(found.map(({ mistake }) => mistake.actual)).toEqual(["a time whose zone has no colon"]);
+});
+
 test("a text that may be stored otherwise must come back as a text (INT-07, INT-25)", () => {
   const intent = { ...invalid("with a tab in /external_id"), mayBeAltered: true } as const;
   const returned = (external_id: Json) =>

@@ -7,6 +7,7 @@ import { operationNames, operationTitle, type OperationName } from "../../../spe
 import type { SchemaFault } from "../response-schemas.ts";
 import { decimalsOf } from "../../../model/request-facts.ts";
 import { starred, successes, type MemberFact, type TypedPlace } from "./successes.ts";
+import { rounded } from "../../../model/mistake.ts";
 import type { Mistake } from "../../../model/run.ts";
 import { batchesIn } from "../observations.ts";
 import { mayBeEarlier } from "./identity.ts";
@@ -239,10 +240,14 @@ function typeMistake(
 function timeMistake(value: Json): string | undefined {
   if (typeof value !== "string") return undefined;
   const [, between, zone] =
-    /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.exec(value) ?? [];
-  if (between === "T") return zone === undefined ? "a time without a zone" : undefined;
+    /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/.exec(value) ?? [];
+  if (between === "T") return zone === undefined ? "a time without a zone" : zoneMistake(zone);
   if (between === " ") return zone === undefined ? "a time without T and zone" : "a time without T";
   return undefined;
+}
+
+function zoneMistake(zone: string): string | undefined {
+  return /^[+-]\d{4}$/.test(zone) ? "a time whose zone has no colon" : undefined;
 }
 
 /** The row of the table that covers the type of a place. Undefined if no row does. */
@@ -535,12 +540,22 @@ function echoClass({ before, after }: MemberDifference): string {
   if (after === undefined) return "left out";
   const other = `another value: ${classOf(after)}`;
   if (typeof before !== "number" || typeof after !== "number") return other;
-  const decimals = decimalsOf(after);
-  const isShorter = decimals < decimalsOf(before) && Math.abs(before - after) < 10 ** -decimals;
-  // A server that rounds an amount beyond the precision of a double comes out beside it.
-  const isBeyond = Math.abs(before - after) <= Math.abs(before) * Number.EPSILON;
-  return isShorter || isBeyond ? "fewer decimals" : other;
+  return isRounded(before, after) ? rounded : other;
 }
+
+/**
+ * Whether rounding can have made one amount of another: decimals are cut off, the last one is off
+ * by one because digits were cut off before, or the amount was held in single precision.
+ */
+function isRounded(before: number, after: number): boolean {
+  const gap = Math.abs(before - after);
+  const [sent, returned] = [decimalsOf(before), decimalsOf(after)];
+  const isCut = returned < sent && gap < 10 ** -returned;
+  const isOffByOne = sent > 0 && gap < 1.01 * 10 ** -sent;
+  return isCut || isOffByOne || gap <= Math.abs(before) * singlePrecision;
+}
+
+const singlePrecision = 2 ** -23;
 
 interface MemberDifference {
   readonly pointer: string;

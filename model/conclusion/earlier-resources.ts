@@ -1,0 +1,20 @@
+import { oneIdForTwo } from "../mistake.ts";
+import type { Root, RootRule } from "./root-rule.ts";
+
+/**
+ * A server that answers a creation with an earlier resource gives that id to two resources, and
+ * shows the values of the earlier one. That is one mistake: what is wrong with the values of such
+ * responses, and of no other response, is reported as part of it.
+ */
+export const earlierResources: RootRule = (seen) => {
+  const sources = seen
+    .filter(({ mistake }) => mistake.kind === "other" && mistake.actual === oneIdForTwo)
+    .map(({ mistake, requests }) => ({ mistake, ids: new Set(requests.map(({ id }) => id)) }));
+  return new Map(
+    seen.flatMap(({ key, mistake, requests }): readonly (readonly [string, Root])[] => {
+      if ((mistake.kind !== "echo" && mistake.kind !== "value") || requests.length === 0) return [];
+      const source = sources.find(({ ids }) => requests.every(({ id }) => ids.has(id)));
+      return source === undefined ? [] : [[key, { mistake: source.mistake }]];
+    }),
+  );
+};
