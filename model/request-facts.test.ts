@@ -73,3 +73,33 @@ test("a body that is not UTF-8 is no object, whatever a lenient reader makes of 
   const body = Buffer.from('{"name":"é"}', "latin1");
   expect(hasNoObject({ json: { name: "\ufffd" }, body })).toBe(true);
 });
+
+test("an operation has what its counterparty has, and an item a tax id of some length", () => {
+  const factsOf = createRequestFacts(plain);
+  const account = { bank_country: "CH", iban: "CH93" };
+  const payee = exchangeOf("createCounterparty", {
+    sent: { bank_account: account, intermediary_bank: null, external_id: "x" },
+    json: { id: "c-7" },
+  });
+  const operation = exchangeOf("createOperation", { sent: { counterparty_id: "c-7" } });
+  const item = exchangeOf("addAcamItem", { sent: { tax_id: "11222333000181" } });
+  const ofPayee = [
+    "a bank in CH",
+    "an IBAN",
+    "no ABA number",
+    "no intermediary bank",
+    "no address",
+    "an external id",
+  ];
+  expect([payee, operation, item].map((one) => factsOf(one).having)).toEqual([
+    ofPayee,
+    ofPayee,
+    ["a tax id of 14 digits"],
+  ]);
+});
+
+test("texts in place of right ones are named by where they stand", () => {
+  const intent = { ...valid, kind: "invalid", change: "with x", places: ["/a", "/b"] } as const;
+  const exchange = exchangeOf("createBatch", { sent: { a: "x", b: 7, c: "y" }, intent });
+  expect(createRequestFacts(plain)(exchange).texts).toEqual(["/a"]);
+});

@@ -63,38 +63,87 @@ export interface RequestFacts {
   readonly marks?: readonly string[];
   readonly pair?: string;
   readonly purpose?: string;
+  /**
+   * What the item, the counterparty, or the counterparty of the operation has or lacks, in words
+   * that follow "with": `a bank in CH`, `no IBAN`, `a tax id of 14 digits`.
+   */
+  readonly having?: readonly string[];
   /** The number of decimals of the amount. Absent where a double has hardly room for them. */
   readonly decimals?: number;
 }
 
-/**
- * The currency pair is remembered for this many operations, which is more than a usual run creates.
- */
-const mostOperations = 20_000;
+/** How many operations and how many counterparties are remembered: more than a usual run creates. */
+const mostRemembered = 20_000;
 
 /**
  * Returns a function that makes the facts of the request in an exchange. `redact` redacts the
- * texts. A request for an ACAM item gets the currency pair of its operation.
+ * texts. A request for an ACAM item gets the currency pair of its operation, and one for an
+ * operation gets what its counterparty has.
  */
 export function createRequestFacts(
   redact: (text: string) => string,
 ): (exchange: Exchange) => RequestFacts {
   const pairs = new Map<string, Json>();
+  const payees = new Map<string, readonly string[]>();
   return (exchange) => {
     const { operation, request, json } = exchange;
     const own = memberOf(request.json, "currency_pair");
     if (operation === "addAcamItem")
-      return requestFactsOf(exchange, pairs.get(operationIdIn(request.url)), redact);
-    const id = memberOf(json, "operation_id");
-    if (
-      operation === "createOperation" &&
-      typeof id === "string" &&
-      own !== undefined &&
-      pairs.size < mostOperations
-    )
-      pairs.set(id, own);
-    return requestFactsOf(exchange, own, redact);
+      return requestFactsOf(
+        exchange,
+        { pair: pairs.get(operationIdIn(request.url)), having: taxIdIn(request) },
+        redact,
+      );
+    if (operation === "createCounterparty") {
+      const having = partsOfPayee(request.json, redact);
+      remember(payees, memberOf(json, "id"), having);
+      return requestFactsOf(exchange, { pair: own, having }, redact);
+    }
+    if (operation !== "createOperation") return requestFactsOf(exchange, { pair: own }, redact);
+    remember(pairs, memberOf(json, "operation_id"), own);
+    const payee = memberOf(request.json, "counterparty_id");
+    const having = typeof payee === "string" ? payees.get(payee) : undefined;
+    return requestFactsOf(exchange, { pair: own, having }, redact);
   };
+}
+
+function remember<T>(known: Map<string, T>, id: Json | undefined, value: T | undefined): void {
+  if (typeof id === "string" && value !== undefined && known.size < mostRemembered)
+    known.set(id, value);
+}
+
+/** Members that a counterparty may have or lack, each with its name in words. */
+const optionalParts = [
+  ["IBAN", "an IBAN", "/bank_account/iban"],
+  ["ABA number", "an ABA number", "/bank_account/aba_routing_number"],
+  ["intermediary bank", "an intermediary bank", "/intermediary_bank"],
+  ["address", "an address", "/counterparty_address"],
+  ["external id", "an external id", "/external_id"],
+] as const;
+
+function partsOfPayee(
+  json: Json | undefined,
+  redact: (text: string) => string,
+): readonly string[] | undefined {
+  const country = valueAt(json, "/bank_account/bank_country");
+  if (typeof country !== "string" || country.length > longestCountry) return undefined;
+  return [
+    `a bank in ${redact(country)}`,
+    ...optionalParts.map(([lacking, having, at]) =>
+      (valueAt(json, at) ?? null) === null ? `no ${lacking}` : having,
+    ),
+  ];
+}
+
+/** Longer texts are odd, and no code of a country. */
+const longestCountry = 3;
+
+/** The kind of the tax id in a request for an item, by how long it is. */
+function taxIdIn({ json }: SentRequest): readonly string[] | undefined {
+  const taxId = memberOf(json, "tax_id");
+  return typeof taxId === "string" && /^\d+$/.test(taxId)
+    ? [`a tax id of ${taxId.length} digits`]
+    : undefined;
 }
 
 /** The operation id in the path of a request for an ACAM item. Empty in another path. */
@@ -102,7 +151,7 @@ const operationIdIn = (url: string): string => /\/operation\/([^/]+)\/acam$/.exe
 
 function requestFactsOf(
   exchange: Exchange,
-  pair: Json | undefined,
+  { pair, having }: { readonly pair?: Json | undefined } & Pick<Partial<RequestFacts>, "having">,
   redact: (text: string) => string,
 ): RequestFacts {
   const { id, operation, at, intent, request, response } = exchange;
@@ -133,6 +182,7 @@ function requestFactsOf(
     marks: marksIn(isUnreadable ? textIn(request.body) : request.json),
     pair: text(pair),
     purpose: text(memberOf(request.json, "operation_purpose")),
+    having,
     decimals: typeof amount === "number" && amount < 1e12 ? decimalsOf(amount) : undefined,
   };
 }

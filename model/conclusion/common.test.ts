@@ -22,6 +22,11 @@ test.each<[string, Partial<PlacedRequest>, Partial<PlacedRequest>]>([
   ["with the purpose IMPORT", { purpose: "IMPORT" }, { purpose: "EFX" }],
   ["with 2 decimals", { decimals: 2 }, { decimals: 1 }],
   ["without decimals", { decimals: 0 }, { decimals: 2 }],
+  [
+    "with a bank in CH",
+    { having: ["a bank in CH", "an IBAN"] },
+    { having: ["a bank in BR", "an IBAN"] },
+  ],
   ["with a quote as in SQL in a text", { odd: "a quote as in SQL" }, {}],
   [
     "with a double quote in a text",
@@ -39,6 +44,12 @@ test.each<[string, Partial<PlacedRequest>, Partial<PlacedRequest>]>([
 test("more decimals than any other have no upper end", () => {
   const affected = [...five({ decimals: 3 }), requestOf({ decimals: 5 })];
   expect(commonOf(affected, [...five({ decimals: 2 }), ...five()])).toBe("with 3 decimals or more");
+});
+
+test("amounts without room for decimals say nothing of them", () => {
+  const affected = [...five({ decimals: 0 }), requestOf({})];
+  expect(commonOf(affected, [...five({ decimals: 1 }), requestOf({})])).toBe("without decimals");
+  expect(commonOf(affected, five())).toBeUndefined();
 });
 
 test("requests at the border may change places while they are in flight at once", () => {

@@ -48,19 +48,20 @@ function sameValue(
   };
 }
 
-/**
- * The trait that the texts of all affected requests have a mark, such as `a double quote`, which
- * the texts of no other request have.
- */
-const sameMark: Trait = (affected, others) => {
-  const [first] = affected;
-  const mark = (first?.marks ?? []).find(
-    (name) =>
-      affected.every(({ marks = [] }) => marks.includes(name)) &&
-      !others.some(({ marks = [] }) => marks.includes(name)),
-  );
-  return mark === undefined ? undefined : `with ${mark} in a text`;
-};
+/** Makes the trait that all affected requests have a word which no other request has. */
+function sameWord(
+  wordsOf: (request: PlacedRequest) => readonly string[] | undefined,
+  textOf: (word: string) => string,
+): Trait {
+  return (affected, others) => {
+    const shared = affected.map((one) => wordsOf(one) ?? []);
+    const taken = new Set(others.flatMap((one) => wordsOf(one) ?? []));
+    const word = shared[0]?.find(
+      (one) => shared.every((all) => all.includes(one)) && !taken.has(one),
+    );
+    return word === undefined ? undefined : textOf(word);
+  };
+}
 
 const moreDecimals: Trait = (affected, others) => {
   const known = affected.flatMap(({ decimals }) => decimals ?? []);
@@ -134,11 +135,18 @@ const traits: readonly Trait[] = [
   ),
   moreDecimals,
   fewerDecimals,
+  sameWord(
+    ({ having }) => having,
+    (part) => `with ${part}`,
+  ),
   sameValue(
     ({ odd }) => odd,
     (odd) => `with ${odd} in a text`,
   ),
-  sameMark,
+  sameWord(
+    ({ marks }) => marks,
+    (mark) => `with ${mark} in a text`,
+  ),
   sameValue(
     ({ change }) => change,
     (change) => change,
