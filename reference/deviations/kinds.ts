@@ -15,7 +15,7 @@ import {
 import { itemAdded } from "../endpoints.ts";
 import { oneIdFor } from "../identity.ts";
 import type { Call, Change, Counterparty } from "../policy.ts";
-import { operationInPath } from "../request.ts";
+import { operationInPath, wholeBody } from "../request.ts";
 import {
   at,
   deviation as anywhere,
@@ -51,17 +51,14 @@ const failingForRepeated: Change = remembering(() => {
   const known = new Map<string, string>();
   const repeated = new Set<unknown>();
   const registering = at.counterparty.succeeds((answer, call) => {
-    const data = JSON.stringify(sent(call));
+    const data = wholeBody(call);
     const earlier = known.get(data);
     if (earlier === undefined) known.set(data, (answer.body as { readonly id: string }).id);
     else repeated.add(earlier);
     return answer;
   });
   const creating = failing("operation", (call) => repeated.has(sent(call)["counterparty_id"]));
-  return (base) => {
-    const changed = { ...base, ...registering(base) };
-    return { ...changed, ...creating(changed) };
-  };
+  return all(registering, creating);
 });
 
 /** Fails for each request to an endpoint that repeats one in flight. */

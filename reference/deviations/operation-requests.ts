@@ -100,15 +100,14 @@ function readsAlso(change: (text: string) => string): Change {
   });
 }
 
-/** Replaces the parsed body, even if that body is not an object. */
-function takes(change: (body: unknown) => unknown): Change {
-  return (base) => ({
-    parse: (call) => {
-      const body = base.parse(call);
-      return call.operation === "createOperation" ? change(body) : body;
-    },
-  });
-}
+/** Takes an array that holds one object as that object. */
+const takesArrayOfOne: Change = (base) => ({
+  parse: (call) => {
+    const body = base.parse(call);
+    const isOne = call.operation === "createOperation" && Array.isArray(body) && body.length === 1;
+    return isOne ? (body[0] as unknown) : body;
+  },
+});
 
 /** Takes a member from the query if the body lacks the member. */
 function fromQuery(member: Member): Change {
@@ -271,7 +270,7 @@ const faults: readonly Deviation[] = [
   deviation(
     "blind-array-of-one-accepted",
     "An array that holds one object is taken as the object.",
-    takes((body) => (Array.isArray(body) && body.length === 1 ? (body[0] as unknown) : body)),
+    takesArrayOfOne,
     { breaks: "OPER-32", when: "data" },
   ),
   deviation("operation-body-empty-accepted", "An empty body is accepted.", accepts(isEmpty), {
