@@ -47,7 +47,8 @@ const all = [
  * The slow tests: of what shows only outside the code (pages, browsers, scripts, pipelines,
  * monitoring, the package, the network, processes), and tests that go through hundreds of cases or
  * thousands of entries: legal servers with faults, of which `tests/matrix.test.ts` runs a sample,
- * mistakes in a document, broken responses, recordings with secrets, a long recording.
+ * mistakes and slow patterns in a document, broken responses, recordings with secrets, a long
+ * recording.
  */
 const slow = [
   "tests/stories/stories.test.ts",
@@ -55,7 +56,7 @@ const slow = [
   "tests/{judge-secrets,page.browser}.test.ts",
   "tests/{fuzz,network}/*.test.ts",
   "tests/cli/{guarded,interruption,live-page,program,traffic}.test.ts",
-  "engine/document/mutations.test.ts",
+  "engine/document/{mutations,patterns}.test.ts",
 ];
 
 const conformance = ["tests/conformance/*.test.ts"];

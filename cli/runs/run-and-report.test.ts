@@ -140,16 +140,18 @@ test("a full disk leaves the earlier reports as they were", async () => {
 });
 
 test("the first signal ends the run and keeps the reports, a second one ends at once", async () => {
+  let begun = (): void => undefined;
+  const isUnderWay = new Promise<void>((done) => (begun = done));
   const stopped: Engine = (_, control) =>
     new Promise((done) => {
+      begun();
       control?.signal?.addEventListener("abort", () =>
         setTimeout(() => done(runs.interrupted), 20),
       );
     });
   const { run, folder, interrupt } = testContext(stopped);
   const running = run(`run ${few}`);
-  await vi.waitFor(() => expect(readdirSync(folder)).toContain("fxconform-report"), 20_000);
-  await new Promise((done) => setTimeout(done, 50));
+  await isUnderWay;
   interrupt();
   interrupt();
   const { code, exits, stderr } = await running;

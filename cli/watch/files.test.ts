@@ -20,7 +20,7 @@ test("files that change are reported once they rest; reports and installed packa
         writeFileSync(join(root, name), String(performance.now()));
       return vi.waitFor(() => expect(seen).not.toEqual([]), { timeout: 500 });
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
   expect(new Set(seen)).toEqual(new Set([join(root, "src/server.js")]));
 });
@@ -48,7 +48,7 @@ test("links are not followed, but a folder that is named by a link is; the files
       writeFileSync(join(all, "src/inner/b.js"), String(performance.now()));
       return vi.waitFor(() => expect(seen).not.toEqual([]), { timeout: 500 });
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
   expect(new Set(seen)).toEqual(new Set([join(all, "named/inner/b.js")]));
 });

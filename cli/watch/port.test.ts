@@ -79,10 +79,10 @@ test("however often it connects, nothing piles up and Node has nothing to warn o
     connections += 1;
     socket.end();
   });
-  await vi.waitFor(() => expect(connections).toBeGreaterThan(13), {
-    timeout: 15_000,
+  await vi.waitFor(() => expect(connections).toBeGreaterThan(11), {
+    timeout: 30_000,
     interval: 50,
   });
   expect(seen).toEqual(["back"]);
   expect(warnings).toEqual([]);
-}, 20_000);
+}, 60_000);

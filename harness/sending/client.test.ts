@@ -226,11 +226,11 @@ describe("bodies that are not whole", () => {
 
   test("not in time", async () => {
     const { failure } = await received("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{", {
-      timeout: 100,
+      timeout: 500,
     });
     expect(failure).toMatchObject({
       kind: "timeout",
-      message: "the response had not ended after 100 ms",
+      message: "the response had not ended after 500 ms",
     });
   });
 });

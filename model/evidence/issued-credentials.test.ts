@@ -132,7 +132,7 @@ test("wherever a credential stands in a response of any shape, no text shows it"
 });
 
 test("a body of many values is read within bounds", () => {
-  const many = Array.from({ length: 300_000 }, (_, at) => [`${opaque}${at}`]);
+  const many = Array.from({ length: 100_000 }, (_, at) => [`${opaque}${at}`]);
   expect(issuedCredentials(responseOf(many)).length).toBeLessThanOrEqual(201);
 });
 
