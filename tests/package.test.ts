@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { executed } from "./execution.ts";
 import { importsOf, sizeOf } from "./package/files.ts";
-import { exportsOf, problemsOf, type Import } from "./package/types.ts";
+import { problemsOf } from "./package/types.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const execute = promisify(execFile);
@@ -202,22 +202,16 @@ describe("the packed package", { tags: "tar" }, () => {
     expect(warnings.filter((line) => !line.includes("requires you to be logged in"))).toEqual([]);
   });
 
-  test.each(["node16", "nodenext", "bundler"] as const)(
-    "has types for every export, with the module resolution %s",
-    { timeout: 120_000 },
-    async (resolution) => {
-      const names = modules.map(({ name }) => name);
-      const imports: Import[] = [];
-      for (const [module, exported] of exportsOf(installed(), names, resolution)) {
-        const path = modules.find(({ name }) => name === module)?.default ?? "";
-        const values = Object.keys((await import(join(root, path))) as object);
-        expect(exported).toEqual(expect.arrayContaining(values));
-        imports.push(...exported.map((name) => ({ module, name, isType: !values.includes(name) })));
-      }
-      expect(new Set(imports.map(({ module }) => module)).size).toBe(modules.length);
-      expect(problemsOf(installed(), imports, resolution)).toEqual([]);
-    },
-  );
+  // That each way of resolving modules finds the declarations, attw says.
+  test("has types for every export", { timeout: 120_000 }, async () => {
+    const values = await Promise.all(
+      modules.map(async ({ name, default: path }) => {
+        const module = (await import(join(root, path))) as object;
+        return [name, Object.keys(module)] as const;
+      }),
+    );
+    expect(problemsOf(folder, new Map(values))).toEqual([]);
+  });
 
   test("runs no script when it is installed", () => {
     const atInstall = ["preinstall", "install", "postinstall"];
