@@ -160,6 +160,13 @@ describe("a token (INT-14 and INT-16)", () => {
   });
 });
 
+test("what is to go out on the spare connection does, and nothing else", async () => {
+  const scripted = senderWith(() => undefined);
+  await scripted.send(list);
+  await scripted.send({ ...list, isOnSpareConnection: true });
+  expect(scripted.seen.map(({ spare }) => spare)).toEqual([false, false, true]);
+});
+
 test("the valid request that goes right before a bad credential goes out once for it", async () => {
   const scripted = senderWith(({ token }) => (token === "made-up" ? no(401) : undefined));
   await scripted.send({

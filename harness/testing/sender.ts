@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, vi } from "vitest";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
-import type { Client, HttpRequest } from "../sending/client.ts";
+import type { Client, HttpRequest, SendOptions } from "../sending/client.ts";
 import { createSerials } from "../sending/attempt.ts";
 import { createSender } from "../sending/sender.ts";
 import { createProgress } from "../../model/evidence/progress.ts";
@@ -28,6 +28,7 @@ export interface SeenRequest {
   /** The token in the Authorization header. */
   readonly token: string | undefined;
   readonly fresh: boolean;
+  readonly spare: boolean;
   readonly plain: boolean;
   readonly request: HttpRequest;
 }
@@ -138,15 +139,16 @@ export async function inTime<T>(promise: Promise<T>, most = 400_000): Promise<T>
 }
 
 function scriptedClient(script: Script, seen: SeenRequest[]): Client {
-  const replyTo = async (request: HttpRequest, fresh: boolean, plain: boolean): Promise<Sent> => {
+  const replyTo = async (request: HttpRequest, how: SendOptions = {}): Promise<Sent> => {
     const operation = operationOf(request);
     const one: SeenRequest = {
       operation,
       n: seen.length + 1,
       nth: seen.filter((before) => before.operation === operation).length + 1,
       token: fieldOf(request.headers, "authorization")?.replace(/^Bearer /, ""),
-      fresh,
-      plain,
+      fresh: how.isFresh === true,
+      spare: how.isSpare === true,
+      plain: how.isPlain === true,
       request,
     };
     seen.push(one);
@@ -162,8 +164,7 @@ function scriptedClient(script: Script, seen: SeenRequest[]): Client {
     return { response: { ...responseOf({ json, ...reply, headers }), took: delay } };
   };
   return {
-    send: (request, options) =>
-      replyTo(request, options?.isFresh === true, options?.isPlain === true),
+    send: replyTo,
     close: async () => undefined,
   };
 }

@@ -243,16 +243,22 @@ test("a requirement does not wait for a mistake that a run goes on with", () => 
   const at = { operation: "createOperation", intent: "valid", pointer: "/batch_id" } as const;
   const left: Mistake = { kind: "missing", of: "batch_id", expected: "present", actual: "" };
   const silent: Mistake = { kind: "silence", of: "", expected: "", actual: "dropped" };
+  const typed: Mistake = { kind: "type", of: "customer_id", expected: "a string", actual: "null" };
   const rows = (...more: readonly Finding[]) => [
     rowOf("OPER-04", "warn", { findings: [findingOf({ ...at, mistake: left })] }),
+    rowOf("OPER-10", "fail", { findings: [findingOf({ ...at, mistake: typed })] }),
     rowOf("HTTP-05", "fail", { findings: more }),
     rowOf("OPER-32", "inconclusive", { blockedAt: "createOperation" }),
   ];
   const waitingOf = (...more: readonly Finding[]) =>
     causesOf(rows(...more)).map(({ mistake, waiting }) => [mistake?.kind, waiting]);
-  expect(waitingOf()).toEqual([["missing", undefined]]);
+  expect(waitingOf()).toEqual([
+    ["type", undefined],
+    ["missing", undefined],
+  ]);
   expect(waitingOf(findingOf({ ...at, intent: "invalid", mistake: silent }))).toEqual([
     ["silence", ["OPER-32"]],
+    ["type", undefined],
     ["missing", undefined],
   ]);
 });

@@ -368,7 +368,7 @@ const list = {
   histogram: [],
 } as const;
 const token = { ...list, operation: "createToken", count: 4 } as const;
-const latency = [list, token];
+const latency = [list, token, { ...list, operation: "addAcamItem", count: 5 } as const];
 const budget = { operation: "listBatches", statistic: "p95", milliseconds: 300 } as const;
 
 describe("a latency budget", () => {
@@ -382,6 +382,13 @@ describe("a latency budget", () => {
     ["exceeded", budget, false, [over], []],
     ["too few responses", tooFew, false, [], [`Not checked: ${unchecked}.`]],
     ["too few responses, strictly", tooFew, true, [`latency: ${unchecked}`], []],
+    [
+      "just enough responses",
+      { ...budget, operation: "addAcamItem" },
+      false,
+      ["latency: addAcamItem: p95 is 301 ms over 5 responses; --max-latency allows 300 ms"],
+      [],
+    ],
     [
       "no response",
       { ...budget, operation: "createBatch" },

@@ -279,6 +279,13 @@ describe("a requirement's verdict", () => {
       "inconclusive",
       "unsure",
     ],
+    [
+      "a gap, and another reason",
+      must,
+      { inconclusive: [{ ...cut, cutShort: false, gap: "second pair" }, unsure] },
+      "inconclusive",
+      "unsure",
+    ],
     ["never judged", must, {}, "inconclusive", unseen],
     ["unknown to the run", must, undefined, "inconclusive", unseen],
     ["left out", must, { skippedBy: "selection" }, "skip", "left out by --only or --exclude"],
