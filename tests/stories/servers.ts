@@ -127,7 +127,7 @@ function withHigherAmount(answer: Answer): Answer {
     body: isJson(answer.body)
       ? {
           ...answer.body,
-          foreign_currency_amount: Number(answer.body["foreign_currency_amount"]) + 1000,
+          foreign_currency_amount: 2 * Number(answer.body["foreign_currency_amount"]) + 1000,
         }
       : answer.body,
   };
