@@ -1,3 +1,4 @@
+import { domain } from "./testing/contract.ts";
 import { describe, expect, test } from "vitest";
 import { amountArbitrary, amountEdges, smallestAmount, type AmountBounds } from "./amounts.ts";
 import { expectLaws } from "./testing/laws.ts";
@@ -31,4 +32,15 @@ describe.each(ranges)("$min..$max:$decimals", (range) => {
     expect(new Set(edges).size).toBe(edges.length);
     expect(edges[0]).toBe(smallestAmount(range));
   });
+});
+
+test("the edges are the ends, what is lost by truncating or rounding, and what is large", () => {
+  expect(amountEdges(domain.amount)).toEqual([
+    10, 1000, 10.01, 999.99, 512.05, 505, 505.1, 505.95, 505.01, 505.07, 505.29, 505.57, 505.99,
+    100,
+  ]);
+  expect(amountEdges({ min: 5, max: 7, decimals: 0 })).toEqual([5, 7, 6]);
+  expect(amountEdges({ min: 1, max: 1e10, decimals: 2 })).toEqual(
+    expect.arrayContaining([5000000001, 2 ** 24 + 1, 2 ** 31, 2 ** 32 + 1, 1e9]),
+  );
 });

@@ -104,6 +104,16 @@ test("alone, it makes a batch too, and an operation for each pair and purpose", 
   expect(sent.map(endpointIn)).toEqual([...createdByARun, "POST /batches"]);
 });
 
+test("a server that crashes is not varied: nothing is configured wrongly", async () => {
+  const crashes = await calibrated(({ operation }) => operation === "createOperation", {
+    ...inDoctor,
+    status: 500,
+  });
+  expect(crashes.sent.filter((line) => line.startsWith("POST /corporate/operation"))).toHaveLength(
+    2,
+  );
+});
+
 test("a refused pair of a batch is replaced, and the step says which one was refused", async () => {
   const isFirst = ({ operation, body }: RequestSpec): boolean =>
     operation === "createBatch" &&
