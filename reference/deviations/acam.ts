@@ -153,7 +153,7 @@ const purposes: readonly Deviation[] = [
     "acam-any-purpose-second-time",
     "A refused item is accepted the second time.",
     secondTime("purpose"),
-    { breaks: "ACAM-03", when: "later", ...ofPurposes },
+    { breaks: purpose, when: "later", ...ofPurposes },
   ),
   deviation(
     "acam-any-purpose-at-once",
