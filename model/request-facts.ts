@@ -4,6 +4,7 @@ import { takesToken, type OperationName } from "../spec/operations.ts";
 import { classOf, isObject, memberOf, valueAt, type Json } from "../spec/json.ts";
 import {
   fieldOf,
+  isOtherMethod,
   isSuccess,
   longestWindow,
   utf8,
@@ -54,6 +55,10 @@ export interface RequestFacts {
   readonly parts?: readonly string[];
   /** The odd text in the request, whichever member holds it: `a quote as in SQL`. */
   readonly odd?: string;
+  /** The method is none of the operation. */
+  readonly hasOtherMethod?: true;
+  /** The names in the query. Absent if there is no query. */
+  readonly parameters?: readonly string[];
   /** Where the request has another text than a valid one, as JSON pointers. */
   readonly texts?: readonly string[];
   /**
@@ -68,6 +73,7 @@ export interface RequestFacts {
    * that follow "with": `a bank in CH`, `no IBAN`, `a tax id of 14 digits`.
    */
   readonly having?: readonly string[];
+  readonly amount?: number;
   /** The number of decimals of the amount. Absent where a double has hardly room for them. */
   readonly decimals?: number;
 }
@@ -179,12 +185,21 @@ function requestFactsOf(
     texts: isValid
       ? undefined
       : intent.places?.filter((place) => typeof valueAt(request.json, place) === "string"),
+    hasOtherMethod: isOtherMethod(exchange) ? true : undefined,
+    parameters: parametersIn(request.url),
     marks: marksIn(isUnreadable ? textIn(request.body) : request.json),
     pair: text(pair),
     purpose: text(memberOf(request.json, "operation_purpose")),
     having,
+    amount: typeof amount === "number" ? amount : undefined,
     decimals: typeof amount === "number" && amount < 1e12 ? decimalsOf(amount) : undefined,
   };
+}
+
+/** The names in the query of a request. Undefined if it has none. */
+function parametersIn(url: string): readonly string[] | undefined {
+  const [, query = ""] = url.split("?", 2);
+  return query === "" ? undefined : [...new Set(new URLSearchParams(query).keys())];
 }
 
 /** What the Authorization header lacks. Undefined if it has two parts or more, or need not be there. */

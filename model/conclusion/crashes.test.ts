@@ -143,6 +143,43 @@ test.each<[string, readonly Sent[], readonly string[]]>([
     ["on requests with a missing or wrong /a: 4 of 4 requests"],
   ],
   [
+    "a name in the query",
+    [
+      { parameters: ["page", "pair"], change: "with ?pair=x&page=1", crashed: 1, of: 1 },
+      { parameters: ["pair"], change: "with ?pair=", crashed: 1, of: 1 },
+      { parameters: ["page"], change: "with ?page=x", crashed: 0, of: 3 },
+      fine,
+    ],
+    ["on requests with pair in the query: 2 of 2 requests"],
+  ],
+  [
+    "a method that the operation does not have",
+    [
+      { hasOtherMethod: true, change: "with the method PUT", crashed: 2, of: 2 },
+      { hasOtherMethod: true, change: "with the method HEAD", crashed: 1, of: 1 },
+      fine,
+    ],
+    ["on requests with another method: 3 of 3 requests"],
+  ],
+  [
+    "more decimals than others",
+    [
+      { decimals: 3, change: "with an amount of 0.005", crashed: 2, of: 2 },
+      { decimals: 9, change: "with an amount of 1e-9", crashed: 1, of: 1 },
+      { decimals: 2, change: "with an amount of 27182.81", ...fine },
+    ],
+    ["on requests with 3 decimals or more: 3 of 3 requests"],
+  ],
+  [
+    "a larger amount than others have",
+    [
+      { amount: 1e20, change: "with an amount of 10^20", crashed: 2, of: 2 },
+      { amount: 2 ** 31, change: "with an amount of 2^31", crashed: 1, of: 1 },
+      { amount: 600, ...fine },
+    ],
+    ["on requests with an amount of 2147483648 or more: 3 of 3 requests"],
+  ],
+  [
     "a member whose texts are odd, whatever is odd about them",
     [
       { odd: "a quote", change: "with a quote in /a", texts: ["/a"], crashed: 1, of: 1 },

@@ -66,6 +66,7 @@ const traits: readonly SharedTrait[] = [
     of: "whose Authorization header has no scheme and token",
     has: ({ authorization }) => authorization !== undefined,
   },
+  { of: "with another method", has: ({ hasOtherMethod }) => hasOtherMethod === true },
   { of: inputKinds.malformed, has: ({ isUnreadable }) => isUnreadable === true },
   { of: noObjectInput, has: ({ isNoObject }) => isNoObject === true },
   { of: "that break a rule", has: ({ isInvalid }) => isInvalid === true },
@@ -91,6 +92,29 @@ function textTrait(pointer: string): SharedTrait {
   return {
     of: `with another text at ${pointer}`,
     has: ({ texts = [] }) => texts.includes(pointer),
+  };
+}
+
+function parameterTrait(name: string): SharedTrait {
+  return {
+    of: `with ${name} in the query`,
+    has: ({ parameters = [] }) => parameters.includes(name),
+  };
+}
+
+/** The trait of amounts that have at least so many decimals. */
+function decimalsTrait(least: number): SharedTrait {
+  return {
+    of: `with ${least} decimals or more`,
+    has: ({ decimals = 0 }) => decimals >= least,
+  };
+}
+
+/** The trait of amounts of at least this size. */
+function amountTrait(least: number): SharedTrait {
+  return {
+    of: `with an amount of ${least} or more`,
+    has: ({ amount = 0 }) => amount >= least,
   };
 }
 
@@ -165,6 +189,18 @@ function sharedJoins(
       markTrait,
     ),
     ...nullTraits,
+    ...traitsOf(
+      firsts.flatMap(({ decimals = 0 }) => (decimals > 1 ? [decimals] : [])),
+      decimalsTrait,
+    ),
+    ...traitsOf(
+      firsts.flatMap(({ amount = 0 }) => (amount > 0 ? [amount] : [])),
+      amountTrait,
+    ),
+    ...traitsOf(
+      firsts.flatMap((first) => first.parameters ?? []),
+      parameterTrait,
+    ),
     ...traitsOf(
       firsts.flatMap(({ input }) => input ?? []),
       (of): SharedTrait => ({ of, has: ({ input }) => input === of }),

@@ -107,6 +107,11 @@ function ofPayee(odd: (counterparty: Counterparty) => boolean): Sent {
   };
 }
 
+const hasOperation = (body: Json, { store }: Call): boolean =>
+  [...store.operations.values()].some(
+    ({ counterparty }) => counterparty.id === body["counterparty_id"],
+  );
+const isBeyond31Bits = ({ currency_amount: amount }: Json): boolean => Number(amount) >= 2 ** 31;
 const hasItem = (_body: Json, { store, parameter }: Call): boolean =>
   (store.operations.get(parameter)?.items ?? 0) > 0;
 const hasFourBytes = ({ merchant }: Json): boolean =>
@@ -200,6 +205,15 @@ const ofRequests: readonly Deviation[] = [
     ofPayee((it) => isEmptyObject(it.counterparty_address)),
   ),
   crash("acam", "crash-acam-not-utf-8", "A body that is not UTF-8", ({ bytes }) => !isUtf8(bytes)),
+  at.operation.deviation(
+    "operation-first-of-payee-large-crashes",
+    "An amount of 2^31 or more gets a 500, and a second operation of a payee is refused first.",
+    all(
+      at.operation.rejects(hasOperation, "The counterparty has an operation", 409, "duplicate"),
+      at.operation.rejects(isBeyond31Bits, "Internal server error", 500),
+    ),
+    { breaks: "HTTP-04", when: "data" },
+  ),
   at.acam.deviation(
     "acam-first-item-four-byte-crashes",
     "A merchant with a character of four bytes gets a 500, and a second item is refused first.",

@@ -11,7 +11,7 @@ import type { Request } from "./changes.ts";
 import { orNothing } from "../run/concurrency.ts";
 import { now, seedFor, type ScenarioCore } from "../run/context.ts";
 import { batchRequest, validBatch } from "../resources/batches.ts";
-import { registerCounterparty, usualBody } from "../resources/counterparties.ts";
+import { freshCounterparty, registerCounterparty, usualBody } from "../resources/counterparties.ts";
 import {
   addItem,
   createOperation,
@@ -119,6 +119,11 @@ export interface Resources {
   readonly registered: () => Promise<Created>;
   /** A counterparty that all scenarios share for their operations. */
   readonly payee: () => Promise<Payee>;
+  /**
+   * A counterparty that can still get an operation: `payee`, or a new one where the target takes
+   * one operation for each, so that a refusal is about the request.
+   */
+  readonly servingPayee: () => Promise<Created>;
   /** The same as `payee`, after its first operation got an item: the control of other items. */
   readonly payeeWithItem: () => Promise<Payee>;
   /** Whether the target accepts a second item for the operation of `payeeWithItem`. */
@@ -208,6 +213,12 @@ function creatingOf(core: ScenarioCore, amount: () => number): Creating {
     create,
     registered: () => core.knowledge.once("counterparty of all", () => sharedCounterparty(core)),
     payee,
+    servingPayee: async () => {
+      const shared = await payee();
+      return core.knowledge.payeesServeOnce === true
+        ? dated(await freshCounterparty(core))
+        : shared;
+    },
     payeeWithItem,
     takesSecondItem: () =>
       core.knowledge.once("second item", async () => {

@@ -14,7 +14,7 @@ export interface ObservedItem extends Change {
 const lanes = 2;
 
 /** How many odd items an operation gets at most, where the server accepts several of one operation. */
-const mostItems = 4;
+const mostItems = 5;
 
 /**
  * Sends an item with each of these changes, for an EFX operation. A server may refuse or accept the

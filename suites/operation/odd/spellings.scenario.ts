@@ -11,12 +11,11 @@ export const spelledOperations = scenario({
   checks: ["OPER-06", "OPER-07", "OPER-08", "OPER-09"],
   drawsTheSame: true,
   phase: "beside",
-  run: async ({ draw, observed, operationFor, payee, together }) => {
-    const counterparty = await payee();
+  run: async ({ draw, observed, operationFor, servingPayee, together }) => {
     await together(
-      draw(spellings).map((spelling) =>
+      draw(spellings).map(async (spelling) =>
         observed(
-          operationFor({ counterparty }),
+          operationFor({ counterparty: await servingPayee() }),
           spelling,
           "OPEN-28",
           `POST /corporate/operation ${spelling.what}`,

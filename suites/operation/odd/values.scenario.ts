@@ -13,33 +13,30 @@ export const oddValues = scenario({
   checks: ["OPER-17"],
   drawsTheSame: true,
   phase: "beside",
-  run: async ({ draw, observed, operationFor, payee, runId, send, target, together }) => {
-    const counterparty = await payee();
-    const control = operationFor({ counterparty });
-    const texts = draw(oddTextsOfOperation);
-    await together([
-      ...texts.map((odd) => observed(control, odd, "OPEN-28", `${title} ${odd.what}`)),
-      ...draw(oddPairs).map((odd) => send(control, odd)),
+  run: async (context) => {
+    const { amount, draw, observed, operationFor, runId, send, servingPayee, target } = context;
+    const operation = async (of = amount()) =>
+      operationFor({ counterparty: await servingPayee(), amount: of });
+    const first = amount();
+    await context.together([
+      ...draw(oddTextsOfOperation).map(async (odd) =>
+        observed(await operation(first), odd, "OPEN-28", `${title} ${odd.what}`),
+      ),
+      ...draw(oddPairs).map(async (odd) => send(await operation(first), odd)),
     ]);
-    const another = operationFor({ counterparty });
-    await together([
-      ...draw(mediaTypes).map((declared) => send(another, declared)),
-      ...draw(oddAmounts(target.amount.max)).map(({ id, ...odd }) =>
-        observed(control, odd, "OPEN-29", id),
+    const second = amount();
+    await context.together([
+      ...draw(mediaTypes).map(async (declared) => send(await operation(second), declared)),
+      ...draw(oddAmounts(target.amount.max)).map(async ({ id, ...odd }) =>
+        observed(await operation(first), odd, "OPEN-29", id),
       ),
-      observed(operationFor({ counterparty }), withUnknownMember, "OPEN-35", title),
-      observed(
-        operationFor({ counterparty }),
-        declaredAs("text/plain"),
-        "OPEN-36",
-        `${title} declared as text/plain`,
+      operation().then((one) => observed(one, withUnknownMember, "OPEN-35", title)),
+      operation().then((one) =>
+        observed(one, declaredAs("text/plain"), "OPEN-36", `${title} declared as text/plain`),
       ),
-      send(operationFor({ counterparty }), decidedByServer(runId)),
-      observed(
-        operationFor({ counterparty }),
-        withPrototypeMembers,
-        "OPEN-35",
-        `${title} with the names of a prototype`,
+      operation().then((one) => send(one, decidedByServer(runId))),
+      operation().then((one) =>
+        observed(one, withPrototypeMembers, "OPEN-35", `${title} with the names of a prototype`),
       ),
     ]);
   },
