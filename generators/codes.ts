@@ -32,6 +32,15 @@ export function codeOf(number: bigint, alphabet: string, length: number): string
   return code;
 }
 
+/**
+ * The digits with a zero as the first one, or with another first digit: programs that read a number
+ * lose a zero there.
+ */
+export function beginning(text: string, withZero: boolean): string {
+  if (withZero) return `0${text.slice(1)}`;
+  return text.startsWith("0") ? `1${text.slice(1)}` : text;
+}
+
 function possibleCodes(alphabet: string, length: number): bigint {
   return BigInt(alphabet.length) ** BigInt(length);
 }

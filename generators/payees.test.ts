@@ -43,6 +43,9 @@ function rowOf(body: Json): Row {
     region: countries.find(({ code }) => code === country)?.region ?? "none",
     bank_country: country,
     account: has("/bank_account/iban") ? "IBAN" : usualNumber,
+    account_number: where("/bank_account/account_number").startsWith("0")
+      ? "beginning with zero"
+      : "beginning with another digit",
     address: has("/counterparty_address") ? partOfAddress : "none",
     external_id: has("/external_id") ? "present" : "absent",
     intermediary_bank: has("/intermediary_bank") ? forwarding : "none",

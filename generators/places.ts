@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { codeArbitrary, codeOf, digits, letters } from "./codes.ts";
+import { beginning, codeArbitrary, codeOf, digits, letters } from "./codes.ts";
 import { hasNationalCheckDigits } from "./national.ts";
 
 /** The parts of the world that servers treat differently, by what an account there is known by. */
@@ -152,16 +152,17 @@ export interface Account {
   readonly abaRoutingNumber?: string;
 }
 
-/** Draws accounts at banks of a country. */
-export function accountIn(country: Country): fc.Arbitrary<Account> {
-  const account = accounts.get(country) ?? newAccountIn(country);
-  accounts.set(country, account);
+/** Draws accounts at banks of a country, whose numbers begin with a zero or with another digit. */
+export function accountIn(country: Country, withZero = false): fc.Arbitrary<Account> {
+  const key = `${country.code} ${withZero}`;
+  const account = accounts.get(key) ?? newAccountIn(country, withZero);
+  accounts.set(key, account);
   return account;
 }
 
-const accounts = new Map<Country, fc.Arbitrary<Account>>();
+const accounts = new Map<string, fc.Arbitrary<Account>>();
 
-function newAccountIn(country: Country): fc.Arbitrary<Account> {
+function newAccountIn(country: Country, withZero: boolean): fc.Arbitrary<Account> {
   const { code, bban, aba } = country;
   return fc
     .record({
@@ -175,10 +176,15 @@ function newAccountIn(country: Country): fc.Arbitrary<Account> {
     })
     .map(({ bankLetters, location, branch, bank, number, plainNumber, abaRoutingNumber }) => {
       const bic = bankLetters + code + location + branch;
-      if (bban === undefined) return { country, bic, accountNumber: plainNumber, abaRoutingNumber };
+      if (bban === undefined) {
+        const accountNumber = beginning(plainNumber, withZero);
+        return { country, bic, accountNumber, abaRoutingNumber };
+      }
+      const digitsOf = (attempt: number): string =>
+        codeOf(number + BigInt(attempt) * step, digits, lengthOf(bban.account));
       const numbered = withNationalCheckDigits(code, (attempt) => ({
         bank: filled(bban.bank, bank + BigInt(attempt), bic),
-        account: filled(bban.account, number + BigInt(attempt) * step),
+        account: filled(bban.account, BigInt(beginning(digitsOf(attempt), withZero))),
       }));
       const iban = ibanOf(code, numbered.bank + numbered.account);
       return { country, bic, accountNumber: numbered.account, iban, abaRoutingNumber };

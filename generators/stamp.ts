@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isObject, valueAt, type Json } from "../spec/json.ts";
 import type { OperationName } from "../spec/operations.ts";
-import { codeOf, digits, letters } from "./codes.ts";
+import { beginning, codeOf, digits, letters } from "./codes.ts";
 import { bbanOf, filled, ibanOf, isIban, lengthOf, withNationalCheckDigits } from "./places.ts";
 import { withValue } from "./pointer.ts";
 import { inScript, scriptOf } from "./scripts.ts";
@@ -45,7 +45,7 @@ function renamed(name: string, unique: Stamp): string {
 
 /**
  * The account with another number, and with the IBAN of this number if it has an IBAN, which ends
- * with the number.
+ * with the number. A zero at the beginning of the number stays, and none comes there.
  */
 function renumbered(account: Json, unique: Stamp): Json {
   if (!isObject(account)) return account;
@@ -54,9 +54,13 @@ function renumbered(account: Json, unique: Stamp): Json {
     const country = iban.slice(0, 2);
     const pattern = bbanOf(country)?.account ?? "";
     const bank = iban.slice(4, -lengthOf(pattern));
+    const hasZero = iban.slice(-lengthOf(pattern)).startsWith("0");
     const parts = withNationalCheckDigits(country, (attempt) => ({
       bank,
-      account: filled(pattern, BigInt(drawn(digits, lengthOf(pattern), unique, attempt))),
+      account: filled(
+        pattern,
+        BigInt(beginning(drawn(digits, lengthOf(pattern), unique, attempt), hasZero)),
+      ),
     }));
     const own = typeof number === "string" && iban.endsWith(number);
     return {
@@ -66,7 +70,10 @@ function renumbered(account: Json, unique: Stamp): Json {
     };
   }
   return typeof number === "string" && /^[A-Za-z0-9]{8,34}$/.test(number)
-    ? { ...account, account_number: drawn(digits, number.length, unique) }
+    ? {
+        ...account,
+        account_number: beginning(drawn(digits, number.length, unique), number.startsWith("0")),
+      }
     : account;
 }
 

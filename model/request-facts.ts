@@ -133,8 +133,12 @@ function partsOfPayee(
 ): readonly string[] | undefined {
   const country = valueAt(json, "/bank_account/bank_country");
   if (typeof country !== "string" || country.length > longestCountry) return undefined;
+  const number = valueAt(json, "/bank_account/account_number");
   return [
     `a bank in ${redact(country)}`,
+    ...(typeof number === "string" && number.startsWith("0")
+      ? ["an account number that begins with zero"]
+      : []),
     ...optionalParts.map(([lacking, having, at]) =>
       (valueAt(json, at) ?? null) === null ? `no ${lacking}` : having,
     ),

@@ -93,6 +93,15 @@ const members: readonly Deviation[] = [
   }),
   ...member(inAddress, "city", address, ["percent-decoded"]),
   ...member(place, "bank_account", account, ["null", "iban-null"], {
+    "number-read": [
+      "has an account_number without the zeros at its beginning",
+      fromRight((it: Json) => ({
+        ...it,
+        account_number: String(it["account_number"]).replace(/^0+(?=.)/, ""),
+      })),
+      "CPTY-09",
+      "data",
+    ],
     masked: ["shows only the last four digits of its account_number", fromRight(masked), "CPTY-09"],
   }),
   ...member(place, "bank_account", { value: ["CPTY-09", "CPTY-11"] }, ["of-first"]),
@@ -293,6 +302,11 @@ const strict: readonly Deviation[] = [
     "account-number-plain",
     "Account numbers are 34 letters or digits at most.",
     wrongText(/^[A-Za-z0-9]{1,34}$/, number),
+  ),
+  rejection(
+    "account-number-from-zero",
+    "An account number that begins with zero is refused.",
+    wrongText(/^[^0]/, number),
   ),
   rejection(
     "country-codes-checked",

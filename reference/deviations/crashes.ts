@@ -31,6 +31,7 @@ import { badTokensAtList, tokenRefusals } from "./authorization.ts";
 import {
   at,
   deviation as anywhere,
+  textAt,
   withPatience,
   withPurposes,
   type Condition,
@@ -128,6 +129,12 @@ const isUndecodable: Sent = ({ headers, store }) => {
 };
 
 const ofRequests: readonly Deviation[] = [
+  crash(
+    "counterparty",
+    "crash-counterparty-account-from-zero",
+    "An account_number that begins with zero",
+    has("bank_account", (it) => textAt(it as Json, "account_number")?.startsWith("0") === true),
+  ),
   crash("token", "crash-token-key-quote", "A quote in a key", header("x-api-key", /'/)),
   crash(
     "counterparty",
