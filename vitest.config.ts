@@ -52,7 +52,7 @@ const all = [
  */
 const slow = [
   "tests/stories/stories.test.ts",
-  "tests/{announcement,api,curl,first-hour,pages,kit,monitoring,order,package,gaps,holes}.test.ts",
+  "tests/{announcement,api,curl,first-hour,pages,kit,monitoring,order,package,gaps}.test.ts",
   "tests/{judge-secrets,page.browser}.test.ts",
   "tests/{fuzz,network}/*.test.ts",
   "tests/cli/{guarded,interruption,live-page,program,traffic}.test.ts",

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { redactionOf } from "../../model/evidence/redaction.ts";
 import { UsageError } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
@@ -34,19 +34,6 @@ test("a recording that holds a secret is not written", async () => {
   expect(await file.finish(secrets, io)).toBe("refused");
   expect(readdirSync(folder)).toEqual([]);
   expect(printed).toContain("a secret was found in it");
-});
-
-test("a recording whose search would keep a user waiting who interrupted the run is not written", async () => {
-  let printed = "";
-  const io = { stderr: (text: string) => void (printed += text) } as Io;
-  const file = recordingFile(join(folder, "run.har"), "--record");
-  for (let n = 0; n < 5; n += 1) file.add(JSON.stringify({ n }));
-  let now = 0;
-  vi.spyOn(performance, "now").mockImplementation(() => (now += 200));
-  expect(await file.finish(secrets, io, AbortSignal.abort())).toBe("interrupted");
-  vi.restoreAllMocks();
-  expect(readdirSync(folder)).toEqual([]);
-  expect(printed).toContain("the search for secrets in it was interrupted");
 });
 
 test("a place that cannot be written is wrong usage", () => {

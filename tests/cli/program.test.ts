@@ -103,28 +103,6 @@ test("the lines that serve prints are a run that ends with 0, and its replay nee
   expect((await interrupted(server)).code).toBe(0);
 }, 60_000);
 
-test("run starts one thread before it reads its options, and a command without suites starts none", async () => {
-  const folder = temporaryFolder();
-  const counting = join(folder, "counting.mjs");
-  writeFileSync(
-    counting,
-    [
-      "let threads = 0;",
-      'process.on("worker", () => (threads += 1));',
-      'process.on("exit", () => process.stderr.write("threads: " + threads));',
-    ].join("\n"),
-  );
-  const threadsOf = async (command: string): Promise<unknown> => {
-    const words = `"${process.execPath}" --import "${counting}" "${bin}" ${command}`;
-    const { code, stderr } = await inShell(words, folder);
-    return [code, /threads: (\d)$/.exec(stderr)?.[1]];
-  };
-  const run = "run --base-url http://127.0.0.1:1 --profile smoke";
-  expect(await threadsOf(run)).toEqual([3, "1"]);
-  expect(await threadsOf("run --base-url nonsense")).toEqual([2, "1"]);
-  expect(await threadsOf("list")).toEqual([0, "0"]);
-});
-
 test("a build without scenarios is an internal error", async () => {
   const folder = temporaryFolder();
   const baseUrl = await serving((_, answer) =>
