@@ -161,7 +161,7 @@ function carelessness(member: Member): readonly Deviation[] {
     ),
     deviation(
       `operation-${name}-of-query`,
-      `A ${member} that the body lacks is taken from the query.`,
+      `If the body lacks ${member}, it is taken from the query.`,
       fromQuery(member),
       { breaks: broken.missing, when: "data" },
     ),
@@ -296,7 +296,7 @@ const faults: readonly Deviation[] = [
   ),
   malformed(
     "operation-zero-byte-behind-body",
-    "A zero byte at the end",
+    "A zero byte behind the JSON",
     readsAlso((text) => text.replace(/\0$/, "")),
   ),
   malformed(
