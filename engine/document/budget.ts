@@ -10,6 +10,8 @@ export const limits = {
   /** The size of the document and of all files that it refers to, taken together. */
   bytes: 3_000_000,
   files: 200,
+  /** The size of a document that is checked against the schema of OpenAPI: that takes seconds. */
+  validatedCharacters: 400_000,
   /**
    * The number of schemas in one body, counted as if each reference were replaced by its schema.
    */

@@ -1,3 +1,4 @@
+import { limits } from "./budget.ts";
 import type { ApiDocument } from "./document.ts";
 import { lineText } from "./place.ts";
 
@@ -12,9 +13,11 @@ interface SchemaError {
 /**
  * Returns a sentence on the place where a document breaks the schema that its version of OpenAPI
  * has. Undefined if it breaks none. References are not followed. No verdict depends on it, as the
- * place may have nothing to do with the operations of the API.
+ * place may have nothing to do with the operations of the API. A large document is not looked at.
  */
 export async function invalidityOf({ root, version }: ApiDocument): Promise<string | undefined> {
+  const size = root.source.lines.reduce((sum, line) => sum + line.length, 0);
+  if (size > limits.validatedCharacters) return undefined;
   // Loaded late, because no other command needs it.
   const { default: SwaggerParser } = await import("@apidevtools/swagger-parser");
   try {
