@@ -18,7 +18,7 @@ const lockedOut = "good credentials are refused too";
 const outOfTime =
   "not sent: a run starts no request after 165 s (--max-time). Raise it, or find out what keeps the run waiting: limits, errors that pass, or requests without a response.";
 const limited =
-  "not sent: a run starts no request after 165 s (--max-time). The server limits clients after bad credentials, or locks them out: raise its limit of failed attempts for this client.";
+  "not sent: a run starts no request after 165 s (--max-time). The server limits how many requests it takes from a client, or locks clients out after bad credentials: raise these limits for this client, or --max-time.";
 
 test.each<[string | undefined, RequestSpec, Partial<SendingFacts>, Partial<Departure>?]>([
   [undefined, create, {}],

@@ -28,7 +28,7 @@ export function heldBack({ spec, facts, isFirst, lateAfter }: Departure): string
   if (lateAfter === undefined) return undefined;
   const cause =
     facts.waitedForBadCredentials > 0
-      ? "The server limits clients after bad credentials, or locks them out: raise its limit of failed attempts for this client."
+      ? "The server limits how many requests it takes from a client, or locks clients out after bad credentials: raise these limits for this client, or --max-time."
       : "Raise it, or find out what keeps the run waiting: limits, errors that pass, or requests without a response.";
   return `not sent: a run starts no request after ${Math.round(lateAfter / 1000)} s (--max-time). ${cause}`;
 }

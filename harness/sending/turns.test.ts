@@ -237,6 +237,23 @@ describe("the rate", () => {
     expect(gaps[30]).toBeCloseTo(1000 / 17, -0.5);
     expect(gaps.at(-1)).toBeLessThan(31);
   });
+
+  test("each time that the target throttles the higher rate, the next try waits twice as long", async () => {
+    const scheduler = schedulerOf(1);
+    const rateAfter = async (ms: number): Promise<number> => {
+      await vi.advanceTimersByTimeAsync(ms);
+      scheduler.responded();
+      return scheduler.rate();
+    };
+    responded(scheduler, 20);
+    scheduler.throttled(0);
+    expect(scheduler.rate()).toBe(17);
+    expect(await rateAfter(3100)).toBe(34);
+    scheduler.throttled(0);
+    const lowered = scheduler.rate();
+    expect(await rateAfter(3100)).toBe(lowered);
+    expect(await rateAfter(2000)).toBeGreaterThan(lowered);
+  });
 });
 
 test("the most urgent response is judged first, and of equally urgent ones the earliest", async () => {

@@ -225,9 +225,11 @@ async function untilJudged(): Promise<void> {
 const backOff = 0.85;
 /**
  * After `calm` milliseconds without throttling, the rate is multiplied by `growth` each second.
- * Above `unbounded`, there is no limit any more.
+ * Each time that the target throttles the higher rate, the next try waits twice as long, up to
+ * `longestCalm`. Above `unbounded`, there is no limit any more.
  */
 const calm = 2000;
+const longestCalm = 16_000;
 const growth = 2;
 const unbounded = 100;
 
@@ -237,6 +239,7 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
   let nextAt = 0;
   let lastThrottled = 0;
   let lastRaised = 0;
+  let calmNow = calm;
   let isReduced = false;
   const recent: number[] = [];
 
@@ -255,8 +258,9 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
     /** Lets no request out for `wait` milliseconds, and fewer requests a second afterwards. */
     throttled: (wait: number): void => {
       const now = performance.now();
-      lastThrottled = now;
       const isFirst = now >= pausedUntil;
+      if (isFirst && lastRaised > lastThrottled) calmNow = Math.min(calmNow * 2, longestCalm);
+      lastThrottled = now;
       pausedUntil = Math.max(pausedUntil, now + wait);
       if (!isFirst) return;
       const lastSecond = recent.filter((at) => at > now - 1000).length;
@@ -272,11 +276,13 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
       const now = performance.now();
       recent.push(now);
       if (recent.length > 1000) recent.splice(0, 500);
-      if (current >= rate || now - Math.max(lastThrottled + calm, lastRaised) <= 1000) return;
+      if (current >= rate || now - Math.max(lastThrottled + calmNow, lastRaised) <= 1000) return;
       lastRaised = now;
       isReduced = false;
       current = current > unbounded ? rate : Math.min(rate, current * growth);
     },
+    /** How many requests go out in a second. Infinity if the target throttles none. */
+    rate: (): number => current,
     /** Ends all waits, because the target was given up. */
     release: (): void => {
       pausedUntil = 0;

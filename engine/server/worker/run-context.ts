@@ -25,6 +25,8 @@ export interface WorkerContext extends RunContext {
   readonly client: Client;
   readonly order: OrderOfScenarios;
   readonly isTestable: () => Promise<boolean>;
+  /** Milliseconds since the run started. */
+  readonly elapsed: () => number;
   /** Sends at once what was found so far. */
   readonly flush: () => void;
 }
@@ -40,6 +42,7 @@ export function createRunContext(
   signal: AbortSignal,
 ): WorkerContext {
   const { target, settings, userAgent, replayCommand } = input;
+  const started = performance.now();
   const outbox = createOutbox(send);
   const { progress } = outbox;
   const redaction = redactionFor(target, outbox.secret);
@@ -81,6 +84,7 @@ export function createRunContext(
   return {
     ...input,
     trace: input.traced ? outbox.trace : undefined,
+    elapsed: () => performance.now() - started,
     flush: outbox.flush,
     sender,
     recorder,

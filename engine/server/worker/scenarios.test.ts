@@ -36,6 +36,7 @@ function runThatSays(settings: Partial<RunSettings>, script?: Script) {
       inconclusive: (id: string, reason: string) => void said.push(`${id} is open: ${reason}`),
       repeatable: () => [],
       progress: {
+        now: () => ({ sent: [] }),
         draws: () => undefined,
         plan: (count: number, operations: readonly string[]) =>
           void said.push(`plans ${count} for ${operations.join(" ")}`),
@@ -45,6 +46,8 @@ function runThatSays(settings: Partial<RunSettings>, script?: Script) {
     },
     redaction: { redact: (text: string) => text.replaceAll("secret", "…") },
     order,
+    scheduler: { rate: () => Infinity },
+    elapsed: () => 100_000,
     untilOld: order.untilOld,
     ended: order.ended,
     flush: () => undefined,
@@ -180,6 +183,24 @@ test("a run of the profile smoke calibrates nothing, as it creates nothing", asy
   const smoke = logging(log, "smoke", { profiles: ["smoke"] });
   await performed([smoke], { profile: "smoke" }, script);
   expect(log).toEqual(["smoke starts", "smoke ends"]);
+});
+
+test("behind a limit that leaves too little time, what shows again what others show is left out", async () => {
+  const log: string[] = [];
+  const scenarios = [
+    logging(log, "main"),
+    logging(log, "beside", { phase: "beside" }),
+    logging(log, "last", { phase: "last" }),
+  ];
+  const { run, said } = runThatSays({ selection: ["OPER-01"] });
+  const scheduler = { ...run.scheduler, rate: () => 4 };
+  await performAll({ ...run, scheduler }, scenarios);
+  expect(log.filter((line) => line.endsWith("starts"))).toEqual(["main starts", "last starts"]);
+  expect(said).toContainEqual(expect.stringMatching(/^warning: .*no time for 1 scenario, which/));
+  expect(said.filter((text) => text === "ends OPER-01")).toHaveLength(3);
+  log.length = 0;
+  await performAll(run, scenarios);
+  expect(log).toContain("beside starts");
 });
 
 test("findings are repeated after all scenarios, unless the run was stopped", async () => {

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Inconclusive, stackOf } from "../../../harness/errors.ts";
+import { plural } from "../../../model/plural.ts";
 import type { RunSettings } from "../../../model/target.ts";
+import { timeBoundOf } from "../../../model/time-bound.ts";
 import {
   calibrationSteps,
   type CalibrationStepName,
@@ -9,6 +11,7 @@ import { calibrate, correctionText, stepsFor } from "../../../suites/calibration
 import type { CalibrationStep } from "../../../suites/calibration/steps.ts";
 import { together } from "../../../suites/run/concurrency.ts";
 import { createContext } from "../../../suites/run/context.ts";
+import { expectedOf } from "../bounds.ts";
 import { repeatFindings } from "./repetition.ts";
 import { mostUrgentFirst, reducedWarning, selectScenarios } from "../../../suites/run/selection.ts";
 import type { Selected } from "../../../suites/run/selection.ts";
@@ -26,16 +29,48 @@ export async function performAll(run: WorkerContext, all: readonly Scenario[]): 
   const wanted = wantedSteps(selected, settings);
   order.begin(selected.scenarios, wanted);
   const gap = createGaps();
+  const leftOut: Scenario[] = [];
   await together([
     wanted.length > 0 && calibrateFor(run, wanted),
     ...mostUrgentFirst(selected.scenarios).map(async ({ scenario, urgency }) => {
       await order.turnOf(scenario, stepsBefore(scenario, wanted));
+      const isLeftOut = scenario.phase === "beside" && isShortOfTime(run);
+      if (isLeftOut) leftOut.push(scenario);
       await gap();
-      await perform(run, scenario, urgency);
+      await perform(run, isLeftOut ? withoutTime(scenario) : scenario, urgency);
     }),
   ]);
+  if (leftOut.length > 0) run.recorder.note("warning", leftOutText(leftOut.length));
   if (!signal.aborted) await repeatFindings(run);
 }
+
+/**
+ * Whether the target lets so few requests through that there is no time for all that are left. Then
+ * those that show again what the run has judged already are left out, so that bad credentials are
+ * judged, too (INT-50).
+ */
+function isShortOfTime({ settings, recorder, scheduler, elapsed }: WorkerContext): boolean {
+  const { sent } = recorder.progress.now();
+  const left = expectedOf(settings).requests - sent.reduce((sum, { count }) => sum + count, 0);
+  const lastRequest = timeBoundOf(settings)?.lastRequest ?? Infinity;
+  return elapsed() + (left * 1000 * reserve) / scheduler.rate() > lastRequest;
+}
+
+/** Bad credentials go one after the other, and a limit is hit now and then. */
+const reserve = 1.4;
+
+/** The scenario, without what it sends. */
+function withoutTime(scenario: Scenario): Scenario {
+  return {
+    ...scenario,
+    run: async () => {
+      throw new Inconclusive("there was no time for it, as the server lets few requests through");
+    },
+  };
+}
+
+const leftOutText = (count: number): string =>
+  `The server lets so few requests through that there was no time for ${plural(count, "scenario")}, which would have shown with further values what the others show.`;
 
 /**
  * The steps of the calibration that the scenarios need: all if the run does nothing else, and none
