@@ -225,8 +225,9 @@ async function untilJudged(): Promise<void> {
 const backOff = 0.85;
 /**
  * After `calm` milliseconds without throttling, the rate is multiplied by `growth` each second.
- * Each time that the target throttles the higher rate, the next try waits twice as long, up to
- * `longestCalm`. Above `unbounded`, there is no limit any more.
+ * Each time that the target throttles a rate that was raised, the rate before counts again, and the
+ * next try waits twice as long, up to `longestCalm`, and takes a smaller step. Above `unbounded`,
+ * there is no limit any more.
  */
 const calm = 2000;
 const longestCalm = 16_000;
@@ -240,7 +241,8 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
   let lastThrottled = 0;
   let lastRaised = 0;
   let calmNow = calm;
-  let isReduced = false;
+  let growthNow = growth;
+  let beforeRaise = rate;
   const recent: number[] = [];
 
   return {
@@ -259,17 +261,22 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
     throttled: (wait: number): void => {
       const now = performance.now();
       const isFirst = now >= pausedUntil;
-      if (isFirst && lastRaised > lastThrottled) calmNow = Math.min(calmNow * 2, longestCalm);
+      const isTooHigh = lastRaised > lastThrottled;
+      const wasReduced = lastThrottled > 0;
       lastThrottled = now;
       pausedUntil = Math.max(pausedUntil, now + wait);
       if (!isFirst) return;
+      if (isTooHigh) {
+        current = beforeRaise;
+        calmNow = Math.min(calmNow * 2, longestCalm);
+        growthNow = Math.sqrt(growthNow);
+        return;
+      }
       const lastSecond = recent.filter((at) => at > now - 1000).length;
       const lowered = Math.min(rate, Math.max(1, lastSecond * backOff));
-      // The rate was reduced already, and a rate limit would allow it now. So something else
-      // throttles, such as a short maintenance.
-      const isBelow = isReduced && lastSecond >= current * backOff;
-      current = isBelow ? Math.max(current, lowered) : lowered;
-      isReduced = true;
+      // After a pause, the second before had few responses. A rate that was reduced already is nearly
+      // right, or something else throttles, such as a short maintenance.
+      current = wasReduced ? Math.max(current * backOff, lowered) : lowered;
     },
     /** Notes a response that did not throttle, after which the rate may rise again. */
     responded: (): void => {
@@ -278,8 +285,8 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
       if (recent.length > 1000) recent.splice(0, 500);
       if (current >= rate || now - Math.max(lastThrottled + calmNow, lastRaised) <= 1000) return;
       lastRaised = now;
-      isReduced = false;
-      current = current > unbounded ? rate : Math.min(rate, current * growth);
+      beforeRaise = current;
+      current = current > unbounded ? rate : Math.min(rate, current * growthNow);
     },
     /** How many requests go out in a second. Infinity if the target throttles none. */
     rate: (): number => current,
