@@ -58,6 +58,7 @@ export function createLane({ facts, most, quiet, prove }: Parts) {
   let inRound = 0;
   let ended = 0;
   let isProving = false;
+  let isSparing = false;
   let signsBefore: number | undefined;
   let waitsBefore = 0;
   const isCalm = (): boolean => facts.lockOutSigns === signsBefore;
@@ -104,8 +105,8 @@ export function createLane({ facts, most, quiet, prove }: Parts) {
   };
 
   /**
-   * Waits for the turn of a bad credential. If limits and lock-outs took so long that there is no
-   * time for all (INT-50), only one of each form is presented: throws Inconclusive for the others.
+   * Waits for the turn of a bad credential. If limits and lock-outs leave no time for all (INT-50),
+   * only one of each form is presented: throws Inconclusive for the others.
    */
   const enter = async (spec: RequestSpec): Promise<void> => {
     await new Promise<void>((begin) => {
@@ -115,10 +116,10 @@ export function createLane({ facts, most, quiet, prove }: Parts) {
     signsBefore ??= facts.lockOutSigns;
     const form = spec.refusal === undefined ? "" : formOf(spec.refusal);
     const isFirst = form !== "" && (presented.get(form) ?? spec) === spec;
-    if (isShortOfTime(facts) && !isFirst) {
+    if ((isSparing || isShortOfTime(facts)) && !isFirst) {
       leftOut.push(spec);
       leave();
-      throw new Inconclusive("limits after bad credentials left no time for this one");
+      throw new Inconclusive("limits of the server left no time for this one");
     }
     if (isFirst) presented.set(form, spec);
     // A bad credential could make the target refuse other requests.
@@ -134,6 +135,10 @@ export function createLane({ facts, most, quiet, prove }: Parts) {
         hold: (refusal) => void held.push(refusal),
         open: (one) => void open.set(one.form, one),
       }),
+    /** From now on, only one bad credential of each form is presented. */
+    spare: (): void => {
+      isSparing = true;
+    },
     /** The forms of requirements that some response left open. */
     open: (): readonly OpenForm[] => [...open.values()],
     leftOut: (): readonly RequestSpec[] => leftOut,

@@ -65,6 +65,7 @@ export function createSender(parts: SenderParts) {
     openForms: (): readonly OpenForm[] => lane.open().filter(({ form }) => !judge.isShown(form)),
     /** The bad credentials that limits left no time for. */
     leftOut: lane.leftOut,
+    spareBadCredentials: lane.spare,
     /**
      * How long the target took to know a new resource, in milliseconds, as far as the run has seen.
      */

@@ -193,13 +193,22 @@ test("behind a limit that leaves too little time, what shows again what others s
     logging(log, "last", { phase: "last" }),
   ];
   const { run, said } = runThatSays({ selection: ["OPER-01"] });
-  const scheduler = { ...run.scheduler, rate: () => 4 };
-  await performAll({ ...run, scheduler }, scenarios);
+  const performedAt = async (rate: number): Promise<boolean> => {
+    let isSparing = false;
+    const sender = { ...run.sender, spareBadCredentials: () => void (isSparing = true) };
+    await performAll(
+      { ...run, sender, scheduler: { ...run.scheduler, rate: () => rate } },
+      scenarios,
+    );
+    return isSparing;
+  };
+  expect(await performedAt(4)).toBe(false);
   expect(log.filter((line) => line.endsWith("starts"))).toEqual(["main starts", "last starts"]);
   expect(said).toContainEqual(expect.stringMatching(/^warning: .*no time for 1 scenario, which/));
   expect(said.filter((text) => text === "ends OPER-01")).toHaveLength(3);
-  log.length = 0;
-  await performAll(run, scenarios);
+  expect(await performedAt(2)).toBe(true);
+  expect(log).not.toContain("beside starts");
+  expect(await performedAt(Infinity)).toBe(false);
   expect(log).toContain("beside starts");
 });
 

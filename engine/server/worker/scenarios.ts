@@ -36,6 +36,8 @@ export async function performAll(run: WorkerContext, all: readonly Scenario[]): 
       await order.turnOf(scenario, stepsBefore(scenario, wanted));
       const isLeftOut = scenario.phase === "beside" && isShortOfTime(run);
       if (isLeftOut) leftOut.push(scenario);
+      if (scenario.phase === "last" && isShortOfTime(run, "bad credentials alone"))
+        run.sender.spareBadCredentials();
       await gap();
       await perform(run, isLeftOut ? withoutTime(scenario) : scenario, urgency);
     }),
@@ -45,15 +47,21 @@ export async function performAll(run: WorkerContext, all: readonly Scenario[]): 
 }
 
 /**
- * Whether the target lets so few requests through that there is no time for all that are left. Then
- * those that show again what the run has judged already are left out, so that bad credentials are
- * judged, too (INT-50).
+ * Whether the target lets so few requests through that there is no time for those that are left.
+ * Then what shows again what the run has judged already is left out, so that bad credentials are
+ * judged, too; and if there is too little time even for them, most of their variations (INT-50).
  */
-function isShortOfTime({ settings, recorder, scheduler, elapsed }: WorkerContext): boolean {
-  const { sent } = recorder.progress.now();
-  const left = expectedOf(settings).requests - sent.reduce((sum, { count }) => sum + count, 0);
+function isShortOfTime(
+  { settings, recorder, scheduler, elapsed }: WorkerContext,
+  what: "all that is left" | "bad credentials alone" = "all that is left",
+): boolean {
+  const all = expectedOf(settings).requests;
+  const isDone =
+    what === "all that is left"
+      ? recorder.progress.now().sent.reduce((sum, { count }) => sum + count, 0)
+      : expectedOf({ ...settings, maxBadCredentials: 0 }).requests;
   const lastRequest = timeBoundOf(settings)?.lastRequest ?? Infinity;
-  return elapsed() + (left * 1000 * reserve) / scheduler.rate() > lastRequest;
+  return elapsed() + ((all - isDone) * 1000 * reserve) / scheduler.rate() > lastRequest;
 }
 
 /** Bad credentials go one after the other, and a limit is hit now and then. */
