@@ -80,7 +80,7 @@ test("a run names the requirements that it judged without some variations of bad
     signal: new AbortController().signal,
   });
   expect(notes).toEqual([
-    "Limits after bad credentials took long: judged without 4 variations of AUTH-08, AUTH-21. " +
+    "Limits of the server left little time: judged without 4 variations of AUTH-08, AUTH-21. " +
       "One of each form that INT-15 and INT-17 name was sent; a fault that only another one shows passes. " +
       "Raise the server's limit of failed attempts for this client to have all of them sent.",
   ]);
