@@ -25,6 +25,13 @@ export const wholeBody = (call: Call): string => JSON.stringify(sent(call));
 export const operationInPath = ({ store, parameter }: Call): Operation | undefined =>
   store.operations.get(parameter);
 
+/** The operations that already exist for the counterparty (the payee) that the body names. */
+export function operationsForPayee(call: Call): readonly Operation[] {
+  return [...call.store.operations.values()].filter(
+    ({ counterparty }) => counterparty.id === sent(call)["counterparty_id"],
+  );
+}
+
 export function lacks(member: string): Sent {
   return (call) => isJson(bodyOf(call)) && !(member in membersOf(call));
 }

@@ -21,7 +21,7 @@ export const putOff = {
     for: [
       "INT-13",
       "Limits the rate, or failed attempts, with 429 or 503 and Retry-After.",
-      "rate-10",
+      "rate-4",
       "strangers-put-off",
       "bad-credentials-limited",
     ],

@@ -72,12 +72,6 @@ const members: readonly Deviation[] = [
         "value",
         "data",
       ],
-      "read-as-number": [
-        "loses leading zeros",
-        fromRight((text: string) => (/^\d+$/.test(text) ? String(BigInt(text)) : text)),
-        "value",
-        "data",
-      ],
     },
   ),
   ...member(place, "counterparty_address", address, [], {

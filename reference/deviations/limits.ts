@@ -87,7 +87,6 @@ const oneAtATime: Change = remembering(() => {
 
 const rates: readonly Deviation[] = [
   rated("rate-4", 4, "a 429 with Retry-After", () => tooMany(after(1))),
-  rated("rate-10", 10, "a 429 with Retry-After", () => tooMany(after(1))),
   rated("rate-10-silent", 10, "a 429 without Retry-After", () => tooMany()),
   rated("rate-20-dated", 20, "a 429 with a date in Retry-After", () =>
     tooMany({ "retry-after": new Date(Date.now() + 1_000).toUTCString() }),

@@ -14,7 +14,7 @@ import {
   type Json,
 } from "../change.ts";
 import { sentMembers } from "../endpoints.ts";
-import { Refusal, type Call, type Change, type Operation } from "../policy.ts";
+import { Refusal, type Call, type Change } from "../policy.ts";
 import {
   hasMemberTwice,
   isEmpty,
@@ -22,6 +22,7 @@ import {
   isMalformed,
   lacks,
   membersOf,
+  operationsForPayee,
   type Sent,
 } from "../request.ts";
 import {
@@ -378,13 +379,6 @@ const faults: readonly Deviation[] = [
 const amountOf = (body: Json): number => Number(body["currency_amount"]);
 const decimalsOf = (amount: number): number => /\.(\d+)$/.exec(String(amount))?.[1]?.length ?? 0;
 
-/** The operations that already exist for the counterparty (the payee) that the body names. */
-function earlier(body: Json, { store }: Call): readonly Operation[] {
-  return [...store.operations.values()].filter(
-    ({ counterparty }) => counterparty.id === body["counterparty_id"],
-  );
-}
-
 const onlyPair = "EURBRL is the only pair.";
 const amounts = "amounts of operations";
 const payees = { group: "payees" } as const;
@@ -509,20 +503,20 @@ const legal: readonly Deviation[] = [
   rejection(
     "payee-for-one-operation",
     "A payee takes one operation.",
-    (body, call) => earlier(body, call).length > 0,
+    (_body, call) => operationsForPayee(call).length > 0,
     payees,
   ),
   rejection(
     "payee-for-one-operation-of-a-pair",
     "A payee takes one operation of each pair.",
-    (body, call) => earlier(body, call).some(({ pair }) => pair === body["currency_pair"]),
+    (body, call) => operationsForPayee(call).some(({ pair }) => pair === body["currency_pair"]),
     payees,
   ),
   rejection(
     "payee-for-one-purpose",
     "A payee takes operations of the purpose of its first one.",
     (body, call) =>
-      earlier(body, call).some(({ purpose }) => purpose !== body["operation_purpose"]),
+      operationsForPayee(call).some(({ purpose }) => purpose !== body["operation_purpose"]),
     payees,
   ),
   rejection(
