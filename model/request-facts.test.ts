@@ -74,7 +74,7 @@ test("a body that is not UTF-8 is no object, whatever a lenient reader makes of 
   expect(hasNoObject({ json: { name: "\ufffd" }, body })).toBe(true);
 });
 
-test("an operation has what its counterparty has, and an item a tax id of some length", () => {
+test("an operation has what its counterparty has, and an item a tax id and an operation", () => {
   const factsOf = createRequestFacts(plain);
   const account = { bank_country: "CH", iban: "CH93" };
   const payee = exchangeOf("createCounterparty", {
@@ -91,10 +91,11 @@ test("an operation has what its counterparty has, and an item a tax id of some l
     "no address",
     "an external id",
   ];
-  expect([payee, operation, item].map((one) => factsOf(one).having)).toEqual([
+  expect([payee, operation, item, item].map((one) => factsOf(one).having)).toEqual([
     ofPayee,
     ofPayee,
-    ["a tax id of 14 digits"],
+    ["a tax id of 14 digits", "no item before it"],
+    ["a tax id of 14 digits", "an item before it"],
   ]);
 });
 

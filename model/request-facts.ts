@@ -70,7 +70,7 @@ export interface RequestFacts {
   readonly purpose?: string;
   /**
    * What the item, the counterparty, or the counterparty of the operation has or lacks, in words
-   * that follow "with": `a bank in CH`, `no IBAN`, `a tax id of 14 digits`.
+   * that follow "with": `a bank in CH`, `no IBAN`, `an item before it`.
    */
   readonly having?: readonly string[];
   readonly amount?: number;
@@ -91,15 +91,16 @@ export function createRequestFacts(
 ): (exchange: Exchange) => RequestFacts {
   const pairs = new Map<string, Json>();
   const payees = new Map<string, readonly string[]>();
+  const withItem = new Set<string>();
   return (exchange) => {
     const { operation, request, json } = exchange;
     const own = memberOf(request.json, "currency_pair");
-    if (operation === "addAcamItem")
-      return requestFactsOf(
-        exchange,
-        { pair: pairs.get(operationIdIn(request.url)), having: taxIdIn(request) },
-        redact,
-      );
+    if (operation === "addAcamItem") {
+      const id = operationIdIn(request.url);
+      const having = partsOfItem(request, withItem.has(id));
+      if (isSuccess(exchange) && withItem.size < mostRemembered) withItem.add(id);
+      return requestFactsOf(exchange, { pair: pairs.get(id), having }, redact);
+    }
     if (operation === "createCounterparty") {
       const having = partsOfPayee(request.json, redact);
       remember(payees, memberOf(json, "id"), having);
@@ -148,12 +149,14 @@ function partsOfPayee(
 /** Longer texts are odd, and no code of a country. */
 const longestCountry = 3;
 
-/** The kind of the tax id in a request for an item, by how long it is. */
-function taxIdIn({ json }: SentRequest): readonly string[] | undefined {
+/** What an item has: a tax id of some length, and an operation that got an item before or not. */
+function partsOfItem({ json }: SentRequest, isFurther: boolean): readonly string[] {
   const taxId = memberOf(json, "tax_id");
-  return typeof taxId === "string" && /^\d+$/.test(taxId)
-    ? [`a tax id of ${taxId.length} digits`]
-    : undefined;
+  const isNumber = typeof taxId === "string" && /^\d+$/.test(taxId);
+  return [
+    ...(isNumber ? [`a tax id of ${taxId.length} digits`] : []),
+    isFurther ? "an item before it" : "no item before it",
+  ];
 }
 
 /** The operation id in the path of a request for an ACAM item. Empty in another path. */

@@ -171,6 +171,15 @@ test.each<[string, readonly Sent[], readonly string[]]>([
     ["on requests with 3 decimals or more: 3 of 3 requests"],
   ],
   [
+    "something that the counterparty or the operation has",
+    [
+      { having: ["an item before it"], change: "as a second item", crashed: 2, of: 2 },
+      { having: ["an item before it"], change: "sent before", crashed: 1, of: 1 },
+      { having: ["no item before it"], ...fine },
+    ],
+    ["on requests with an item before it: 3 of 3 requests"],
+  ],
+  [
     "a larger amount than others have",
     [
       { amount: 1e20, change: "with an amount of 10^20", crashed: 2, of: 2 },

@@ -110,6 +110,13 @@ function decimalsTrait(least: number): SharedTrait {
   };
 }
 
+function havingTrait(part: string): SharedTrait {
+  return {
+    of: `with ${part}`,
+    has: ({ having = [] }) => having.includes(part),
+  };
+}
+
 /** The trait of amounts of at least this size. */
 function amountTrait(least: number): SharedTrait {
   return {
@@ -204,6 +211,10 @@ function sharedJoins(
     ...traitsOf(
       firsts.flatMap(({ input }) => input ?? []),
       (of): SharedTrait => ({ of, has: ({ input }) => input === of }),
+    ),
+    ...traitsOf(
+      firsts.flatMap((first) => first.having ?? []),
+      havingTrait,
     ),
     ...traits,
   ];

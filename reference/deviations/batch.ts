@@ -170,7 +170,22 @@ const withPurposeIfUsed = (operation: Json, { store }: Call): Json =>
     : operation;
 const named = { when: "data", needs: byMember } as const;
 
+const empty = set({ operations: [], operation_count: 0 });
+const isNew = (batch: Json): boolean =>
+  Date.now() - Date.parse(String(batch["created_at"])) < 1_000;
+/** Shows the operations of a batch one second after its creation. */
+const filledLater: Change = all(
+  shows(empty),
+  listedBatch((batch) => (isNew(batch) ? empty(batch) : batch)),
+);
+
 const batchedFaults: readonly Deviation[] = [
+  anywhere(
+    "batches-filled-later-with-purpose",
+    "Operations come into a batch after a second, and show their purpose.",
+    all(batchOperation(withPurpose), filledLater),
+    { breaks: "BATCH-34", when: "time" },
+  ),
   anywhere(
     "batched-purpose-after-item",
     "An operation in a batch shows its purpose if it has an item.",
@@ -222,7 +237,6 @@ function refusePair(): never {
   throw new Refusal(409, "duplicate", "There is a batch for this pair");
 }
 
-const empty = set({ operations: [], operation_count: 0 });
 const ofPair = { group: "batches of a pair" } as const;
 
 const legal: readonly Deviation[] = [
@@ -242,6 +256,11 @@ const legal: readonly Deviation[] = [
     "batched-members-more",
     "Operations in a batch have more members.",
     batchOperation(set({ fee: null, quote: { rate: 5.43 } })),
+  ),
+  anywhere(
+    "batches-filled-later",
+    "Operations come into a batch one second after its creation.",
+    filledLater,
   ),
   anywhere(
     "batches-stay-empty",
