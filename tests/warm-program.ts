@@ -40,7 +40,7 @@ interface Start {
  * A process that has held more memory than this, in megabytes, is replaced, so that the next
  * command is measured on its own.
  */
-const most = 400;
+const most = 250;
 
 export function createWarmProgram({ program, env: own = {} }: Start = {}): WarmProgram {
   const named = program === undefined ? [] : [program];
