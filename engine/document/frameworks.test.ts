@@ -50,12 +50,14 @@ const wrong: Readonly<Record<string, readonly [fail: string, says: readonly stri
     ],
   ],
   "nestjs.wrong.json": [
-    "AUTH-12 AUTH-36 CPTY-01 CPTY-12 OPER-01 OPER-17 ACAM-06 BATCH-08 BATCH-28",
+    "AUTH-12 AUTH-32 AUTH-36 CPTY-01 CPTY-12 OPER-01 OPER-17 ACAM-06 BATCH-01 BATCH-08 BATCH-21 BATCH-22 BATCH-28 BATCH-34",
     [
       "no member message, must have message (string)",
       "type is object, must be string",
+      "type is number, must be integer",
       "response 201, must be response 200",
       "found currencyPair, expected currency_pair",
+      "a member operation_purpose, must not have it",
       "no security, must ask for the bearer token",
     ],
   ],
