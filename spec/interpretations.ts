@@ -416,7 +416,9 @@ export const interpretations = {
     them.`,
   "INT-50": row("Limits", "How long a run takes", "suite")`
     A run with the default options ends within three minutes if responses take at most a second, whatever the server
-    does; \`--max-time\` sets another bound. The suite starts no request after that, and says what it could not judge.
+    does; \`--max-time\` sets another bound. Where a limit of the server leaves no time for all, the suite leaves out
+    first what shows again what it has judged already, then all but one bad credential of each form. It says so, and what
+    it could not judge.
     Never blamed: A server that is too slow to be judged in that time.
     Why: A pipeline needs a result. Faulty and rare servers can otherwise keep a run waiting for an hour.`,
   "INT-51": row("Resources, Batch", "What this run created, shown again", "MUST")`
