@@ -117,12 +117,6 @@ const hasItem = (_body: Json, { store, parameter }: Call): boolean =>
 const hasFourBytes = ({ merchant }: Json): boolean =>
   /[\u{10000}-\u{10ffff}]/u.test(String(merchant));
 const hasPrototype: Sent = (call) => Object.hasOwn(membersOf(call), "__proto__");
-const isUndecodable: Sent = ({ headers, store }) => {
-  const token = /^bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
-  return (
-    token !== undefined && ![...store.tokens.keys()].some((it) => it.startsWith(token.slice(0, 8)))
-  );
-};
 
 const ofRequests: readonly Deviation[] = [
   crash(
@@ -228,13 +222,6 @@ const ofRequests: readonly Deviation[] = [
     "purpose",
     ["ACAM-03", "ACAM-05"],
     { when: "data", needs: withPurposes },
-  ),
-  crash(
-    "acam",
-    "blind-undecodable-token-500",
-    "A token that cannot be decoded",
-    isUndecodable,
-    "AUTH-29",
   ),
   crash("list", "crash-list-page-no-number", "A page that is not a number", ({ query }) =>
     /[^\d.-]/.test(query.get("page") ?? ""),
