@@ -38,6 +38,8 @@ export interface RequestFacts {
   readonly authorization?: "none" | "one part";
   /** The body of the request is not JSON. */
   readonly isUnreadable?: true;
+  /** The body of the request is not UTF-8. */
+  readonly isNotUtf8?: true;
   /** The request has a body that is not a JSON object. */
   readonly isNoObject?: true;
   /** What the response says of an exception: `TypeError at /batches`. */
@@ -182,6 +184,7 @@ function requestFactsOf(
     isInvalid: intent.kind === "invalid" ? true : undefined,
     authorization: authorizationIn(operation, request),
     isUnreadable: isUnreadable ? true : undefined,
+    isNotUtf8: request.body !== undefined && utf8(request.body) === undefined ? true : undefined,
     isNoObject: hasNoObject(request) ? true : undefined,
     exception: response.status < 500 ? undefined : exceptionIn(redact(beginningOf(response.body))),
     broughtIn: intent.kind === "invalid" && isSuccess(exchange) ? broughtInBy(request) : undefined,

@@ -85,6 +85,15 @@ test.each<[string, readonly Sent[], readonly string[]]>([
     ["on requests with malformed JSON: 3 of 3 requests"],
   ],
   [
+    "bodies that are not UTF-8",
+    [
+      { isUnreadable: true, isNotUtf8: true, change: "with latin-1", crashed: 2, of: 2 },
+      { isUnreadable: true, isNotUtf8: true, change: "cut in two", crashed: 1, of: 1 },
+      { ...cut, crashed: 0, of: 9 },
+    ],
+    ["on requests whose body is not UTF-8: 3 of 3 requests"],
+  ],
+  [
     "all that break a rule",
     [{ ...cut, crashed: 2, of: 2 }, { ...absent, crashed: 9, of: 9 }, fine],
     ["on requests that break a rule: 11 of 11 requests"],

@@ -67,6 +67,7 @@ const traits: readonly SharedTrait[] = [
     has: ({ authorization }) => authorization !== undefined,
   },
   { of: "with another method", has: ({ hasOtherMethod }) => hasOtherMethod === true },
+  { of: "whose body is not UTF-8", has: ({ isNotUtf8 }) => isNotUtf8 === true },
   { of: inputKinds.malformed, has: ({ isUnreadable }) => isUnreadable === true },
   { of: noObjectInput, has: ({ isNoObject }) => isNoObject === true },
   { of: "that break a rule", has: ({ isInvalid }) => isInvalid === true },
