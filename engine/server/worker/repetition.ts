@@ -39,8 +39,9 @@ export async function repeatFindings(run: RepeatedRun): Promise<void> {
 }
 
 /**
- * Whether the request of a finding can be sent again: something judges the new response, no second
- * item is added, and no bad credentials are presented, which can lock the client out.
+ * Whether the request of a finding is sent again: it breaks a MUST, so that a server that conforms
+ * gets no requests for it, something judges the new response, no second item is added, and no bad
+ * credentials are presented, which can lock the client out.
  */
 function isRepeatable(
   { sender }: RepeatedRun,
@@ -48,7 +49,8 @@ function isRepeatable(
 ): boolean {
   const { operation } = exchange;
   const spec = sender.specOf(exchange);
-  if (spec === undefined || !requirementOf(requirement).repeatable || operation === "addAcamItem")
+  const { level, repeatable } = requirementOf(requirement);
+  if (spec === undefined || level !== "MUST" || !repeatable || operation === "addAcamItem")
     return false;
   const isJudged =
     spec.refusal?.requirement === requirement ||
