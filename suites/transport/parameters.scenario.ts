@@ -52,7 +52,7 @@ const parameters: Table<QueryChange> = {
     withQuery("?limit=abc"),
     withFragileQuery("?status=%00&currency_pair=%ff&from=%00"),
     withQuery("?page=-1&offset=-1"),
-    withQuery("?cursor=none&limit=-1"),
+    withQuery("?cursor=none&limit=-1&limit=-2"),
     withQuery("?page=abc&offset=abc&page_size=abc"),
     withQuery(
       "?limit=99999999999999999999&page=99999999999999999999&offset=99999999999999999999&page_size=99999999999999999999",
@@ -65,7 +65,6 @@ const parameters: Table<QueryChange> = {
     withFragileQuery("?limit[]=1&page[a]=1&page=2"),
     withFragileQuery(`?page${"[a]".repeat(150)}=1`),
     withQuery("?limit=9223372036854775807&offset=1"),
-    withQuery("?limit=1&limit=2"),
   ],
   sometimes: [
     withQuery("?currency_pair='"),
