@@ -213,8 +213,10 @@ function sharedJoins(
       firsts.flatMap(({ input }) => input ?? []),
       (of): SharedTrait => ({ of, has: ({ input }) => input === of }),
     ),
+    // What breaks a rule often has the same payee, which is no reason to crash unless valid requests
+    // for it crash, too.
     ...traitsOf(
-      firsts.flatMap((first) => first.having ?? []),
+      firsts.flatMap(({ isInvalid, having = [] }) => (isInvalid === true ? [] : having)),
       havingTrait,
     ),
     ...traits,

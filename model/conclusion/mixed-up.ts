@@ -24,12 +24,16 @@ export const mixedUp: RootRule = (seen, sent) => {
   );
 };
 
+/** Among responses that are mixed up, so few have by chance an amount that looks like their own, rounded. */
+const roundedByChance = 2;
+
 /**
- * Whether a mistake is in what responses of the operation have from their requests. A value that
- * comes back rounded is that of the request itself.
+ * Whether a mistake is in what responses of the operation have from their requests. Values that come
+ * back rounded are those of the requests themselves, unless there are hardly any.
  */
 function isOf({ mistake, requests }: SeenMistake, { of }: Mistake): boolean {
-  const isEcho = mistake.kind === "echo" && mistake.actual !== rounded;
+  const isEcho =
+    mistake.kind === "echo" && (mistake.actual !== rounded || requests.length <= roundedByChance);
   const isOfRequest = isEcho || (mistake.kind === "other" && mistake.of === of);
   return isOfRequest && requests.length > 0 && requests.every(({ operation }) => operation === of);
 }
