@@ -14,20 +14,20 @@ import type { Scenario } from "../suites/kit/scenario.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Legal servers whose responses depend on what else is sent, and when. */
+/** Legal servers whose responses depend on what else is sent, and when: those that take longest last. */
 const variants = [
-  "firewall",
-  "lock-out-401",
-  "lock-out-403",
-  "lock-out-429",
-  "lock-out-423-of-keys",
-  "unavailable-in-bursts",
-  "connection-drops-now-and-then",
-  "crowd-of-four",
-  "counterparty-lags",
-  "lagging-node-404",
-  "token-five-seconds",
   "token-fifty-requests",
+  "crowd-of-four",
+  "token-five-seconds",
+  "lagging-node-404",
+  "counterparty-lags",
+  "connection-drops-now-and-then",
+  "unavailable-in-bursts",
+  "lock-out-423-of-keys",
+  "lock-out-429",
+  "lock-out-403",
+  "lock-out-401",
+  "firewall",
 ];
 
 interface Row {
