@@ -16,7 +16,9 @@ export const eventDisk = {
 
 export type StartFacts = Omit<StartedEvent, "event">;
 
-/** How often progress is reported, and the pause between two looks at what was found, in milliseconds. */
+/**
+ * How often progress is reported, and the pause between two looks at what was found, in milliseconds.
+ */
 const intervals = { progress: 500, found: 500 } as const;
 /** After a look, the run goes on for at least this many times as long as the look took. */
 const restFactor = 3;
@@ -41,7 +43,7 @@ interface EventTarget {
 export function eventStream(place: { readonly value: string; readonly where: string }, io: Io) {
   const target = place.value === "-" ? standardOutput(io) : eventFile(place);
   return {
-    /** Begins the stream. Returns the functions that report events during the run, and at its end. */
+    /** Begins the stream. Returns the functions that report events during a run and at its end. */
     of: (secrets: Secrets) => {
       target.begin();
       const events = createRunEvents(io.now);

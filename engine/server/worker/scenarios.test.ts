@@ -17,7 +17,7 @@ async function turns(n: number): Promise<void> {
 }
 
 /** A run that notes every message. The word `secret` is a secret of this run. */
-function runThatSays(settings: Partial<RunSettings>, script?: Script) {
+function runThatSays(settings: Partial<RunSettings>, script?: Script, sent = 0) {
   const { run } = runWith(script);
   const send: typeof run.sender.send = async (spec, origin) => {
     await turns(3);
@@ -36,7 +36,7 @@ function runThatSays(settings: Partial<RunSettings>, script?: Script) {
       inconclusive: (id: string, reason: string) => void said.push(`${id} is open: ${reason}`),
       repeatable: () => [],
       progress: {
-        now: () => ({ sent: [] }),
+        now: () => ({ sent: [{ count: sent }] }),
         draws: () => undefined,
         plan: (count: number, operations: readonly string[]) =>
           void said.push(`plans ${count} for ${operations.join(" ")}`),
@@ -209,6 +209,15 @@ test("behind a limit that leaves too little time, what shows again what others s
   expect(await performedAt(2)).toBe(true);
   expect(log).not.toContain("beside starts");
   expect(await performedAt(Infinity)).toBe(false);
+  expect(log).toContain("beside starts");
+});
+
+test("a target that throttles for a moment gets all that is left", async () => {
+  const log: string[] = [];
+  const { run } = runThatSays({ selection: ["OPER-01"] }, undefined, 480);
+  const scheduler = { ...run.scheduler, rate: () => 1 };
+  const beside = logging(log, "beside", { phase: "beside" });
+  await performAll({ ...run, scheduler, elapsed: () => 2_000 }, [beside]);
   expect(log).toContain("beside starts");
 });
 

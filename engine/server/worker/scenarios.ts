@@ -50,18 +50,19 @@ export async function performAll(run: WorkerContext, all: readonly Scenario[]): 
  * Whether the target lets so few requests through that there is no time for those that are left.
  * Then what shows again what the run has judged already is left out, so that bad credentials are
  * judged, too; and if there is too little time even for them, most of their variations (INT-50).
+ * What the target let through so far counts where it throttles for a moment only.
  */
 function isShortOfTime(
   { settings, recorder, scheduler, elapsed }: WorkerContext,
   what: "all that is left" | "bad credentials alone" = "all that is left",
 ): boolean {
   const all = expectedOf(settings).requests;
+  const sent = recorder.progress.now().sent.reduce((sum, { count }) => sum + count, 0);
   const isDone =
-    what === "all that is left"
-      ? recorder.progress.now().sent.reduce((sum, { count }) => sum + count, 0)
-      : expectedOf({ ...settings, maxBadCredentials: 0 }).requests;
+    what === "all that is left" ? sent : expectedOf({ ...settings, maxBadCredentials: 0 }).requests;
+  const perSecond = Math.max(scheduler.rate(), (sent * 1000) / elapsed());
   const lastRequest = timeBoundOf(settings)?.lastRequest ?? Infinity;
-  return elapsed() + ((all - isDone) * 1000 * reserve) / scheduler.rate() > lastRequest;
+  return elapsed() + ((all - isDone) * 1000 * reserve) / perSecond > lastRequest;
 }
 
 /** Bad credentials go one after the other, and a limit is hit now and then. */
