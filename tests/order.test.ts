@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi, type TestContext } from "vitest";
 import { createRunContext } from "../engine/server/worker/run-context.ts";
 import { performAll } from "../engine/server/worker/scenarios.ts";
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
 import { settings, target } from "../model/testing/target.ts";
 import { delayed } from "../reference/change.ts";
-import { referenceFor } from "../reference/testing/reference.ts";
+import { startReference } from "../reference/server.ts";
 import { requirementIds } from "../spec/catalogue.ts";
 import { bundledContract } from "../spec/bundle.ts";
 import { scenarios } from "../suites/index.ts";
@@ -55,11 +55,15 @@ const chosen = all.filter(({ order }) => order <= 2 || process.env["FXCONFORM_OR
 const schemas = compileResponseSchemas(await bundledContract());
 
 /** Carries out all scenarios in an order. Resolves to the requirements that the server breaks. */
-async function brokenBy({ variant, order, ms }: Row): Promise<readonly string[]> {
+async function brokenBy(
+  { variant, order, ms }: Row,
+  { expect, onTestFinished }: TestContext,
+): Promise<readonly string[]> {
   const customerId = "customer-1";
   const apiKey = "order-test-key-4d81";
   const changes = ms === 0 ? [] : [delayed(() => ms)];
-  const server = await referenceFor({ apiKey, customerId, variants: [variant], changes });
+  const server = await startReference({ apiKey, customerId, variants: [variant], changes });
+  onTestFinished(() => server.close());
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
   const own = { baseUrl: server.baseUrl, apiKey, customerId, otherPurposes: ["IMPORT"] };
@@ -98,9 +102,10 @@ function shuffled(seed: number): readonly Scenario[] {
     .toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1));
 }
 
-test.each(chosen)(
+// A run waits most of its time, so several go side by side.
+test.concurrent.for(chosen)(
   "no order of the scenarios blames a legal server: $variant, order $order, responses of $ms ms",
-  async (row) => expect(await brokenBy(row)).toEqual([]),
+  async (row, context) => context.expect(await brokenBy(row, context)).toEqual([]),
 );
 
 test("orders differ", () => {
