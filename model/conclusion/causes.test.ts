@@ -56,8 +56,6 @@ test("findings with one mistake are one cause, wherever they show", () => {
 test.each([
   ["another place", { mistake: { ...refusal, of: "createBatch" } }],
   ["another actual", { mistake: { ...refusal, actual: "403" } }],
-  ["another expected", { mistake: { ...refusal, expected: "401" } }],
-  ["another kind", { mistake: { ...refusal, kind: "accepted" } }],
 ] as const)("%s is another cause", (_, other) => {
   const rows = [
     rowOf("OPER-20", "fail", { findings: [findingOf(at)] }),
@@ -80,31 +78,6 @@ test("a mistake without words of its own is named by its plainest finding", () =
   ).toEqual([
     [["OPER-20", "OPER-24"], 2, "n"],
     [["OPER-20"], 1, "m"],
-  ]);
-});
-
-test("what keeps most from being judged comes first, then what a client calls first, then what breaks no MUST", () => {
-  const ids: Mistake = { kind: "type", of: "ids", expected: "a string", actual: "a number" };
-  const blocking = {
-    mistake: ids,
-    operation: "createBatch",
-    intent: "valid",
-    pointer: "/id",
-  } as const;
-  const rows = [
-    rowOf("AUTH-11", "warn", { findings: [findingOf({ operation: "createToken" })] }),
-    rowOf("CPTY-12", "fail", { findings: [findingOf({ operation: "createCounterparty" })] }),
-    rowOf("OPER-20", "fail", { findings: [findingOf(at)] }),
-    rowOf("BATCH-01", "fail", { findings: [findingOf(blocking)] }),
-    rowOf("BATCH-24", "inconclusive", { blockedAt: "createBatch" }),
-    rowOf("BATCH-07", "inconclusive", { gap: "second pair" }),
-    rowOf("HTTP-07", "inconclusive", { gap: "https" }),
-  ];
-  expect(causesOf(rows).map(({ requirements, waiting }) => [requirements[0], waiting])).toEqual([
-    ["BATCH-01", ["BATCH-24", "BATCH-07"]],
-    ["CPTY-12", undefined],
-    ["OPER-20", undefined],
-    ["AUTH-11", undefined],
   ]);
 });
 
@@ -132,14 +105,6 @@ test("the example is the finding of the plainest request", () => {
     requirement: "OPER-20",
     finding: 2,
   });
-});
-
-test("a target that cannot be tested is one cause, for which every requirement waits", () => {
-  const rows = [rowOf("OPER-02", "inconclusive"), rowOf("OPER-03", "inconclusive")];
-  expect(causesOf(rows, undefined, { untested: "The key is refused." })).toMatchObject([
-    { text: "The key is refused.", requirements: [], waiting: ["OPER-02", "OPER-03"] },
-  ]);
-  expect(causesOf(rows)).toEqual([]);
 });
 
 const echo: Mistake = {
@@ -261,29 +226,4 @@ test("a requirement does not wait for a mistake that a run goes on with", () => 
     ["type", undefined],
     ["missing", undefined],
   ]);
-});
-
-test("a member is named with the one that it is in, and everywhere means all", () => {
-  const mistake: Mistake = { kind: "missing", of: "bank_name", expected: "", actual: "" };
-  const at = (operation: OperationName) =>
-    findingOf({ operation, mistake, pointer: "/intermediary_bank/bank_name", exchange: 1 });
-  const findings = [at("createCounterparty"), at("createOperation")];
-  const causeText = (witness?: ReturnType<typeof createWitness>) =>
-    causesOf([rowOf("CPTY-05", "fail", { findings })], witness?.result())[0]?.text;
-  expect(causeText()).toBe("bank_name of intermediary_bank is missing, everywhere");
-  const witness = createWitness();
-  for (const [id, operation] of ["createCounterparty", "createOperation", "createBatch"].entries())
-    witness.request({ id, operation: operation as OperationName, at: id, took: 1, status: 200 });
-  for (const exchange of [0, 1]) {
-    witness.judged(exchange, ["CPTY-05"]);
-    witness.shows(exchange, mistake);
-  }
-  expect(causeText(witness)).toBe(
-    "bank_name of intermediary_bank is missing, everywhere: 2 of 2 responses",
-  );
-  witness.request({ id: 3, operation: "createOperation", at: 4, took: 1, status: 200 });
-  witness.judged(3, ["CPTY-05"]);
-  expect(causeText(witness)).toBe(
-    "bank_name of intermediary_bank is missing, at every endpoint: 2 of 3 responses",
-  );
 });

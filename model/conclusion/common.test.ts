@@ -18,24 +18,8 @@ function five(more: Partial<PlacedRequest> = {}): readonly PlacedRequest[] {
 }
 
 test.each<[string, Partial<PlacedRequest>, Partial<PlacedRequest>]>([
-  ["for EURBRL", { pair: "EURBRL" }, { pair: "USDBRL" }],
-  ["with the purpose IMPORT", { purpose: "IMPORT" }, { purpose: "EFX" }],
   ["with 2 decimals", { decimals: 2 }, { decimals: 1 }],
   ["without decimals", { decimals: 0 }, { decimals: 2 }],
-  [
-    "with a bank in CH",
-    { having: ["a bank in CH", "an IBAN"] },
-    { having: ["a bank in BR", "an IBAN"] },
-  ],
-  ["with a quote as in SQL in a text", { odd: "a quote as in SQL" }, {}],
-  [
-    "with a double quote in a text",
-    { marks: ["an apostrophe", "a double quote"] },
-    { marks: ["an apostrophe"] },
-  ],
-  ["with null at /name", { change: "with null at /name" }, { change: "with null at /id" }],
-  ["sent while another was in flight", { overlaps: true }, { overlaps: false }],
-  ["after the first 5", { before: 40 }, { before: 39 }],
   ["that came first", { before: 3 }, { before: 4 }],
 ])("%s", (text, affected, others) => {
   expect(commonOf(five(affected), five(others))).toBe(text);
@@ -71,12 +55,6 @@ test("requests that hardly overlap are neither alone nor together", () => {
     "sent while another was in flight",
   );
   expect(commonOf(five({ overlaps: undefined }), five())).toBeUndefined();
-});
-
-test("of several, the plainest is said", () => {
-  expect(commonOf(five({ pair: "EURBRL", before: 9 }), five({ pair: "USDBRL", before: 2 }))).toBe(
-    "for EURBRL",
-  );
 });
 
 test("nothing is said where one of the others has it, where the affected differ, or of fewer than five", () => {

@@ -63,7 +63,6 @@ test("a value that the server accepted goes with that mistake where batches show
 });
 
 test.each<[string, Parameters<typeof storyOf>]>([
-  ["another value was accepted", [["foreign_currency_amount: a string"], boolean, list]],
   ["a valid creation shows it too", [[amount], boolean, list, {}]],
   ["a valid creation brought the number in", [[notFinite], infinity, list, {}]],
 ])("it is a mistake of its own where %s", (_, facts) => {

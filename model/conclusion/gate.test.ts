@@ -36,10 +36,7 @@ describe("a requirement", () => {
   });
 
   test.each<[string, Verdict, GateRules, readonly string[]]>([
-    ["a pass", "pass", strict, []],
-    ["a skip", "skip", strict, []],
     ["a failure", "fail", lenient, ["must-failed: OPER-01 failed"]],
-    ["a warning", "warn", lenient, []],
     [
       "a warning, strictly",
       "warn",
@@ -52,13 +49,6 @@ describe("a requirement", () => {
       lenient,
       ["not-judged: OPER-01 has no verdict: no reason was recorded"],
     ],
-    [
-      "no verdict, strictly",
-      "inconclusive",
-      strict,
-      ["not-judged: OPER-01 has no verdict: no reason was recorded"],
-    ],
-    ["a known failure", "fail", known("2026-05-02"), []],
     ["a known failure on its last day", "fail", known("2026-05-01"), []],
     [
       "a known failure that expired",
@@ -68,20 +58,6 @@ describe("a requirement", () => {
         "known-failure-expired: OPER-01 failed, and its entry in the baseline expired on 2026-04-30",
       ],
     ],
-    [
-      "a known failure that passes",
-      "pass",
-      known("2026-05-02"),
-      ["known-failure-passes: OPER-01 passes: remove it from the baseline"],
-    ],
-    ["a known failure that was left out", "skip", known("2026-04-30"), []],
-    [
-      "a known failure without a verdict",
-      "inconclusive",
-      known("2026-04-30"),
-      ["not-judged: OPER-01 has no verdict: no reason was recorded"],
-    ],
-    ["a known warning that expired", "warn", known("2026-04-30"), []],
     [
       "a known warning that expired, strictly",
       "warn",
@@ -98,7 +74,6 @@ describe("a requirement", () => {
   });
 
   test.each<[string, Partial<RequirementResult>, GateRules, readonly string[]]>([
-    ["a gap of its row", { gap: "optional member" }, lenient, []],
     [
       "a gap of its row, strictly",
       { gap: "optional member" },
@@ -111,8 +86,6 @@ describe("a requirement", () => {
       lenient,
       ["not-judged: OPER-07 has no verdict: why"],
     ],
-    ["what the user forbade", { gap: "bad credentials" }, lenient, []],
-    ["no gap", {}, lenient, ["not-judged: OPER-07 has no verdict: why"]],
   ])("without a verdict for %s", (_, more, rules, wanted) => {
     const row = rowOf("OPER-07", "inconclusive", { reason: "why", ...more });
     expect(reasonsOf({ requirements: [row, rowOf("OPER-01", "pass")] }, rules)).toEqual(wanted);
@@ -142,15 +115,6 @@ describe("a requirement", () => {
   test.each(["smoke", "traffic"] as const)("of the profile %s may have no verdict", (profile) => {
     const requirements = [rowOf("OPER-07", "inconclusive"), rowOf("OPER-02", "skip")];
     expect(reasonsOf({ requirements, profile, outcome: "partial" }, lenient)).toEqual([]);
-  });
-
-  test("of a document without a verdict is a reason, since the document is not valid there", () => {
-    const requirements = [
-      rowOf("OPER-07", "inconclusive", { reason: "why" }),
-      rowOf("OPER-02", "pass"),
-    ];
-    const run = { requirements, profile: "contract", outcome: "inconclusive" } as const;
-    expect(reasonsOf(run, lenient)).toEqual(["not-judged: OPER-07 has no verdict: why"]);
   });
 
   test("is named in the reason; a tolerated failure has the reason and last day of the baseline", () => {
@@ -191,7 +155,6 @@ describe("a requirement", () => {
       [findingOf({ mistake: other("", finding.expected, finding.actual) })],
       [],
     ],
-    ["known by its own words", [findingOf(finding)], []],
     [
       "the cause that is known beside another",
       [findingOf({ mistake: other("", finding.expected, finding.actual) }), findingOf()],
@@ -200,11 +163,6 @@ describe("a requirement", () => {
     [
       "another cause",
       [findingOf({ ...finding, mistake: other("", finding.expected, "status 200"), actual: "b" })],
-      changed,
-    ],
-    [
-      "another expectation",
-      [findingOf({ ...finding, mistake: other("", "status 401", finding.actual), expected: "f" })],
       changed,
     ],
   ])("in the baseline with its cause: %s", (_, findings, wanted) => {
@@ -221,15 +179,12 @@ describe("a requirement", () => {
 });
 
 describe("the run", () => {
-  test.each([
-    ["conformant", []],
-    ["partial", []],
-    ["nonconformant", []],
-    ["interrupted", ["interrupted: the summary"]],
-    ["error", ["error: the summary"]],
-  ] as const)("%s: %j", (outcome, wanted) => {
-    expect(reasonsOf({ outcome }, lenient)).toEqual(wanted);
-  });
+  test.each([["interrupted", ["interrupted: the summary"]]] as const)(
+    "%s: %j",
+    (outcome, wanted) => {
+      expect(reasonsOf({ outcome }, lenient)).toEqual(wanted);
+    },
+  );
 
   test("known failures do not hide that the target was not tested", () => {
     const baseline = [{ requirement: "OPER-01", reason: "known", expires: "2026-05-02" } as const];
@@ -304,16 +259,8 @@ describe("a statement", () => {
 test.each([
   ["2026-05-16", []],
   [
-    "2026-05-15",
-    ["The entry for OPER-01 in the baseline expires in 14 days, at the end of 2026-05-15 in UTC."],
-  ],
-  [
     "2026-05-02",
     ["The entry for OPER-01 in the baseline expires in 1 day, at the end of 2026-05-02 in UTC."],
-  ],
-  [
-    "2026-05-01",
-    ["The entry for OPER-01 in the baseline expires today, at the end of 2026-05-01 in UTC."],
   ],
 ])("an entry that expires on %s", (expires, warnings) => {
   const baseline: readonly KnownFailure[] = [{ requirement: "OPER-01", reason: "r", expires }];
@@ -338,7 +285,6 @@ test.each<[SkippedBy, readonly string[]]>([
     "selection",
     ["incomplete: 1 of 2 requirements left out by the selection, and --complete is given"],
   ],
-  ["bail", ["incomplete: 1 of 2 requirements left out by --bail, and --complete is given"]],
   ["profile", []],
 ])("with --complete, what %s leaves out fails the gate with %j", (skippedBy, reasons) => {
   const requirements = [rowOf("OPER-01", "pass"), rowOf("OPER-02", "skip", { skippedBy })];
@@ -381,7 +327,6 @@ describe("a latency budget", () => {
     ["another statistic", { ...budget, statistic: "p50" }, false, [], []],
     ["exceeded", budget, false, [over], []],
     ["too few responses", tooFew, false, [], [`Not checked: ${unchecked}.`]],
-    ["too few responses, strictly", tooFew, true, [`latency: ${unchecked}`], []],
     [
       "just enough responses",
       { ...budget, operation: "addAcamItem" },
@@ -389,27 +334,17 @@ describe("a latency budget", () => {
       ["latency: addAcamItem: p95 is 301 ms over 5 responses; --max-latency allows 300 ms"],
       [],
     ],
-    [
-      "no response",
-      { ...budget, operation: "createBatch" },
-      false,
-      [],
-      [expect.stringContaining("0 responses")],
-    ],
   ])("%s", (_, one, strict, reasons, warnings) => {
     const rules = { ...lenient, strict, budgets: [one] };
     expect(reasonsOf({ latency }, rules)).toEqual(reasons);
     expect(gateFor({ latency }, rules).warnings).toEqual(warnings);
   });
 
-  test.each(["inconclusive", "interrupted", "error"] as const)(
-    "is ignored if the outcome is %s",
-    (outcome) => {
-      const run = { latency, outcome, untested: "never tested" };
-      const { reasons, warnings } = gateFor(run, { ...lenient, budgets: [budget, tooFew] });
-      expect([reasons.filter(({ kind }) => kind === "latency"), warnings]).toEqual([[], []]);
-    },
-  );
+  test.each(["interrupted"] as const)("is ignored if the outcome is %s", (outcome) => {
+    const run = { latency, outcome, untested: "never tested" };
+    const { reasons, warnings } = gateFor(run, { ...lenient, budgets: [budget, tooFew] });
+    expect([reasons.filter(({ kind }) => kind === "latency"), warnings]).toEqual([[], []]);
+  });
 });
 
 test("what narrows the gate is said with its file and its effect", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { catalogue, type RequirementId } from "../../spec/catalogue.ts";
+import { type RequirementId } from "../../spec/catalogue.ts";
 import type { Finding, RequirementResult, Verdict } from "../run.ts";
 import { outcomeOf, scopeText, untestedBy, type RunEvidence } from "./outcome.ts";
 import { requirementResults, type RequirementEvidence } from "./conclude.ts";
@@ -19,12 +19,6 @@ const only = { selection: { only: ["OPER-01", "AUTH"] } };
 
 test.each<[string, Partial<RunEvidence>, string, string]>([
   [
-    "every MUST holds",
-    { requirements: rowsOfLevel("MUST", "pass", "pass") },
-    "conformant",
-    "The server conforms: all 2 MUST hold.",
-  ],
-  [
     "one has no verdict",
     {},
     "inconclusive",
@@ -40,17 +34,6 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     },
     "conformant",
     "The server conforms: 1 of 2 MUST hold, and 1 has no verdict.",
-  ],
-  [
-    "one has no verdict for a gap of other rows",
-    {
-      requirements: [
-        rowOf("OPER-01", "pass"),
-        rowOf("OPER-07", "inconclusive", { gap: "other purpose" }),
-      ],
-    },
-    "inconclusive",
-    "No verdict on the server: 1 of 2 MUST could not be judged, and none failed (OPER-07).",
   ],
   [
     "one has no verdict because of --max-bad-credentials",
@@ -93,18 +76,6 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "The server conforms: all 1 MUST hold; 1 warning.",
   ],
   [
-    "one is broken",
-    { requirements: failing },
-    "nonconformant",
-    "The server does not conform: 1 of 2 MUST are broken.",
-  ],
-  [
-    "a mistake breaks one",
-    { requirements: failing, mistakes: 1 },
-    "nonconformant",
-    "The server does not conform: 1 mistake breaks 1 of 2 MUST.",
-  ],
-  [
     "one is broken, and two have no verdict",
     {
       requirements: [
@@ -128,12 +99,6 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "No violation found in 2 of 3 requirements (--only OPER-01,AUTH).",
   ],
   [
-    "requirements were left out, and one warns",
-    { requirements: [...skipping, ...rowsOfLevel("SHOULD", "warn")] },
-    "partial",
-    "No MUST requirement failed in 3 of 4 requirements (a selection); 1 warning.",
-  ],
-  [
     "nothing was judged",
     { requirements: rowsOfLevel("MUST", "inconclusive", "skip"), ...only },
     "inconclusive",
@@ -152,64 +117,20 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "No violation found in 1 of 1 requirement (by watching traffic).",
   ],
   [
-    "a run that --bail ended after it judged everything",
-    { requirements: rowsOfLevel("MUST", "pass"), bailed: true },
-    "partial",
-    "No violation found in 1 of 1 requirement.",
-  ],
-  ["an untested target", { untested: "Why not." }, "inconclusive", "Why not."],
-  [
-    "an untested target and a selection",
-    { requirements: skipping, untested: "Why not." },
-    "inconclusive",
-    "Why not.",
-  ],
-  [
-    "a failure outweighs an untested target",
-    { requirements: failing, untested: "Why not." },
-    "nonconformant",
-    "The server does not conform: 1 of 2 MUST are broken.",
-  ],
-  [
     "an interruption outweighs a failure",
     { requirements: failing, interrupted: true },
     "interrupted",
     "The run was interrupted: 2 of 2 requirements judged; 1 of 2 MUST are broken.",
-  ],
-  [
-    "an internal error outweighs all",
-    { requirements: failing, interrupted: true, error: "oops", untested: "x" },
-    "error",
-    "fxconform itself failed: oops",
   ],
 ])("%s", (_, more, outcome, summary) => {
   expect(outcomeOf(run(more))).toEqual({ outcome, summary });
 });
 
 test.each([
-  [undefined, [], undefined],
-  ["ECONNREFUSED", [], "The target could not be tested: ECONNREFUSED"],
-  [
-    undefined,
-    ["createBatch", "listBatches"],
-    "No valid request succeeded at POST /batches, GET /batches.",
-  ],
-  ["ECONNREFUSED", ["createBatch"], "The target could not be tested: ECONNREFUSED"],
-] as const)(
-  "what kept the target from being tested: %j, %j",
-  (untestable, neverSucceeded, text) => {
-    expect(untestedBy(untestable, neverSucceeded)).toBe(text);
-  },
-);
-
-test.each([
-  [{}, ""],
   [
     { requirements: [rowOf("OPER-01", "skip", { skippedBy: "profile" })], profile: "smoke" },
     "profile smoke",
   ],
-  [{ requirements: [rowOf("OPER-01", "skip", { skippedBy: "bail" })] }, "stopped by --bail"],
-  [{ requirements: skipping, selection: { exclude: ["HTTP"] } }, "--exclude HTTP"],
   [
     { requirements: skipping, selection: { only: ["a", "b", "c", "d", "e"] } },
     "--only a,b,c and 2 more",
@@ -241,50 +162,13 @@ describe("a requirement's verdict", () => {
   test.each<
     [string, RequirementId, Partial<RequirementEvidence> | undefined, Verdict, string | undefined]
   >([
-    ["judged and never violated", must, { asked: 3 }, "pass", undefined],
-    ["violated once", must, { asked: 3, findings: [finding] }, "fail", undefined],
     ["violated, of good practice", should, { asked: 3, findings: [finding] }, "warn", undefined],
-    [
-      "violated, though cut short",
-      must,
-      { asked: 3, findings: [finding], inconclusive: [cut] },
-      "fail",
-      undefined,
-    ],
-    [
-      "held, and once without a verdict",
-      must,
-      { asked: 3, inconclusive: [unsure] },
-      "pass",
-      undefined,
-    ],
     [
       "held, but cut short",
       must,
       { asked: 3, inconclusive: [unsure, cut] },
       "inconclusive",
       "cut short",
-    ],
-    [
-      "without a verdict, and cut short",
-      must,
-      { inconclusive: [unsure, cut] },
-      "inconclusive",
-      "cut short",
-    ],
-    [
-      "never a verdict",
-      must,
-      { inconclusive: [unsure, { ...unsure, reason: "second" }] },
-      "inconclusive",
-      "unsure",
-    ],
-    [
-      "a gap, and another reason",
-      must,
-      { inconclusive: [{ ...cut, cutShort: false, gap: "second pair" }, unsure] },
-      "inconclusive",
-      "unsure",
     ],
     ["never judged", must, {}, "inconclusive", unseen],
     ["unknown to the run", must, undefined, "inconclusive", unseen],
@@ -299,46 +183,6 @@ describe("a requirement's verdict", () => {
   ])("%s", (_, id, evidence, verdict, reason) => {
     expect(resultOf(id, evidence)).toMatchObject({ verdict });
     expect(resultOf(id, evidence)?.reason).toBe(reason);
-  });
-
-  test("never judged in a run that left others out says to run them all", () => {
-    const evidence = new Map([
-      [must, nothing],
-      [should, { ...nothing, skippedBy: "selection" }],
-    ] as const);
-    const [reason] = requirementResults(evidence).flatMap((row) =>
-      row.id === must ? [row.reason] : [],
-    );
-    expect(reason).toBe(
-      "this run got no response that could show it. Run all checks (--profile full, without --only and --exclude).",
-    );
-  });
-
-  test("comes with the row of the catalogue and the evidence", () => {
-    expect(resultOf(must, { asked: 3, findings: [finding], tookMs: 12 })).toEqual({
-      id: must,
-      area: "operation",
-      level: "MUST",
-      statement: catalogue[must].statement,
-      source: catalogue[must].source,
-      asked: 3,
-      verdict: "fail",
-      tookMs: 12,
-      findings: [finding],
-    });
-    expect(resultOf(must, { asked: 3 })).not.toHaveProperty("tookMs");
-    expect(resultOf(must, { asked: 3 })).not.toHaveProperty("reason");
-  });
-
-  test("of a skipped requirement shows nothing that other scenarios found", () => {
-    expect(
-      resultOf(must, { asked: 3, findings: [finding], tookMs: 12, skippedBy: "profile" }),
-    ).toMatchObject({
-      asked: 0,
-      skippedBy: "profile",
-      findings: [],
-    });
-    expect(resultOf(must, { tookMs: 12, skippedBy: "profile" })).not.toHaveProperty("tookMs");
   });
 });
 
