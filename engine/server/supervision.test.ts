@@ -157,7 +157,14 @@ test("a worker that does not stop is ended, and then left behind", async () => {
 
 test("a worker that is busy when the time is up is overdue, and that is no internal error", async () => {
   vi.useFakeTimers();
-  const { worker, calls } = workerThat(async () => new Promise<never>(() => undefined));
+  let die = (_end: WorkerEnd): void => undefined;
+  const died = new Promise<WorkerEnd>((resolve) => (die = resolve));
+  const { worker, calls } = workerThat(async () => died);
+  const { end: endOf } = worker;
+  worker.end = async () => {
+    die({ errors: ["the thread of the suites died: exit code 1"] });
+    await endOf();
+  };
   const end = watch(worker, { ...usual, settings: { ...settings, maxTime: 10_000 } });
   await vi.advanceTimersByTimeAsync(10_000);
   vi.useRealTimers();

@@ -56,14 +56,17 @@ export async function supervised(
   const after = (ms: number, act: () => void): void => void timers.push(setTimeout(act, ms));
   let giveUp = (): void => undefined;
   const givenUp = new Promise<WorkerEnd>((resolve) => {
-    // A large body of the server can keep the worker busy for longer than it has time to end.
-    giveUp = () => resolve({ errors: [] });
+    // A large body of the server can keep the worker busy for longer than it has time to end. That it
+    // is ended then is no error of the worker.
+    giveUp = () => {
+      resolve({ errors: [] });
+      void worker.end();
+    };
   });
-  /** Gives the worker time to end by itself, then terminates it, and then goes on without it. */
+  /** Gives the worker time to end by itself, then ends it and goes on without it. */
   const stop = (within: number): void => {
     worker.stop();
-    after(within * 0.8, () => void worker.end());
-    after(within, giveUp);
+    after(within, () => giveUp());
   };
   const interrupt = (): void => stop(stopTimes.interrupted);
   signal?.addEventListener("abort", interrupt, { once: true });
