@@ -42,8 +42,6 @@ interface RecorderParts {
   readonly progress?: ProgressCounters;
   /** What the curl commands need to trust the target. @defaultValue none */
   readonly trust?: CurlTrust;
-  /** What the valid requests so far have covered. @defaultValue nothing */
-  readonly coverage?: () => readonly Coverage[];
   /** When the run started, in milliseconds since the epoch. @defaultValue now */
   readonly started?: number;
 }
@@ -86,7 +84,8 @@ const bounds = {
 /** Keeps what a run finds, redacted and bounded. */
 export function createRecorder(parts: RecorderParts) {
   const { redaction, progress = createProgress(), started = Date.now() } = parts;
-  const { replayCommand, trust = {}, coverage = () => [] } = parts;
+  const { replayCommand, trust = {} } = parts;
+  let coverage: readonly Coverage[] = [];
   const redact = (text: string): string => redaction.redact(text.toWellFormed());
   const short = (text: string): string => cutTo(redact(text), mostKept.text);
   const answer = (text: string): string => redact(text).slice(0, mostKept.answer);
@@ -156,11 +155,13 @@ export function createRecorder(parts: RecorderParts) {
     repeated: ({ key }: Pick<RepeatableFinding, "key">, repetition: Repetition): void =>
       findings.repeat(key, repetition),
     failing: findings.failing,
+    /** Notes what the valid requests of the run have covered. */
+    covers: (covered: readonly Coverage[]): void => void (coverage = covered),
     /** All that was found so far. */
     evidence: (): Evidence => ({
       ...progressed(progress.now(), responses),
       ...responses.result(),
-      coverage: coverage(),
+      coverage,
       observations: observations.all(),
       exchanges: [...exchanges.values()].sort((a, b) => a.id - b.id),
       warnings: [...notes.warning, ...observations.warnings()],

@@ -3,9 +3,7 @@ import { isTestable } from "../../../harness/sending/preflight.ts";
 import { createSerials } from "../../../harness/sending/attempt.ts";
 import { createSender } from "../../../harness/sending/sender.ts";
 import { defaultRuns } from "../../../model/target.ts";
-import type { Coverage } from "../../../model/run.ts";
 import type { Parcel } from "../../../model/evidence/parcel.ts";
-import { coverageOf } from "../../../generators/index.ts";
 import { createIdentities } from "../../../harness/judging/identities.ts";
 import { createHarRecording } from "../../../model/evidence/har-recording.ts";
 import { createRecorder } from "../../../model/evidence/recorder.ts";
@@ -49,8 +47,7 @@ export function createRunContext(
   const recording =
     settings.record === true ? createHarRecording(outbox.har, redaction) : undefined;
   const known = createTargetKnowledge();
-  const coverage = (): readonly Coverage[] => coverageOf(known.sentRows);
-  const recorder = createRecorder({ progress, redaction, replayCommand, trust: target, coverage });
+  const recorder = createRecorder({ progress, redaction, replayCommand, trust: target });
   outbox.follow(recorder);
   const scheduler = createScheduler(settings.concurrency, settings.rate ?? Infinity, signal);
   const client = createClient(target, {

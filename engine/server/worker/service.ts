@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { MessagePort } from "node:worker_threads";
+import { coverageOf } from "../../../generators/index.ts";
 import { stackOf } from "../../../harness/errors.ts";
 import {
   compileResponseSchemas,
@@ -67,6 +68,7 @@ function reportEnd(run: WorkerContext): void {
   explainGaps(run);
   for (const { question, inCase, answer } of run.probes.answers())
     run.recorder.observe(question, inCase, answer);
+  run.recorder.covers(coverageOf(run.knowledge.sentRows));
   run.recorder.progress.end(run.scheduler.peak());
   run.flush();
 }
