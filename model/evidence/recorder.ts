@@ -97,12 +97,8 @@ export function createRecorder(parts: RecorderParts) {
   const factsOf = createRequestFacts(answer);
   const exchanges = new Map<number, RecordedExchange>();
   const notes = { warning: [] as string[], untestable: [] as string[], error: [] as string[] };
-  const keep = (
-    exchange: Exchange,
-    origin: Origin,
-    violates: readonly RequirementId[] = [],
-  ): void => {
-    const all = [...(exchanges.get(exchange.id)?.violates ?? []), ...violates];
+  const keep = (exchange: Exchange, origin: Origin, broken: readonly RequirementId[] = []) => {
+    const all = [...(exchanges.get(exchange.id)?.violates ?? []), ...broken];
     const kept = recordedExchange(exchange, origin, [...new Set(all)], redact, started);
     exchanges.set(exchange.id, kept);
   };
