@@ -21,6 +21,10 @@ interface Server {
   readonly onBad?: (nth: number, facts: ReturnType<typeof noFacts>) => void;
   readonly isGoodAccepted?: () => boolean;
   readonly quiet?: () => Promise<void>;
+  /** The token of the session. @defaultValue "token-2", newer than that of altered tokens */
+  readonly token?: string;
+  /** The token that the server accepts when that of the session is presented. @defaultValue `token` */
+  readonly accepted?: string;
 }
 
 /**
@@ -29,6 +33,7 @@ interface Server {
  */
 async function presented(specs: readonly RequestSpec[], server: Server = {}) {
   const { onBad, isGoodAccepted = () => true, quiet = async () => undefined } = server;
+  const { token = "token-2", accepted = token } = server;
   const facts = noFacts(settings);
   const log: string[] = [];
   let inFlight = 0;
@@ -37,10 +42,11 @@ async function presented(specs: readonly RequestSpec[], server: Server = {}) {
     facts,
     most: 8,
     quiet,
-    prove: async (_, madeFrom) => {
-      log.push(madeFrom === undefined ? "good" : `good ${madeFrom}`);
+    current: () => token,
+    prove: async (_, older = accepted) => {
+      log.push(older === accepted ? "good" : `good ${older}`);
       await nextTurn();
-      return isGoodAccepted();
+      return isGoodAccepted() ? older : undefined;
     },
   });
   const present = async (spec: RequestSpec, n: number): Promise<boolean> => {
@@ -115,19 +121,36 @@ test("what good credentials never followed is presented three times, and stays o
   ]);
 });
 
-test("each kind has a proof of its own: keys, tokens, and tokens that were made from a good one", async () => {
+const altered: RequestSpec = {
+  operation: "listBatches",
+  intent: invalid("with an altered token"),
+  withToken: (good) => ({ authorization: `Bearer ${good}x` }),
+};
+
+test("each kind has a proof of its own: keys, tokens, and tokens that were made from an older one", async () => {
   const key: RequestSpec = {
     operation: "createToken",
     intent: invalid("with a made-up key"),
     apiKey: "made-up",
   };
-  const altered: RequestSpec = {
-    operation: "listBatches",
-    intent: invalid("with an altered token"),
-    withToken: (good) => ({ authorization: `Bearer ${good}x` }),
-  };
   const { log } = await presented([key, badToken(2), altered, badToken(4)]);
   expect(log.slice(4)).toEqual(["good", "good", "good token-1"]);
+});
+
+test("the token of the session proves made-up tokens, and those that were made from it", async () => {
+  const { log, isProven } = await presented([badToken(1), altered, badToken(3)], {
+    token: "token-1",
+  });
+  expect(log.slice(3)).toEqual(["good"]);
+  expect(isProven).toEqual([true, true, true]);
+});
+
+test("a token that was renewed meanwhile proves none that was made from the one before", async () => {
+  const { isProven } = await presented([badToken(1), altered], {
+    token: "token-1",
+    accepted: "token-2",
+  });
+  expect(isProven).toEqual([true, false]);
 });
 
 test("once limits have taken long, one of each form is sent, and the others are left out", async () => {

@@ -1,3 +1,4 @@
+import { groups } from "../../model/groups.ts";
 import { takesToken } from "../../spec/operations.ts";
 import { formOf, type RequestSpec } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
@@ -10,11 +11,13 @@ interface Parts {
   readonly most: number;
   /** Waits until no requests but those with bad credentials are sent any more. */
   readonly quiet: () => Promise<void>;
+  /** The token of the session. */
+  readonly current: () => string | undefined;
   /**
-   * Sends good credentials of the same kind as those of the request: the token from which the bad
-   * one was made, if it was made from one. Resolves to whether they are accepted.
+   * Sends good credentials of the same kind as those of the request: the key, this older token, or
+   * that of the session. Resolves to the token that was issued or accepted, or to undefined.
    */
-  readonly prove: (spec: RequestSpec, madeFrom: string | undefined) => Promise<boolean>;
+  readonly prove: (spec: RequestSpec, older: string | undefined) => Promise<string | undefined>;
 }
 
 /** A refusal that counts once good credentials are accepted after it. */
@@ -47,7 +50,8 @@ export type Lane = ReturnType<typeof createLane>;
  * time until ten have led to no sign of a lock-out, and one at a time again after a sign. After a
  * lock-out, a round has one bad credential.
  */
-export function createLane({ facts, most, quiet, prove }: Parts) {
+export function createLane(parts: Parts) {
+  const { facts, most, quiet } = parts;
   const waiting: (() => void)[] = [];
   /** For each form, the request that presented it first. */
   const presented = new Map<string, RequestSpec>();
@@ -82,20 +86,11 @@ export function createLane({ facts, most, quiet, prove }: Parts) {
     isProving = true;
     const round = held;
     held = [];
-    const kinds = [...new Set(round.map(kindOf))];
-    await Promise.all(kinds.map((kind) => proveAll(round.filter((one) => kindOf(one) === kind))));
+    // A lock-out that a request waited for since the round began may be why these were refused.
+    await proveAll(round, parts, () => facts.lockOutWaits === waitsBefore);
     isProving = false;
     inRound = 0;
     go();
-  };
-
-  const proveAll = async (refusals: readonly HeldRefusal[]): Promise<void> => {
-    const [first] = refusals;
-    if (first === undefined) return;
-    const isAccepted = await prove(first.spec, first.madeFrom);
-    // A lock-out that a request waited for since the round began may be why these were refused.
-    const isProven = isAccepted && facts.lockOutWaits === waitsBefore;
-    for (const { proven } of refusals) proven(isProven);
   };
 
   const leave = (): void => {
@@ -189,7 +184,27 @@ function createPlace(spec: RequestSpec, { enter, leave, hold, open }: Gates) {
   };
 }
 
-/** Refusals of the same kind are proven by the same good credentials. */
-function kindOf({ spec, madeFrom }: HeldRefusal): string {
-  return takesToken(spec.operation) ? `token ${madeFrom ?? ""}` : "key";
+/** Proves refusals, those of a kind with one request: the same good credentials prove them all. */
+async function proveAll(
+  refusals: readonly HeldRefusal[],
+  { current, prove }: Parts,
+  mayCount: () => boolean,
+): Promise<void> {
+  const token = current();
+  /**
+   * The older token from which a bad one was made. That of the session proves bad tokens of any
+   * origin, so that one request is enough where it has not been renewed.
+   */
+  const olderOf = ({ madeFrom }: HeldRefusal) => (madeFrom === token ? undefined : madeFrom);
+  const ofKinds = groups(refusals, (one) =>
+    takesToken(one.spec.operation) ? `token ${olderOf(one) ?? ""}` : "key",
+  );
+  await Promise.all(
+    [...ofKinds.values()].map(async (ofKind) => {
+      const accepted = await prove(ofKind[0].spec, olderOf(ofKind[0]));
+      const counts = accepted !== undefined && mayCount();
+      // A token from which a bad one was made may have expired meanwhile (INT-16).
+      for (const { madeFrom = accepted, proven } of ofKind) proven(counts && madeFrom === accepted);
+    }),
+  );
 }

@@ -12,31 +12,35 @@ interface Parts {
 }
 
 /**
- * Sends good credentials of the same kind as those of a bad request, and resolves to whether they are
- * accepted: a token is fetched with the key, or the list with the token. A bad token that was made
- * from a good one is proven by exactly that one, as it may have expired meanwhile (INT-16).
+ * Sends good credentials of the same kind as those of a bad request: a token is fetched with the key,
+ * or the list with the token of the session, or with an older one. Resolves to the token that was
+ * issued or accepted, or to undefined.
  */
 export function createProof({ facts, session, send }: Parts) {
-  const ofToken = async (madeFrom: string | undefined): Promise<boolean> => {
-    const isOlder = madeFrom !== undefined && madeFrom !== session.current();
-    const good = isOlder ? { ...listRequest, authorization: `Bearer ${madeFrom}` } : listRequest;
+  const ofToken = async (older: string | undefined): Promise<string | undefined> => {
+    const good =
+      older === undefined ? listRequest : { ...listRequest, authorization: bearer(older) };
     const exchange = await send(good, sessionOrigin);
     const { response, request } = exchange;
-    if (!isOlder && [401, 403].includes(response.status))
+    if (older === undefined && [401, 403].includes(response.status))
       facts.lockedOut ??= `the server refuses good credentials too: ${messageOf(exchange)}. Raise its limits for this client.`;
-    const accepted = fieldOf(request.headers, "authorization");
-    return isSuccess({ response }) && (madeFrom === undefined || accepted === `Bearer ${madeFrom}`);
+    if (!isSuccess({ response })) return undefined;
+    return fieldOf(request.headers, "authorization")?.slice(bearer("").length);
   };
 
-  return async ({ operation }: RequestSpec, madeFrom: string | undefined): Promise<boolean> => {
+  return async (
+    { operation }: RequestSpec,
+    older: string | undefined,
+  ): Promise<string | undefined> => {
     try {
-      if (!takesToken(operation)) return (await session.proveKey()) !== "";
-      return await ofToken(madeFrom);
+      return await (takesToken(operation) ? ofToken(older) : session.proveKey());
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       // No wait of a run ends this: no more bad credentials are sent.
       facts.lockedOut ??= error.message.replace(/^not sent: /, "");
-      return false;
+      return undefined;
     }
   };
 }
+
+const bearer = (token: string): string => `Bearer ${token}`;

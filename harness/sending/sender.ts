@@ -50,7 +50,13 @@ export function createSender(parts: SenderParts) {
   });
   const judge = createJudge({ ...parts, adopt: session.adopt });
   const prove = createProof({ facts, session, send });
-  const lane = createLane({ facts, most: parts.settings.concurrency, quiet: parts.quiet, prove });
+  const lane = createLane({
+    facts,
+    most: parts.settings.concurrency,
+    quiet: parts.quiet,
+    current: session.current,
+    prove,
+  });
   const exchangeFor = createLoop({ ...parts, facts, attempts, session, judge }, lane);
   return {
     session,
