@@ -39,7 +39,6 @@ const rows: readonly Row[] = [
     "Did you mean --base-url?",
     "run --help lists its options.",
   ),
-  row(`run ${local} --fault open-to-all`, "fxconform serve --fault"),
   row(
     "run --base-url https://fx.example/api/Key%2D01234567 --profile smoke --api-key key-01234567",
     "--base-url: contains the API key, which reports would show",
@@ -49,7 +48,6 @@ const rows: readonly Row[] = [
     "--report-dir: contains the API key, which reports would show",
   ),
   row("run --base-url --api-key k", "--base-url: must be followed by a value"),
-  row("list --only auht", 'found "auht". Did you mean auth?'),
   row("frob", "unknown command 'frob'", "fxconform --help lists the commands."),
   withVariable("FXCONFORM_MAX_LATENCY", "listBatchs p95=300ms", "Did you mean listBatches?"),
   // Everything at once
@@ -57,10 +55,6 @@ const rows: readonly Row[] = [
   row(`run ${local} --seed x --timeout 0`, "2 problems", "--seed: must be", "--timeout: must be"),
   // Target
   row("run", "--base-url: is missing", "fxconform demo", "--api-key: is missing"),
-  row(
-    "run --base-url localhost:4010 --api-key key-01234567",
-    "Give an address such as https://localhost:4010.",
-  ),
   row(
     "run --base-url https://u:secret@localhost --api-key key-01234567",
     "user and password",
@@ -76,37 +70,23 @@ const rows: readonly Row[] = [
     "--profile: must be chosen",
     "--profile smoke",
   ),
-  row("run --base-url https://localhost --api-key key-01234567", "--customer-id: is missing"),
-  withFile(
-    "run --base-url https://localhost --customer-id c --api-key-file k",
-    "k",
-    "\n",
-    "without a key",
-  ),
   withFile(`run ${local} --api-key-file k`, "k", "key", "Keep one of the two"),
-  row(`run ${local} --ca none.pem`, "--ca: names a file that cannot be read"),
-  row(`run ${local} --currency-pairs USD/BRL`, "must be a list of currency pairs", "Write USDBRL."),
   row(`run ${local} --batch-members {"ids":[["{id}"]]}`, "Replace {id} with {operation_id}."),
   // Selection and settings
-  row(`run ${local} --only OPR-02`, 'found "OPR-02". Did you mean OPER-02?'),
   row(
     `run ${local} --profile smoke --only operation`,
     "--only: leaves no requirement that profile smoke can check",
   ),
-  row(`run ${local} --runs 0`, 'must be a whole number from 1 to 1000000, found "0"'),
-  row(`run ${local} --timeout 0`, "a duration from 1ms to 10m", "1500ms, 10s or 2m"),
   row(
     `run ${local} --update-baseline --only auth`,
     "--update-baseline: needs a full run",
     "--only leaves",
   ),
   // Files and variables
-  row(`run ${local} --config none.yaml`, "--config: names a file that cannot be read (ENOENT)"),
   withConfig(
     "base_url: https://x",
     "base_url in fxconform.config.yaml: is not an option. Did you mean baseUrl?",
   ),
-  withConfig("only: [OPER-02", "fxconform.config.yaml: is not YAML"),
   {
     argv: `run ${local}`,
     files: { "fxconform.config.json": "{}", "fxconform.config.yml": "" },
@@ -144,13 +124,9 @@ const rows: readonly Row[] = [
     "",
     "--report-dir: is not a folder that can be written to",
   ),
-  ...[
-    '{"formatVersion":5,"tool":{"name":"other"}}',
-    '{"formatVersion":3}',
-    '{"tests":[]}',
-    "<html>",
-  ].map((text) => withFile(`run ${local} --report-dir .`, "report.json", text, "would be lost")),
-  withFile("report r.json", "r.json", "{}", "not a report of fxconform"),
+  ...['{"formatVersion":5,"tool":{"name":"other"}}', '{"formatVersion":3}'].map((text) =>
+    withFile(`run ${local} --report-dir .`, "report.json", text, "would be lost"),
+  ),
   withFile("init --force", "fxconform.config.json", "{}", "exists already. Move it away first"),
   // Serve
   row("serve --fault accept-any-token", "--fault: names no fault"),
@@ -171,24 +147,15 @@ describe("a key that went astray is not shown", () => {
   const astray: readonly Row[] = [
     row(`run --base-url --api-key ${key}`, "--base-url: must be followed by a value", "but got 1"),
     row(`replay --apikey ${key} r.json`, "unknown option '--apikey'", "Did you mean --api-key?"),
-    row(`replay --unheard-of ${key} r.json`, "unknown option '--unheard-of"),
     row(`list --api-key ${key}`, "unknown option '--api-key"),
     row(`run --apikey=${key}`, "unknown option '--apikey"),
-    row(`--apikey=${key} run`, "unknown option '--apikey"),
     withFile(
       `run ${local}`,
       "fxconform.config.json",
       `{"apiKey": ${key}}`,
       "is not JSON: Unresolved plain scalar",
     ),
-    withFile(
-      `run ${local}`,
-      "fxconform.config.json",
-      `{"apiKey": "${key}}`,
-      "is not JSON: Missing closing",
-    ),
     withConfig(`apiKey: *${key}`, "is not YAML: Unresolved alias"),
-    withConfig(`apiKey: "${key}`, "is not YAML: Missing closing"),
     withConfig(`apiKey: [a]${key}]`, "is not YAML: "),
     withFile("report k.txt", "k.txt", key, "k.txt: cannot be read: The report is not JSON"),
   ];

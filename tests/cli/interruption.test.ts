@@ -26,13 +26,12 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
       // No other request is ever answered.
       else listed();
     });
-    const running = start(["run", "--base-url", baseUrl, "--customer-id", "c"], folder);
+    // A run that waited until the time for a response is over would outlast this test.
+    const words = ["run", "--base-url", baseUrl, "--customer-id", "c", "--timeout", "10m"];
+    const running = start(words, folder);
     await underWay;
-    const before = Date.now();
     running.child.kill(signal);
     expect((await ended(running)).code).toBe(130);
-    // Not when the time for a response is over.
-    expect(Date.now() - before).toBeLessThan(9_000);
     expect(reportIn(folder).outcome).toBe("interrupted");
   },
 );
@@ -41,36 +40,28 @@ const slowNames = `
   const dns = require("node:dns");
   dns.lookup = (name, options, done) => {
     require("node:fs").writeSync(2, "looking it up\\n");
-    setTimeout(done, 15_000, null, [{ address: "127.0.0.1", family: 4 }]);
+    setTimeout(done, 600_000, null, [{ address: "127.0.0.1", family: 4 }]);
   };
   require("node:module").syncBuiltinESMExports();
 `;
 
-test.each(["run"])(
-  "%s waits for a name no longer than --timeout, and not at all once interrupted",
-  async (command) => {
-    const folder = temporaryFolder();
-    const hook = join(folder, "slow-names.cjs");
-    writeFileSync(hook, slowNames);
-    const words = [command, "--base-url", "https://fx.example", "--profile", "smoke"];
-    const env = { NODE_OPTIONS: `--require ${hook}` };
+test("run waits for a name no longer than --timeout, and not at all once interrupted", async () => {
+  const folder = temporaryFolder();
+  const hook = join(folder, "slow-names.cjs");
+  writeFileSync(hook, slowNames);
+  const words = ["run", "--base-url", "https://fx.example", "--profile", "smoke"];
+  const env = { NODE_OPTIONS: `--require ${hook}` };
 
-    const before = Date.now();
-    const { code, stdout } = await ended(start([...words, "--timeout", "300ms"], folder, { env }));
-    expect(Date.now() - before).toBeLessThan(10_000);
-    expect([code, stdout]).toEqual([
-      3,
-      expect.stringContaining("no response from https://fx.example: no response within 300 ms"),
-    ]);
+  const { code, stdout } = await ended(start([...words, "--timeout", "300ms"], folder, { env }));
+  expect([code, stdout]).toEqual([
+    3,
+    expect.stringContaining("no response from https://fx.example: no response within 300 ms"),
+  ]);
 
-    const running = start(words, folder, { env });
-    await printed(running, /looking it up/, "stderr");
-    const since = Date.now();
-    expect((await interrupted(running)).code).toBe(130);
-    expect(Date.now() - since).toBeLessThan(9_000);
-  },
-  30_000,
-);
+  const running = start(words, folder, { env });
+  await printed(running, /looking it up/, "stderr");
+  expect((await interrupted(running)).code).toBe(130);
+});
 
 test.each(["SIGINT", "the bound"])(
   "a worker that is busy for ever is ended by %s, the reports whole",
@@ -94,17 +85,16 @@ test.each(["SIGINT", "the bound"])(
     const running = start(["run", "--base-url", baseUrl, "--profile", "smoke"], folder, {
       program,
     });
-    await printed(running, /busy/, "stderr");
-    const before = Date.now();
-    if (by === "SIGINT") running.child.kill(by);
+    if (by === "SIGINT") {
+      await printed(running, /busy/, "stderr");
+      running.child.kill(by);
+    }
     expect((await ended(running)).code).toBe(by === "SIGINT" ? 130 : 4);
-    expect(Date.now() - before).toBeLessThan(by === "SIGINT" ? 9_000 : 20_000);
     expect(reportIn(folder).outcome).toBe(by === "SIGINT" ? "interrupted" : "error");
     expect(readdirSync(join(folder, "fxconform-report"))).toHaveLength(
       Object.keys(renderers).length,
     );
   },
-  30_000,
 );
 
 test.each([
@@ -138,7 +128,6 @@ test.each([
     const [file = ""] = readdirSync(folder).filter((name) => name.startsWith("fxconform-error-"));
     expect(readFileSync(join(folder, file), "utf8")).toContain("command run");
   },
-  60_000,
 );
 
 test("concurrent smoke runs, and one that is killed, do not disturb the next run", async () => {
