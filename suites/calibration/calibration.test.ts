@@ -33,10 +33,6 @@ async function calibrated(
 
 const inDoctor = { wanted: calibrationSteps, createsLeast: true };
 
-function amountOf({ body }: RequestSpec): number {
-  return typeof body === "function" ? 0 : Number(memberOf(body, "currency_amount"));
-}
-
 /** The method and the path in a line of what was sent, without the id of an operation. */
 const endpointIn = (line: string): string =>
   (line.split(" | ")[0] ?? "").replace(/operation-\w+/, "…");
@@ -57,25 +53,6 @@ test("a server that accepts what is configured gets a counterparty, two operatio
   expect(sent.map(endpointIn)).toEqual(createdByARun);
 });
 
-test("a narrower range of amounts takes the place of the configured one, and a correction says so", async () => {
-  const { target, corrections } = await calibrated(
-    (spec) => spec.operation === "createOperation" && amountOf(spec) > 20,
-  );
-  expect(target.amount.max).toBeLessThanOrEqual(20);
-  expect(corrections).toEqual([
-    expect.stringMatching(
-      /^POST \/corporate\/operation refused an operation of 499\.99 in USDBRL for EFX with 422.*--amount/,
-    ),
-  ]);
-});
-
-test("multiples of a hundred are found, though a round amount would have been accepted by luck", async () => {
-  const { target } = await calibrated(
-    (spec) => spec.operation === "createOperation" && amountOf(spec) % 100 !== 0,
-  );
-  expect(target.amount).toEqual({ min: 100, max: 1000, decimals: -2 });
-});
-
 test("a refused pair is replaced by an accepted one, and keeps its number", async () => {
   const isOther = ({ body }: RequestSpec): boolean =>
     typeof body !== "function" && memberOf(body, "currency_pair") === "USDBRL";
@@ -94,24 +71,6 @@ test("a server that takes items of companies alone gets no others", async () => 
     JSON.stringify(memberOf(body, "tax_id")).length === 13;
   const { knowledge } = await calibrated(isPerson);
   expect(knowledge.acceptedTaxIdLength).toBe(14);
-});
-
-test("alone, it makes a batch too, and an operation for each pair and purpose", async () => {
-  const { steps, sent } = await calibrated(() => false, inDoctor);
-  expect(steps.map(({ step, ok }) => `${step} ${ok}`)).toEqual(
-    calibrationSteps.map((step) => `${step} true`),
-  );
-  expect(sent.map(endpointIn)).toEqual([...createdByARun, "POST /batches"]);
-});
-
-test("a server that crashes is not varied: nothing is configured wrongly", async () => {
-  const crashes = await calibrated(({ operation }) => operation === "createOperation", {
-    ...inDoctor,
-    status: 500,
-  });
-  expect(crashes.sent.filter((line) => line.startsWith("POST /corporate/operation"))).toHaveLength(
-    2,
-  );
 });
 
 test("a refused pair of a batch is replaced, and the step says which one was refused", async () => {
