@@ -41,6 +41,12 @@ export function beginning(text: string, withZero: boolean): string {
   return text.startsWith("0") ? `1${text.slice(1)}` : text;
 }
 
-function possibleCodes(alphabet: string, length: number): bigint {
-  return BigInt(alphabet.length) ** BigInt(length);
+/** The numbers of possible codes so far, as a run asks for few of them again and again. */
+const possible = new Map<string, bigint>();
+
+function possibleCodes({ length: characters }: string, length: number): bigint {
+  const key = `${characters} ${length}`;
+  const known = possible.get(key) ?? BigInt(characters) ** BigInt(length);
+  possible.set(key, known);
+  return known;
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { Json } from "../spec/json.ts";
 import { coveringArray, isAllowed, type Design, type Row } from "./covering-array.ts";
-import { accountIn, countries, regions, type Account, type Country } from "./places.ts";
+import { accountIn, bicIn, countries, regions, type Account, type Country } from "./places.ts";
 import { inScript, scripts, type Script } from "./scripts.ts";
 import { identifier, street, words } from "./sources.ts";
 
@@ -109,7 +109,7 @@ export function payeeArbitrary(row: Row): fc.Arbitrary<Json> {
       bankName: words,
       account: accountIn(country, row["account_number"] === "beginning with zero"),
       forwardingName: words,
-      forwarding: accountIn(forwarding),
+      forwardingBic: bicIn(forwarding),
       externalId: identifier,
     })
     .map((drawn) => ({
@@ -125,13 +125,13 @@ export function payeeArbitrary(row: Row): fc.Arbitrary<Json> {
       }),
       bank_account: accountOf(drawn.bankName, drawn.account, row),
       ...(row["intermediary_bank"] !== "none" && {
-        intermediary_bank: bankOf(drawn.forwardingName, drawn.forwarding, row),
+        intermediary_bank: bankOf(drawn.forwardingName, drawn.forwardingBic, forwarding, row),
       }),
       ...(row["external_id"] === "present" && { external_id: drawn.externalId }),
     }));
 }
 
-function bankOf(name: string, { bic, country }: Account, row: Row) {
+function bankOf(name: string, bic: string, country: Country, row: Row) {
   return {
     bank_name: name,
     swift_code: row["swift_code"] === "8 characters" ? bic.slice(0, 8) : bic,
@@ -141,7 +141,7 @@ function bankOf(name: string, { bic, country }: Account, row: Row) {
 
 function accountOf(name: string, account: Account, row: Row) {
   return {
-    ...bankOf(name, account, row),
+    ...bankOf(name, account.bic, account.country, row),
     account_number: account.accountNumber,
     ...(row["account"] === "IBAN" && { iban: account.iban ?? "" }),
     ...(row["account"] === "ABA number" && { aba_routing_number: account.abaRoutingNumber ?? "" }),

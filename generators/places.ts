@@ -152,6 +152,17 @@ export interface Account {
   readonly abaRoutingNumber?: string;
 }
 
+/** Draws the BICs of banks in a country, of eleven characters. */
+export function bicIn({ code }: Country): fc.Arbitrary<string> {
+  return fc
+    .record({
+      bankLetters: codeArbitrary(letters, 4),
+      location: codeArbitrary(letters, 2),
+      branch: codeArbitrary(letters.replace("X", ""), 3),
+    })
+    .map(({ bankLetters, location, branch }) => bankLetters + code + location + branch);
+}
+
 /** Draws accounts at banks of a country, whose numbers begin with a zero or with another digit. */
 export function accountIn(country: Country, withZero = false): fc.Arbitrary<Account> {
   const key = `${country.code} ${withZero}`;
@@ -166,16 +177,13 @@ function newAccountIn(country: Country, withZero: boolean): fc.Arbitrary<Account
   const { code, bban, aba } = country;
   return fc
     .record({
-      bankLetters: codeArbitrary(letters, 4),
-      location: codeArbitrary(letters, 2),
-      branch: codeArbitrary(letters.replace("X", ""), 3),
+      bic: bicIn(country),
       bank: bban ? anyNumber : fc.constant(0n),
       number: bban ? anyNumber : fc.constant(0n),
       plainNumber: bban ? fc.constant("") : codeArbitrary(digits, 8, 12),
       abaRoutingNumber: aba ? routingNumber : fc.constant(undefined),
     })
-    .map(({ bankLetters, location, branch, bank, number, plainNumber, abaRoutingNumber }) => {
-      const bic = bankLetters + code + location + branch;
+    .map(({ bic, bank, number, plainNumber, abaRoutingNumber }) => {
       if (bban === undefined) {
         const accountNumber = beginning(plainNumber, withZero);
         return { country, bic, accountNumber, abaRoutingNumber };
