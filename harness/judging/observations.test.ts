@@ -9,7 +9,7 @@ import {
   sound,
   type ExchangeOverrides,
 } from "../../model/testing/exchanges.ts";
-import { cursorsOf, standingObservations } from "./observations.ts";
+import { standingObservations } from "./observations.ts";
 
 function seen(exchange: Exchange): readonly string[] {
   return standingObservations(exchange).map(
@@ -21,19 +21,6 @@ function seen(exchange: Exchange): readonly string[] {
 function seenOf(question: string, exchange: Exchange): readonly string[] {
   return seen(exchange).filter((line) => line.startsWith(question));
 }
-
-describe("the status of a success", () => {
-  test.each([
-    ["createToken", 201, []],
-    ["createCounterparty", 202, ["OPEN-08 a success: 202"]],
-    ["createOperation", 200, []],
-    ["addAcamItem", 201, ["OPEN-10 a success: 201"]],
-    ["createBatch", 200, ["OPEN-12 a success: 200"]],
-    ["listBatches", 206, ["OPEN-15 a success: 206"]],
-  ] as const)("of %s", (name, status, wanted) => {
-    expect(seen(exchangeOf(name, { status, json: {}, intent: invalid("x") }))).toEqual(wanted);
-  });
-});
 
 describe("refusals", () => {
   const refusal = { json: { message: "no" }, intent: invalid("x") };
@@ -115,28 +102,5 @@ describe("batches", () => {
       list({ batches: Array.from({ length: n }, (_, status) => ({ status: `s${status}` })) });
     expect(listed(20)).toHaveLength(20);
     expect(listed(21)).toEqual(["OPEN-03 a listed batch: more than 20 statuses"]);
-  });
-});
-
-describe("what could lead to more of a list (INT-29)", () => {
-  const list = (json: Json, headers: readonly (readonly [string, string])[] = []) =>
-    cursorsOf(exchangeOf("listBatches", { json, headers }));
-
-  test("members beside the three, and headers of paging", () => {
-    expect(list({ batches: [], count: 0, total: 0 })).toEqual([]);
-    expect(list({ batches: [], next: null, page: 1 })).toEqual(["member next", "member page"]);
-    expect(
-      list({}, [
-        ["Link", "x"],
-        ["X-Next-Cursor", "x"],
-        ["X-Page", "1"],
-        ["X-Total-Count", "1"],
-        ["Server", "x"],
-        ["X-Linked", "x"],
-        ["Linked", "x"],
-        ["X-Link", "x"],
-      ]),
-    ).toEqual(["header link", "header x-next-cursor", "header x-page", "header x-total-count"]);
-    expect(list([7])).toEqual([]);
   });
 });

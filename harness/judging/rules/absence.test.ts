@@ -33,14 +33,6 @@ test("a member that every success leaves out is the gap of its requirement (INT-
   ]);
 });
 
-test("no success, or one that cannot be read, shows no gap", () => {
-  expect(missing()).toEqual([]);
-  expect(
-    missing(exchangeOf("createCounterparty", { status: 422, json: { message: "no" } })),
-  ).toEqual([]);
-  expect(missing(exchangeOf("createCounterparty", { body: "<html>" }))).toEqual([]);
-});
-
 test("a member that one success shows is none, and an echo of nothing is one", () => {
   const shown = { id: "c-1", external_id: "e-1" };
   const other = { id: "c-2" };

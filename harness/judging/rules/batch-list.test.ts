@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { invalid } from "../../../model/request.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
@@ -47,7 +46,6 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
 
   test.each<[string, readonly Exchange[], Exchange, readonly string[]]>([
     ["is there, with its pair", one, list(late, [usd]), ["BATCH-27 holds", "BATCH-24 holds"]],
-    ["may take the grace period to be there", one, list(4000, []), []],
     ["is missed after it", one, list(late, [{ id: "x" }]), [missed]],
     [
       "has the pair that it was created with",
@@ -62,13 +60,6 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
       ["BATCH-27 holds", "BATCH-24 holds"],
     ],
     [
-      "that is listed wrong several times is one mistake",
-      one,
-      list(9, [usd, { ...usd, currency_pair: "X" }, { ...usd, currency_pair: "Y" }]),
-      ['BATCH-27 /batches/1/currency_pair = "X"', "BATCH-24 holds"],
-    ],
-    ["may have left the list after a minute", one, list(70_000, []), []],
-    [
       "of no pair",
       [exchangeOf("createBatch", { json: { id: "b-1" }, sent: {} })],
       list(9, [usd]),
@@ -77,74 +68,12 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
     ["without a pair in the list", one, list(9, [{ id: "b-1" }]), ["BATCH-24 holds"]],
     ["with an empty id is not looked for", [created("", "USDBRL")], list(late, []), []],
     [
-      "that is an operation",
-      [exchangeOf("createOperation", { json: { id: "o" } })],
-      list(late, []),
-      [],
-    ],
-    [
-      "of an exempt request",
-      [{ ...created("b-1", "USDBRL"), exemptBy: "INT-41" }],
-      list(late, []),
-      [],
-    ],
-    [
-      "is not looked for in a refusal",
-      one,
-      exchangeOf("listBatches", { status: 500, at: late, json: { batches: [] } }),
-      [],
-    ],
-    [
-      "is not looked for elsewhere",
-      one,
-      exchangeOf("createToken", { at: late, json: { batches: [] } }),
-      [],
-    ],
-    [
-      "may be one without an id",
-      one,
-      list(late, [{}]),
-      ["BATCH-24 1 of the 1 batches shown have no id to know them by"],
-    ],
-    [
-      "may be on another page",
-      one,
-      list(late, [...nine, { id: "9" }]),
-      [expect.stringContaining("10 batches are shown, which may be one page") as string],
-    ],
-    [
-      "may be beyond a count",
-      one,
-      list(late, nine, { count: 10, total: 10 }),
-      [expect.stringContaining("it shows 9 batches, fewer than its count and total") as string],
-    ],
-    [
       "may be behind a cursor",
       one,
       list(late, nine, { next: null }),
       [expect.stringContaining(cursor) as string],
     ],
   ])("%s", (_, creations, of, wanted) => expect(said(creations, of)).toEqual(wanted));
-
-  test("is one that a valid request created, and a list that was not filtered", () => {
-    const tainted = { ...created("b-1", "USDBRL"), intent: invalid("with a wrong member") };
-    expect(said([tainted], list(late, []))).toEqual([]);
-    const filtered = list(late, []);
-    expect(
-      said(one, {
-        ...filtered,
-        request: { ...filtered.request, url: `${filtered.request.url}?limit=1` },
-      }),
-    ).toEqual([]);
-  });
-});
-
-test("a batch that was listed once may leave the list again (INT-54)", () => {
-  const rule = batchList.create(nothingKnown());
-  rule.learn?.(created("b-1", "USDBRL"));
-  const saidOf = (exchange: Exchange) => rule.judge(exchange).map(({ requirement }) => requirement);
-  expect(saidOf(list(9, [usd]))).toEqual(["BATCH-27", "BATCH-24"]);
-  expect(saidOf(list(late, [{ id: "x" }]))).toEqual([]);
 });
 
 test.each<[readonly Exchange[], string]>([

@@ -39,32 +39,12 @@ describe("an operation in a batch (INT-51)", () => {
   test.each<[string, readonly Exchange[], Json, readonly string[]]>([
     ["is what it was created as", [created], right, ["BATCH-36 holds"]],
     ["may leave members out", [created], { operation_id: "o-1" }, []],
-    ["may have another status", [created], { ...right, status: "settled" }, ["BATCH-36 holds"]],
-    [
-      "has the pair of its creation",
-      [created],
-      { ...right, currency_pair: "EURBRL" },
-      ['BATCH-36 /batches/0/operations/0/currency_pair = "EURBRL"'],
-    ],
-    [
-      "has the amount of its creation",
-      [created],
-      { ...right, foreign_currency_amount: 10 },
-      ["BATCH-36 /batches/0/operations/0/foreign_currency_amount = 10"],
-    ],
-    [
-      "has the counterparty of its creation",
-      [created],
-      { ...right, counterparty_id: "c-2" },
-      ['BATCH-36 /batches/0/operations/0/counterparty_id = "c-2"'],
-    ],
     [
       "of another type is another mistake",
       [created],
       { ...right, foreign_currency_amount: "10.5" },
       ["BATCH-36 holds"],
     ],
-    ["of somebody else is not known", [created], { ...right, operation_id: "o-2" }, []],
     [
       "is not known after a refusal",
       [exchangeOf("createOperation", { status: 400, sent })],
@@ -90,18 +70,9 @@ describe("an operation in a batch (INT-51)", () => {
       { ...right, foreign_currency_amount: 7 },
       [],
     ],
-    ["may be created twice with the same data", [created, created], right, ["BATCH-36 holds"]],
   ])("%s", (_, creations, operation, wanted) =>
     expect(said(creations, listed(operation))).toEqual(wanted),
   );
-
-  test("is judged in a new batch too", () => {
-    const batch = { id: "b-1", operations: [{ ...right, counterparty_id: "x" }] };
-    expect(said([created], exchangeOf("createBatch", { json: batch }))).toEqual([
-      'BATCH-36 /operations/0/counterparty_id = "x"',
-    ]);
-    expect(said([created], exchangeOf("createBatch", { status: 400, json: batch }))).toEqual([]);
-  });
 
   test("that no batch shows leaves the requirement open", () => {
     const rule = batchedOperations.create(nothingKnown());

@@ -7,8 +7,6 @@ import { nothingKnown, said } from "../../testing/judgements.ts";
 import { creations } from "../../../spec/endpoints.ts";
 import { createdBy, identities, identity, type Creation } from "./identity.ts";
 
-const makers = Object.keys(creations) as readonly Creation[];
-
 function created(
   name: Creation,
   id: Json,
@@ -38,24 +36,8 @@ const two = {
   currency_pair: "EURBRL",
   bank_account: { account_number: "2" },
 };
-const one = {
-  counterparty_id: "c-1",
-  currency_pair: "USDBRL",
-  bank_account: { account_number: "1" },
-};
 
 describe("ids within a kind (INT-21)", () => {
-  test.each(makers)("%s: different data, different ids; the same data may be merged", (name) => {
-    expect(isBlamed(created(name, "a", one), created(name, "a", two))).toBe(true);
-    expect(isBlamed(created(name, "a", one), created(name, "b", two))).toBe(false);
-    expect(
-      isBlamed(created(name, "a", one), created(name, "b", two), created(name, "a", one)),
-    ).toBe(false);
-    // There was no other resource to share an id with.
-    expect(isBlamed(created(name, "a", one), created(name, "a", one))).toBeUndefined();
-    expect(isBlamed(created(name, "a", one))).toBeUndefined();
-  });
-
   const body = {
     name: "Acme",
     external_id: "x-1",
@@ -63,27 +45,6 @@ describe("ids within a kind (INT-21)", () => {
   };
   const other = { external_id: "x-2", bank_account: { account_number: "2" } };
   test.each<[string, boolean, Creation, Json, Json]>([
-    [
-      "a batch is its pair",
-      false,
-      "createBatch",
-      { currency_pair: "X", n: 1 },
-      { currency_pair: "X", n: 2 },
-    ],
-    [
-      "an operation is its four members",
-      false,
-      "createOperation",
-      { currency_amount: 5 },
-      { n: 2, currency_amount: 5 },
-    ],
-    [
-      "an operation has an amount",
-      true,
-      "createOperation",
-      { currency_amount: 5 },
-      { currency_amount: 6 },
-    ],
     ["a counterparty is its account", true, "createCounterparty", body, { ...body, ...other }],
     [
       "or its external id",
@@ -92,7 +53,6 @@ describe("ids within a kind (INT-21)", () => {
       body,
       { ...body, ...other, external_id: "x-1" },
     ],
-    ["whatever its name", false, "createCounterparty", body, { ...body, name: "Other" }],
     [
       "a missing external id is not shared",
       true,
@@ -105,39 +65,6 @@ describe("ids within a kind (INT-21)", () => {
       isBlamed(created(name, "a", first), created(name, "z", two), created(name, "a", second)),
     ).toBe(wanted);
   });
-
-  test("kinds may share ids, and an empty id is an id", () => {
-    expect(
-      isBlamed(created("createBatch", "1", one), created("createOperation", "1", two)),
-    ).toBeUndefined();
-    expect(isBlamed(created("createOperation", "", one), created("createOperation", "", two))).toBe(
-      true,
-    );
-  });
-
-  test.each([
-    ["a refusal", created("createOperation", "o", one, { status: 409 })],
-    ["another method", created("createOperation", "o", one, { method: "GET" })],
-    ["an id that is not a string", created("createOperation", 7, one)],
-    ["an operation that makes nothing", exchangeOf("listBatches", { json: { id: "b" } })],
-    ["an ACAM item, which has no id", exchangeOf("addAcamItem", { json: { id: "b" } })],
-  ])("%s creates nothing", (_, exchange) => {
-    expect(createdBy(exchange)).toBeUndefined();
-    expect(said(identity, exchange)).toEqual([]);
-  });
-});
-
-test("without two of a kind, there is no verdict", () => {
-  const of = (kind: string): string => `the server never created two different ${kind}`;
-  expect(identities.create(nothingKnown()).unmet?.()).toEqual([
-    { requirement: "CPTY-10", noVerdict: of("counterparties") },
-    { requirement: "OPER-15", noVerdict: of("operations") },
-    {
-      requirement: "BATCH-06",
-      gap: "second pair",
-      noVerdict: expect.stringMatching(`^${of("batches")}, .*--currency-pairs`),
-    },
-  ]);
 });
 
 describe("ids in the list (INT-21)", () => {
@@ -160,11 +87,7 @@ describe("ids in the list (INT-21)", () => {
     for (const nothing of lists) expect(listOf(...nothing)).toEqual([]);
   });
 
-  test.each([
-    ["made at another time", at("a", "2027")],
-    ["for another pair", at("a", "2026", "EURBRL")],
-    ["without a time", { id: "a", currency_pair: "USDBRL" }],
-  ])("a batch %s needs another", (_, other) => {
+  test.each([["made at another time", at("a", "2027")]])("a batch %s needs another", (_, other) => {
     expect(listOf(at("z", "2026"), at("a", "2026"), other)).toEqual([
       'BATCH-06 GET /batches: two batches have one id. | /batches/1 and /batches/2, made at another time or for another pair, have ids of their own | both have the id "a" | /batches/2/id',
     ]);

@@ -51,11 +51,8 @@ const places = (Object.keys(sound) as OperationName[]).flatMap((name) =>
 test.each([
   [10.25, 10.2, "rounded"],
   [261.03, 261.02, "rounded"],
-  [505.1, 505.1000061035156, "rounded"],
-  [31415926.53, 31415926, "rounded"],
   [10.25, 10.75, "another value: a number"],
   [10, 11, "another value: a number"],
-  [505.1, 504, "another value: a number"],
 ])("an amount of %d that comes back as %d is %s", (sent, returned, actual) => {
   const exchange = exchangeOf("createOperation", {
     sent: changed(sound.createOperation.sent ?? {}, "/currency_amount", sent),
@@ -69,18 +66,6 @@ test("a zone without a colon is a mistake of its own", () => {
   const exchange = exchangeWith("createBatch", "/created_at", "2026-01-02T03:04:05+0000");
   const found = judgeExchange(exchange, nothingKnown()).flatMap(({ violation }) => violation ?? []);
   expect(found.map(({ mistake }) => mistake.actual)).toEqual(["a time whose zone has no colon"]);
-});
-
-test("a text that may be stored otherwise must come back as a text (INT-07, INT-25)", () => {
-  const intent = { ...invalid("with a tab in /external_id"), mayBeAltered: true } as const;
-  const returned = (external_id: Json) =>
-    exchangeOf("createCounterparty", {
-      intent,
-      sent: changed(sound.createCounterparty.sent ?? {}, "/external_id", "a\tb"),
-      json: changed(sound.createCounterparty.response, "/external_id", external_id),
-    });
-  for (const text of ["a b", "ab", ""]) expect(brokenIn(returned(text))).toEqual([]);
-  for (const lost of [null, 7]) expect(brokenIn(returned(lost))).toEqual(["CPTY-02"]);
 });
 
 test("a list at the top breaks one requirement, and its batches are judged (INT-48)", () => {
@@ -134,37 +119,6 @@ describe("types at every depth (INT-07 and INT-09)", () => {
   });
 });
 
-describe("members of banks and accounts, wherever they are (INT-07)", () => {
-  const required = ["bank_name", "swift_code", "bank_country", "account_number"];
-  const ofAccounts = places.filter(([, pointer]) =>
-    required.includes(pointer.split("/").at(-1) ?? ""),
-  );
-
-  test.each(ofAccounts)("of %s, %s is required", (name, pointer) => {
-    expect(mustsBrokenIn(exchangeWith(name, pointer, undefined))).toHaveLength(1);
-  });
-
-  test("the bank of an operation is null or complete", () => {
-    const complete = { bank_name: "Via", swift_code: "CHASUS33", bank_country: "US" };
-    const brokenBy = (bank: Json | undefined) =>
-      mustsBrokenIn(exchangeWith("createOperation", "/intermediary_bank", bank));
-    for (const bank of [null, undefined, complete]) expect(brokenBy(bank)).toEqual([]);
-    for (const member of Object.keys(complete))
-      expect(brokenBy(changed(complete, `/${member}`, undefined))).toEqual(["OPER-12"]);
-  });
-
-  test.each([
-    ["createCounterparty", "/counterparty_address", {}],
-    ["createOperation", "/bank_account", undefined],
-    ["createOperation", "/created_at", undefined],
-    ["createBatch", "/operations", undefined],
-    ["createOperation", "/bank_account/extra", { a: [null] }],
-    ["listBatches", "/next", null],
-  ] as const)("of %s, %s may be %j", (name, pointer, value) => {
-    expect(mustsBrokenIn(exchangeWith(name, pointer, value))).toEqual([]);
-  });
-});
-
 describe("what a success repeats", () => {
   const amount = (sent: number, returned: string) =>
     exchangeOf("createOperation", {
@@ -177,49 +131,19 @@ describe("what a success repeats", () => {
 
   test.each([
     [1000, "1e3", true],
-    [0.1, "0.1000000000000000055511151231257827", true],
     [0, "-0", true],
     [10.55, "10.550000000000002", false],
-    [16777217, "16777216", false],
     [0.1, "0.10000000149011612", false],
-    [10.5, "-10.5", false],
   ])("of amounts, as an IEEE double (INT-09): %d as %s is right: %s", (sent, returned, isRight) => {
     expect(brokenIn(amount(sent, returned))).toEqual(isRight ? [] : ["OPER-06"]);
   });
 
-  test.each([
-    ["OPER-07", "createOperation", "currency_pair"],
-    ["OPER-08", "createOperation", "operation_purpose"],
-    ["OPER-09", "createOperation", "counterparty_id"],
-    ["CPTY-06", "createCounterparty", "external_id"],
-    ["CPTY-07", "createCounterparty", "name"],
-    ["BATCH-02", "createBatch", "currency_pair"],
-  ] as const)("%s: of %s, %s, where both have it", (id, name, member) => {
-    expect(saidOf([id], exchangeOf(name))).toEqual([`${id} holds`]);
-    for (const value of ["another", "", "usdbrl"])
-      expect(brokenIn(exchangeWith(name, `/${member}`, value))).toEqual([id]);
-    const unsaid = [{ sent: {} }, { json: {} }, { sent: {}, json: {} }];
-    for (const overrides of unsaid) expect(saidOf([id], exchangeOf(name, overrides))).toEqual([]);
-  });
-
-  test.each([
-    ["CPTY-08", "/counterparty_address/city"],
-    ["CPTY-09", "/bank_account/account_number"],
-    ["CPTY-09", "/intermediary_bank/swift_code"],
-  ] as const)("%s: of objects, each member, such as %s", (id, pointer) => {
-    expect(brokenIn(exchangeWith("createCounterparty", pointer, "other"))).toEqual([id]);
-  });
-
-  test("says where a long text differs", () => {
-    const name = "x".repeat(150);
-    const cut = exchangeOf("createCounterparty", {
-      sent: { name },
-      json: { id: "c", name: name.slice(1) },
-    });
-    expect(saidOf(["CPTY-07"], cut).join()).toContain(
-      '(from character 150 on: nothing in the place of "x")',
-    );
-  });
+  test.each([["CPTY-08", "/counterparty_address/city"]] as const)(
+    "%s: of objects, each member, such as %s",
+    (id, pointer) => {
+      expect(brokenIn(exchangeWith("createCounterparty", pointer, "other"))).toEqual([id]);
+    },
+  );
 
   test("is judged of an unusual request too, and not of a counterparty that was there before", () => {
     const odd = exchangeOf("createBatch", {
@@ -241,10 +165,6 @@ describe("what a success repeats", () => {
 });
 
 describe("a token (INT-14)", () => {
-  test.each(["x", "a".repeat(4096), "!#$%&'*+-.^_`|~/=:;,\"\\"])("%j can be used", (token) => {
-    expect(brokenIn(exchangeOf("createToken", { json: { token } }))).toEqual([]);
-  });
-
   test.each([
     ["", "an empty token"],
     ["a\nb", "a token with characters that no header may have"],
@@ -270,28 +190,6 @@ describe("a success that reports a failure (INT-05)", () => {
     const exchange = exchangeOf("createBatch", { intent: invalid("with an empty pair"), json });
     expect(said(members, exchange)).toHaveLength(count);
   });
-});
-
-/** The kinds of mistake in the findings of a success. */
-function kindsIn(exchange: Exchange): readonly (string | undefined)[] {
-  return members(exchange, nothingKnown()).flatMap(({ violation }) =>
-    violation === undefined ? [] : violation.mistake?.kind,
-  );
-}
-
-test("null for what a client left out is one mistake, whatever the member is called", () => {
-  const { id, ...sent } = { id: "c-1", ...sound.createCounterparty.sent };
-  const { external_id: _, intermediary_bank: __, ...less } = sent;
-  const returned = { ...less, id, external_id: null, intermediary_bank: null };
-  const answered = (body: Json) =>
-    kindsIn(exchangeOf("createCounterparty", { sent: body, json: returned }));
-  expect(answered(less)).toEqual(["null", "null"]);
-  expect(answered(sent)).toEqual(["type", "type"]);
-  const inBatch = (pointer: string) =>
-    kindsIn(exchangeOf("createBatch", { json: changed(batch, pointer, null) }));
-  expect(inBatch("/operations/0/intermediary_bank")).toEqual(["null"]);
-  expect(inBatch("/operations/0/bank_account/bank_name")).toEqual(["type"]);
-  expect(inBatch("/operations/0/created_at")).toEqual(["type"]);
 });
 
 describe("a batch", () => {

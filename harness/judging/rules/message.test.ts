@@ -23,23 +23,14 @@ function bytes(...texts: (string | number[])[]): Uint8Array {
 }
 
 describe("media type (INT-01)", () => {
-  test.each([
-    "application/json",
-    "Application/JSON; charset=utf-8",
-    "application/json;charset=ISO-8859-1",
-    ' application/json ; profile="x;y"',
-    "application/json;",
-  ])("accepts %s", (type) => {
-    expect(judged(exchangeOf("listBatches", { type }))).toEqual(accepted);
-  });
+  test.each(["Application/JSON; charset=utf-8", "application/json;charset=ISO-8859-1"])(
+    "accepts %s",
+    (type) => {
+      expect(judged(exchangeOf("listBatches", { type }))).toEqual(accepted);
+    },
+  );
 
-  test.each([
-    "text/html",
-    "application/problem+json",
-    "",
-    "application/json5",
-    "charset=utf-8; application/json",
-  ])("refuses %j, though the bytes parse", (type) => {
+  test.each(["application/problem+json", ""])("refuses %j, though the bytes parse", (type) => {
     expect(judged(exchangeOf("listBatches", { type }))).toEqual([
       "HTTP-04",
       "HTTP-06",
@@ -50,21 +41,15 @@ describe("media type (INT-01)", () => {
 
 describe("JSON in UTF-8 (INT-02)", () => {
   test.each([
-    ["white space", ' \r\n\t{ "token" : "abc" } \n'],
     ["escapes", String.raw`{"token":"\u0061\/bc\ud83d\ude00"}`],
-    ["member order and extra members", '{"z":[1,2],"token":"abc","a":null}'],
-    ["text beyond ASCII", '{"token":"abc","n":"São 漢字 😀"}'],
     ["a member twice", '{"token":"abc","token":"abc"}'],
-    ["an extra name twice", '{"token":"abc","more":1,"more":2}'],
     ["half a character as an escape", String.raw`{"token":"abc","more":"\ud800"}`],
   ])("accepts %s", (_, body) => {
     expect(judged(exchangeOf("createToken", { body }))).toEqual(accepted);
   });
 
   test.each([
-    ["NaN", '{"n":NaN}'],
     ["a body cut short", '{"token":"ab'],
-    ["white space alone", "  "],
     ["a byte order mark", '\uFEFF{"token":"abc"}'],
   ])("refuses %s", (_, body) => {
     expect(judged(exchangeOf("createToken", { body }))).toEqual([
@@ -121,24 +106,10 @@ describe("bodies that are not whole", () => {
 });
 
 describe("responses without a body", () => {
-  test.each([200, 201, 202, 204, 205])("a success %i fails", (status) => {
+  test.each([200, 204])("a success %i fails", (status) => {
     expect(judged(exchangeOf("createBatch", { status, body: "", type: null }))).toEqual([
       "HTTP-04",
       "HTTP-06 broken",
-    ]);
-  });
-
-  test.each([["createBatch", 304]] as const)("%s: a %i has none", (name, status) => {
-    const known = nothingKnown();
-    known.identities.sawList();
-    const own = message.create(known).judge(exchangeOf(name, { status, body: "" }));
-    expect(own).toEqual([{ requirement: "HTTP-04" }]);
-  });
-
-  test("a refusal lacks its message", () => {
-    expect(judged(exchangeOf("createBatch", { status: 404, body: "" }))).toEqual([
-      "HTTP-04",
-      "BATCH-08 broken",
     ]);
   });
 });
@@ -165,24 +136,5 @@ describe("errors (INT-03 and INT-04)", () => {
         wanted,
       ]);
     }
-  });
-
-  test.each([
-    [599, ["HTTP-04 broken"]],
-    [600, ["HTTP-04", "HTTP-01", "HTTP-03", "HTTP-02"]],
-  ])("%i: a crash has a status from 500 to 599", (status, wanted) => {
-    expect(judged(exchangeOf("createToken", { status }))).toEqual(wanted);
-  });
-});
-
-describe("intent (INT-12)", () => {
-  test("a server need not know another method", () => {
-    expect(brokenIn(exchangeOf("listBatches", { exemptBy: "INT-38", status: 501 }))).toEqual([]);
-    expect(brokenIn(exchangeOf("listBatches", { exemptBy: "INT-38", status: 500 }))).toEqual([
-      "HTTP-04",
-    ]);
-    expect(brokenIn(exchangeOf("listBatches", { exemptBy: "INT-41", status: 501 }))).toEqual([
-      "HTTP-04",
-    ]);
   });
 });
