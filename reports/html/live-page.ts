@@ -113,33 +113,40 @@ const liveScript = `"use strict";
 (() => {
   const root = document.documentElement;
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const parsed = (text) => new DOMParser().parseFromString(text, "text/html");
 
-  /** The folds of a page by a name that stays: the id of the card, the kind, and a number. */
+  /** The folds of a page by a name that stays: where they are, their kind, and a number. */
   function foldsOf(page) {
     const folds = new Map();
     for (const fold of all("details", page)) {
-      const name = fold.id || [fold.closest("[id]")?.id, fold.closest("[data-id]")?.dataset.id, fold.className].join(" ");
-      for (let n = 0; ; n++) if (!folds.has(name + n)) { folds.set(name + n, fold); break; }
+      const home = fold.closest("[id], [data-id]");
+      let name = (home.id || home.dataset.id) + " " + fold.className;
+      while (folds.has(name)) name += "+";
+      folds.set(name, fold);
     }
     return folds;
   }
-  const nameOf = (element) =>
-    element.dataset?.only ? '[data-only="' + element.dataset.only + '"]' : element.closest?.("details[id]") ? "#" + element.closest("details[id]").id + " > summary" : undefined;
+
+  /** Replaces these parts by those of the new page. The focus stays on its button or card. */
+  function replace(selectors, next) {
+    const { only } = document.activeElement.dataset;
+    const card = document.activeElement.closest("details[id]");
+    const focused = only ? '[data-only="' + only + '"]' : card && "#" + card.id + " > summary";
+    for (const selector of selectors) document.querySelector(selector).replaceWith(next.querySelector(selector));
+    setRunning(root.dataset.running);
+    if (focused) document.querySelector(focused)?.focus({ preventScroll: true });
+  }
 
   let waiting;
   function show(text) {
     // Whoever is selecting text sees the new page afterwards.
-    if (!getSelection().isCollapsed) return void (waiting = text);
-    waiting = undefined;
-    const next = new DOMParser().parseFromString(text, "text/html");
+    waiting = getSelection().isCollapsed ? undefined : text;
+    if (waiting !== undefined) return;
+    const next = parsed(text);
     const folds = foldsOf(document);
     for (const [name, fold] of foldsOf(next)) fold.open = folds.get(name)?.open ?? fold.open;
-    const focused = nameOf(document.activeElement);
-    next.getElementById("filters").replaceWith(document.getElementById("filters"));
-    next.getElementById("live").replaceWith(document.getElementById("live"));
-    for (const part of ["header", "main"]) document.querySelector(part).replaceWith(next.querySelector(part));
-    addButtons();
-    if (focused) document.querySelector(focused)?.focus({ preventScroll: true });
+    for (const id of ["filters", "live"]) next.getElementById(id).replaceWith(document.getElementById(id));
+    replace(["header", "main"], next);
     dispatchEvent(new Event("fxconform-update"));
   }
   document.addEventListener("selectionchange", () => waiting && show(waiting));
@@ -155,33 +162,13 @@ const liveScript = `"use strict";
     if (!response.ok) setRunning("false");
   });
 
-  function addButtons() {
-    for (const place of all(".where[data-again], .broken[data-id], tr[data-id] > td.id")) {
-      const id = place.dataset.again ?? place.dataset.id ?? place.parentElement.dataset.id;
-      // The example of a card already has the button.
-      if (place.matches(".broken") && place.closest(".card").querySelector(".where").dataset.again === id) continue;
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "rerun";
-      button.textContent = "Check again";
-      button.dataset.only = id;
-      button.disabled = root.dataset.running !== "false";
-      button.setAttribute("aria-label", "Check again: " + id);
-      place.append(button);
-    }
-  }
-  addButtons();
-
   const source = new EventSource("pages");
   source.addEventListener("page", ({ data }) => show(JSON.parse(data)));
   source.addEventListener("status", ({ data }) => {
     const { status, isRunning } = JSON.parse(data);
-    const line = document.getElementById("live");
-    const focused = nameOf(document.activeElement);
-    line.outerHTML = status;
-    if (focused) document.querySelector(focused)?.focus({ preventScroll: true });
+    root.dataset.running = isRunning;
+    replace(["#live"], parsed(status));
     document.title = document.getElementById("status").textContent + " – fxconform";
-    setRunning(String(isRunning));
   });
   source.addEventListener("error", () => {
     source.close();

@@ -21,7 +21,9 @@ export interface Live {
  * The HTML of a page. It loads nothing from elsewhere, and allows only its own scripts and styles.
  */
 export function pageText(page: Page, foot: string, generator: string, live?: Live): string {
-  const sections = sectionsOf(page).filter(({ content }) => content !== undefined);
+  const sections = sectionsOf(page, live !== undefined).filter(
+    ({ content }) => content !== undefined,
+  );
   const present = verdicts.filter((verdict) => live || countsOf(page.rows)[verdict] > 0);
   const sheet = live === undefined ? style : `${style}\n${live.style}`;
   const scripts = live === undefined ? [script] : [script, live.script];

@@ -13,24 +13,23 @@ import {
   type ShownResponses,
 } from "../page.ts";
 import { counted, signs } from "../verdict-symbols.ts";
-import { cards, idLinks, messages, type Anchors } from "./cards.ts";
+import { againButton, cards, idLinks, messages, type Shared } from "./cards.ts";
 import { h, type Markup, operationMarkup } from "./markup.ts";
 
 type PageSection = ReturnType<typeof sectionsOf>[number];
 
 /** The sections in the order of the page. The content of one with nothing to show is undefined. */
-export function sectionsOf(page: Page) {
-  // The requirements whose anchor stands in an earlier section.
-  const anchors: Anchors = new Set();
+export function sectionsOf(page: Page, isLive = false) {
+  const shared: Shared = { anchors: new Set(), isLive };
   const contents = {
     map: map(page),
-    fail: cards("fail", titles.fail, page, anchors),
+    fail: cards("fail", titles.fail, page, shared),
     none: noVerdict(page),
-    warn: cards("warn", titles.warn, page, anchors),
+    warn: cards("warn", titles.warn, page, shared),
     client: client(page),
     observed: observations(page),
     latency: responses(page),
-    all: requirements(page, anchors),
+    all: requirements(page, shared),
     created: created(page),
     run: page.facts.length === 0 ? undefined : facts(page),
   } as const satisfies Record<SectionId, Markup | undefined>;
@@ -199,7 +198,7 @@ ${ids.length <= most.ids ? links : h`<details><summary>all ${ids.length}</summar
 }
 
 /** A table of all requirements with their verdicts. */
-function requirements(page: Page, anchors: Anchors): Markup {
+function requirements(page: Page, shared: Shared): Markup {
   const columns = ["Verdict", "Id", "Level", "Statement", "Source"];
   return section(
     "all",
@@ -210,7 +209,7 @@ function requirements(page: Page, anchors: Anchors): Markup {
 <thead><tr>${columns.map((name) => h`<th scope="col">${name}</th>`)}<th scope="col" class="number">Judged</th></tr></thead>
 ${areasOf(page).map(
   ([area, rows]) => h`<tbody><tr class="area"><th scope="rowgroup" colspan="6">${area}</th></tr>
-${rows.map((row) => line(row, anchors.has(row.id)))}</tbody>
+${rows.map((row) => line(row, shared))}</tbody>
 `,
 )}</table></div>
 <p class="nothing" hidden>Nothing here matches the filter.</p>
@@ -218,10 +217,10 @@ ${rows.map((row) => line(row, anchors.has(row.id)))}</tbody>
   );
 }
 
-function line(row: Row, hasAnchor: boolean): Markup {
+function line(row: Row, shared: Shared): Markup {
   const { id, verdict, level, area, statement, reason: why, source, asked } = row;
-  const anchor = !hasAnchor && h` id="${id}" tabindex="-1"`;
-  return h`<tr${anchor} class="${verdict === "pending" ? "skip" : verdict}" data-id="${id}" data-verdict="${verdict}" data-level="${level}" data-area="${area}"><td class="verdict"><span class="sign" aria-hidden="true">${verdict === "pending" ? "…" : signs[verdict]}</span> <span class="word">${verdict === "pending" ? "not checked yet" : verdict}</span></td><td class="id"><a href="#${id}">${id}</a></td><td class="level">${level}</td><td>${verdict === "pass" ? passed(row) : statement}${why !== "" && h`<p class="reason">${sentence(why)}</p>`}</td><td class="source">${source}</td><td class="number">${asked}</td></tr>
+  const anchor = !shared.anchors.has(id) && h` id="${id}" tabindex="-1"`;
+  return h`<tr${anchor} class="${verdict === "pending" ? "skip" : verdict}" data-id="${id}" data-verdict="${verdict}" data-level="${level}" data-area="${area}"><td class="verdict"><span class="sign" aria-hidden="true">${verdict === "pending" ? "…" : signs[verdict]}</span> <span class="word">${verdict === "pending" ? "not checked yet" : verdict}</span></td><td class="id"><a href="#${id}">${id}</a>${againButton(id, shared)}</td><td class="level">${level}</td><td>${verdict === "pass" ? passed(row) : statement}${why !== "" && h`<p class="reason">${sentence(why)}</p>`}</td><td class="source">${source}</td><td class="number">${asked}</td></tr>
 `;
 }
 
