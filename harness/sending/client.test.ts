@@ -102,8 +102,6 @@ describe("a response", () => {
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n",
       "{}",
     ],
-    ["until the end of the connection", "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{}", "{}"],
-    ["of HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\n{}", "{}"],
     ["after 1xx", `HTTP/1.1 102 Processing\r\n\r\n${http("200 OK", {}, "{}").toString()}`, "{}"],
   ])("%s is read", async (_, bytes, text) => {
     const sent = await received(bytes, {}, true);
@@ -162,11 +160,8 @@ describe("content coding", () => {
 
   test.each<readonly [string, number]>([
     ["gzip", 100 + 2 * 103_200],
-    ["deflate", 100 + 2 * 103_200],
     ["br", 100 + 2 ** 28],
     ["compress", 0],
-    ["identity", 0],
-    ...(zstd === undefined ? [] : [["zstd", 100 + 2 ** 28] as const]),
   ])("a body in %s counts with the most that it may become", (coding, bytes) => {
     expect(decodedSize(Buffer.alloc(100), [["Content-Encoding", coding]], 2 ** 27)).toBe(bytes);
   });
@@ -185,19 +180,18 @@ describe("content coding", () => {
     expect(decodedBody(large, [], 2 ** 30).defect).toBeUndefined();
   });
 
-  test.each([
-    ["gzip", gzipSync],
-    ["br", brotliCompressSync],
-    ["deflate", deflateSync],
-  ])("%s: what swells beyond the bound is not read", async (coding, packed) => {
-    const { response } = await received(
-      http("200 OK", { "Content-Encoding": coding }, packed("x".repeat(100_000))),
-    );
-    expect(response).toMatchObject({
-      body: Buffer.alloc(0),
-      defect: { kind: "too large", text: "the body is larger than 1000 bytes after decoding" },
-    });
-  });
+  test.each([["br", brotliCompressSync]])(
+    "%s: what swells beyond the bound is not read",
+    async (coding, packed) => {
+      const { response } = await received(
+        http("200 OK", { "Content-Encoding": coding }, packed("x".repeat(100_000))),
+      );
+      expect(response).toMatchObject({
+        body: Buffer.alloc(0),
+        defect: { kind: "too large", text: "the body is larger than 1000 bytes after decoding" },
+      });
+    },
+  );
 });
 
 describe("bodies that are not whole", () => {
@@ -280,9 +274,7 @@ describe("no response", () => {
 
   test.each([
     ["no HTTP at all", "220 smtp ready\r\n"],
-    ["a status that is none", "HTTP/1.1 abc OK\r\n\r\n"],
     ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}"],
-    ["a header of a megabyte", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(1_000_000)}\r\n\r\n`],
   ])("but %s", async (_, bytes) => {
     expect((await received(bytes)).failure).toMatchObject({ kind: "protocol" });
   });

@@ -47,32 +47,15 @@ test.each<[string, RequestSpec, ExchangeOverrides | "dropped", number]>([
   ["429 to bad credentials", bad, { status: 429 }, 1],
   ["503 with Retry-After", list, { status: 503, headers: [["Retry-After", "1"]] }, 1],
   ["423", bad, { status: 423 }, 1],
-  ["401 to good credentials", list, { status: 401 }, 1],
   ["403 to good credentials", list, { status: 403 }, 1],
   ["401 to bad credentials", bad, { status: 401 }, 0],
   ["403 to an invalid request", { ...list, intent: invalid("wrong") }, { status: 403 }, 0],
-  ["401 to a token of its own", { ...list, authorization: "Bearer another" }, { status: 401 }, 0],
   ["no response", list, "dropped", 1],
   ["no response to bad credentials", bad, "dropped", 1],
   ["no response to an unusual request", { ...list, intent: unusual("odd") }, "dropped", 0],
   ["429 to an unusual request", { ...list, intent: unusual("odd") }, { status: 429 }, 0],
 ])("signs of a lock-out (INT-17): %s", (_, spec, outcome, count) => {
   expect(learnt(noFacts(settings), spec, outcome).lockOutSigns).toBe(count);
-});
-
-test("bad credentials and refused tokens are counted: servers lock out for both", () => {
-  const facts = noFacts(settings);
-  for (const spec of [list, bad, { ...list, authorization: "Bearer another" }])
-    learnt(facts, spec, { status: 401 });
-  expect([facts.badCredentials, facts.refusedTokens]).toEqual([1, 1]);
-});
-
-test("only a valid request shows that the token works", () => {
-  const facts = noFacts(settings);
-  learnt(facts, { ...list, intent: unusual("odd") }, { status: 200 });
-  expect(facts.accepting.size).toBe(0);
-  learnt(facts, list, { status: 200, json: [] });
-  expect([...facts.accepting]).toEqual(["listBatches"]);
 });
 
 test.each<[string, RequestSpec, number, boolean]>([

@@ -26,22 +26,18 @@ function sentBy(
 
 describe("the path", () => {
   test.each([
-    ["https://fx.example", "/batches", "https://fx.example/batches"],
     ["https://fx.example/", "/batches", "https://fx.example/batches"],
     ["https://fx.example:8443/api/v1", "/api/v1/batches", "https://fx.example:8443/api/v1/batches"],
-    ["http://[::1]:4010/a%20b", "/a%20b/batches", "http://[::1]:4010/a%20b/batches"],
   ])("%s keeps its base path", (baseUrl, path, url) => {
     const { request, sent } = sentBy(list, baseUrl);
     expect([request.path, sent.url]).toEqual([path, url]);
   });
 
   test.each([
-    ["op-1", "op-1"],
     ["a/b", "a%2Fb"],
     ["a b+c&d=e;f:@", "a%20b%2Bc%26d%3De%3Bf%3A%40"],
     ["é漢😀", "%C3%A9%E6%BC%A2%F0%9F%98%80"],
     ["lone\ud800", "lone%EF%BF%BD"],
-    ['"\r\n\0', "%22%0D%0A%00"],
   ])("an id %j goes in as %s (INT-21)", (id, encoded) => {
     const { request } = sentBy({ operation: "addAcamItem", path: { operation_id: id } });
     expect(request.path).toBe(`/api/corporate/operation/${encoded}/acam`);
@@ -66,11 +62,9 @@ describe("headers", () => {
   });
 
   test.each<[Partial<RequestSpec>, RequestSpec, string, string | undefined]>([
-    [{ authorization: "Basic x" }, list, "authorization", "Basic x"],
     [{ authorization: "" }, list, "authorization", ""],
     [{ authorization: null }, list, "authorization", undefined],
     [{ apiKey: "other" }, token, "x-api-key", "other"],
-    [{ apiKey: null }, token, "x-api-key", undefined],
     [{ apiKey: "other" }, list, "x-api-key", undefined],
     [{ contentType: "text/plain" }, create, "content-type", "text/plain"],
     [{ contentType: null }, create, "content-type", undefined],

@@ -47,14 +47,6 @@ test.each<
     /--base-url/,
   ],
   [
-    "an unknown proxy",
-    proxy,
-    failure("proxy", { code: "EAI_AGAIN" }),
-    "name",
-    /proxy is not known/,
-    /host in --proxy/,
-  ],
-  [
     "nothing listens",
     {},
     failure("connect"),
@@ -69,22 +61,6 @@ test.each<
     "connection",
     /words/,
     /port in --base-url right/,
-  ],
-  [
-    "an expired certificate",
-    {},
-    tls("CERT_HAS_EXPIRED"),
-    "tls",
-    /^words$/,
-    /has expired: renew it/,
-  ],
-  [
-    "a certificate of tomorrow",
-    {},
-    tls("CERT_NOT_YET_VALID"),
-    "tls",
-    /words/,
-    /clocks of both sides/,
   ],
   ["another name", {}, tls("ERR_TLS_CERT_ALTNAME_INVALID"), "tls", /words/, /another name/],
   [
@@ -104,28 +80,12 @@ test.each<
     /speak TLS at this port/,
   ],
   [
-    "no certificate",
-    {},
-    tls("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"),
-    "tls",
-    /none was sent/,
-    /--cert and --key/,
-  ],
-  [
     "perhaps no certificate",
     {},
     tls("ERR_SSL_ALERT_HANDSHAKE_FAILURE"),
     "tls",
     /server probably demands/,
     /--cert/,
-  ],
-  [
-    "an old certificate",
-    own("2020-01-02T00:00:00Z"),
-    tls("ERR_SSL_ALERT_BAD_CERTIFICATE"),
-    "tls",
-    /2020-01-02/,
-    /Renew/,
   ],
   [
     "a page of nginx",
@@ -136,28 +96,12 @@ test.each<
     /intermediate/,
   ],
   [
-    "a proxy that is away",
-    proxy,
-    failure("proxy"),
-    "connection",
-    /^words$/,
-    /proxy running.* take out --proxy/,
-  ],
-  [
     "its certificate",
     proxy,
     failure("proxy", { code: "CERT_HAS_EXPIRED" }),
     "connection",
     /words/,
     /authority with --ca/,
-  ],
-  [
-    "no login",
-    proxy,
-    failure("connect", { proxyStatus: 407 }),
-    "connection",
-    /requires a username/,
-    /user:password@/,
   ],
   [
     "a wrong login",
@@ -174,14 +118,6 @@ test.each<
     "connection",
     /refused the c/,
     /rules.*NO_PROXY/,
-  ],
-  [
-    "no way on",
-    proxy,
-    failure("connect", { proxyStatus: 502 }),
-    "connection",
-    /does not reach/,
-    /server running/,
   ],
   [
     "no answer",
@@ -221,9 +157,7 @@ test("over plain HTTP, a proxy may answer in the server's place; what the server
 
 test.each([
   ["a connection that is closed", failure("dropped")],
-  ["an alert", failure("protocol")],
   ["the page of nginx", page(400, "<h1>The plain HTTP request was sent to HTTPS port</h1>")],
-  ["the page of Go", page(400, "Client sent an HTTP request to an HTTPS server.")],
 ])("plain HTTP to a port with TLS: %s suggests https", (_, sent) => {
   const plain = { ...target, baseUrl: "http://127.0.0.1:8443/api" };
   expect(problemOf(plain, sent, (text) => text)?.advice).toContain(

@@ -1,12 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  intentText,
-  invalid,
-  unusual,
-  valid,
-  type Intent,
-  type RequestSpec,
-} from "../../model/request.ts";
+import { invalid, valid, type RequestSpec } from "../../model/request.ts";
 import { settings } from "../../model/testing/target.ts";
 import type { CreationShare } from "../../model/exchange.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
@@ -52,19 +45,6 @@ describe("invalid requests that are refused with 403", () => {
     authorization: "Bearer x",
   };
 
-  test("are sent again with a new token each time where tokens lapse", async () => {
-    const uses = new Map<string | undefined, number>();
-    const scripted = senderWith((seen) => {
-      uses.set(seen.token, (uses.get(seen.token) ?? 0) + 1);
-      if (isToken(seen)) return undefined;
-      return isBatch(seen) || (uses.get(seen.token) ?? 0) > 2 ? no(403) : undefined;
-    });
-    for (let i = 0; i < 4; i += 1) await scripted.send(list);
-    const before = scripted.seen.filter(isToken).length;
-    for (let i = 0; i < 9; i += 1) await scripted.send(wrong);
-    expect(scripted.seen.filter(isToken)).toHaveLength(before + 9 * 2);
-  });
-
   test("are each compared with the list after bad credentials, as a server may have locked out the client", async () => {
     const scripted = senderWith((seen) => (isBatch(seen) ? no(403) : undefined));
     const lists = (): number =>
@@ -100,11 +80,6 @@ test("good requests go on while bad credentials are put off", async () => {
   await inTime(presenting);
   expect(ended.good - began).toBeLessThan(1000);
   expect(ended.bad - began).toBeGreaterThan(20_000);
-});
-
-test("408 on a connection that was idle is no answer, to a request that is sent alone neither", async () => {
-  const scripted = senderWith((seen) => (isBatch(seen) && !seen.fresh ? no(408) : undefined));
-  expect((await scripted.sendAlone(create)).response.status).toBe(200);
 });
 
 test("what is throttled too long says which bound of a run the waits exceed", async () => {
@@ -183,20 +158,6 @@ test("the valid request that goes right before a bad credential goes out once fo
   ]);
 });
 
-describe("a request that must be refused", () => {
-  const altered: RequestSpec = {
-    ...list,
-    intent: invalid("with an altered token"),
-    withToken: (good) => ({ authorization: `Bearer ${good}x` }),
-    refusal: { requirement: "AUTH-38" },
-  };
-  test("has no verdict where the user allows no more bad credentials", async () => {
-    const scripted = senderWith(() => undefined, { maxBadCredentials: 0 });
-    await expect(scripted.send(altered)).rejects.toThrow("--max-bad-credentials allows 0");
-    expect(scripted.open()).toEqual(["AUTH-38", "BATCH-28"]);
-  });
-});
-
 describe("a request that must succeed (INT-11)", () => {
   const grace = 5000;
   const operation: RequestSpec = {
@@ -231,132 +192,38 @@ describe("a request that must succeed (INT-11)", () => {
     );
     expect(scripted.seen.filter((seen) => !isToken(seen))).toHaveLength(2);
   });
-
-  test("awaits what it is sent for until its time is over", async () => {
-    const scripted = senderWith(() => undefined);
-    const at = (nth: number) =>
-      ({
-        ...list,
-        mustSucceed: true,
-        awaits: { isShown: () => scripted.seen.length > nth, until: 900 },
-      }) as const;
-    await scripted.send(at(3));
-    expect(scripted.seen).toHaveLength(4);
-    const last = await scripted.send(at(99));
-    expect(last.at).toBeGreaterThanOrEqual(900);
-    expect(scripted.seen.length).toBeGreaterThan(5);
-  });
 });
 
-describe("a request that must be refused, and names something new (INT-43)", () => {
-  const control: RequestSpec = { operation: "createOperation", intent: valid, body: {} };
-  const wrong: RequestSpec = {
-    ...control,
-    intent: invalid("without currency_pair"),
-    refusal: { requirement: "OPER-24", status: 400, control: () => control },
-  };
-
-  /**
-   * Resolves to the requirements that are found broken on a server with two nodes. Every second
-   * request goes to a node that knows a resource only `late` milliseconds after its creation; the
-   * other node knows it at once. The request is sent `age` milliseconds after the creation.
-   */
-  async function brokenBy(late: number, age: number): Promise<readonly string[]> {
-    const since = Date.now() - age;
-    let nth = 0;
-    const scripted = senderWith(({ operation, request }) => {
-      if (operation !== "createOperation") return undefined;
-      nth += 1;
-      if (nth % 2 === 1 && Date.now() - since < late) return no(404);
-      return String(request.body).includes("wrong") ? no(400) : undefined;
-    });
-    await scripted.send({ ...wrong, body: { wrong: true }, since });
-    return scripted.broken();
-  }
-
-  test("is sent again once each node of a usual server knows it", async () => {
-    expect(await brokenBy(1500, 0)).toEqual([]);
-    expect(await brokenBy(1500, 700)).toEqual([]);
-  });
-
-  test("is blamed if it names what was created long ago", async () => {
-    expect(await brokenBy(Infinity, 2000)).toEqual(["OPER-24"]);
-  });
-});
-
-describe("a list that hangs (INT-04)", () => {
-  const hanging = () => senderWith((seen) => (isBatch(seen) ? undefined : hangsAt(seen)));
-  const hangsAt = ({ operation }: SeenRequest) =>
-    operation === "listBatches" ? ("timeout" as const) : undefined;
-
-  test.each([
-    ["one after the other", 1],
-    ["eight at once", 8],
-  ])("costs a few time-outs, however often it is wanted: %s", async (_, atOnce) => {
-    const scripted = hanging();
-    const wanted = Array.from({ length: 40 / atOnce }, () => Array<RequestSpec>(atOnce).fill(list));
-    for (const some of wanted)
-      await inTime(
-        Promise.allSettled([create, ...some].map((spec) => scripted.sender.send(spec, origin))),
-      );
-    const lists = scripted.seen.filter(({ operation }) => operation === "listBatches");
-    // The first is sent twice, then one after the other until three in a row have timed out.
-    expect(lists.length).toBeLessThanOrEqual(2 + 3 * atOnce);
-    expect(scripted.seen.filter(isBatch)).toHaveLength(40 / atOnce);
-    expect(scripted.broken()).toContain("HTTP-05");
-  });
-});
-
-describe("a dropped connection (INT-04)", () => {
-  test.each([
-    [valid, /to a valid request/],
-    [unusual("with a long name"), /to a request with a long name/],
-    [invalid("without currency_pair"), /to a request without currency_pair/],
-  ] as const)(
-    "alone too, while a control is answered, blames: %j",
-    async (intent: Intent, words) => {
-      const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
-      await expect(scripted.send({ ...create, intent })).rejects.toMatchObject({
-        name: "Inconclusive",
-        message: "POST /batches gave no response: dropped by script",
-      });
-      expect(scripted.sent()).toEqual([
-        "createToken",
-        ...Array<string>(5).fill("createBatch token-1"),
-        "createToken",
-      ]);
-      expect(scripted.findings("HTTP-05")).toMatchObject([
-        {
-          message: expect.stringMatching(words),
-          expected: "a response to every request",
-          actual:
-            "no response (dropped by script), sent alone on a new connection neither; another request was answered",
-          operation: "createBatch",
-          sent: intentText(intent),
-          scenario: origin.id,
-          curl: expect.stringContaining("https://fx.example:8443/api/batches"),
-        },
-      ]);
-    },
+test("a list that hangs costs a few time-outs, however often it is wanted (INT-04)", async () => {
+  const scripted = senderWith(({ operation }) =>
+    operation === "listBatches" ? "timeout" : undefined,
   );
+  const wanted = [create, ...Array<RequestSpec>(8).fill(list)];
+  for (let times = 0; times < 5; times += 1)
+    await inTime(Promise.allSettled(wanted.map((spec) => scripted.sender.send(spec, origin))));
+  const lists = scripted.seen.filter(({ operation }) => operation === "listBatches");
+  // The first is sent twice, then one after the other until three in a row have timed out.
+  expect(lists.length).toBeLessThanOrEqual(2 + 3 * 8);
+  expect(scripted.seen.filter(isBatch)).toHaveLength(5);
+  expect(scripted.broken()).toContain("HTTP-05");
 });
 
-describe("a target that is silent as a whole", () => {
-  test("is given up, and no requirement fails", async () => {
-    const scripted = senderWith(({ n }) => (n > 1 ? "dropped" : undefined));
-    for (let n = 0; n < 2; n += 1)
-      await expect(scripted.send(create)).rejects.toThrow(
-        "the target answered neither POST /batches nor anything else for a while: dropped by script",
-      );
-    const words = /^the target stopped responding \d+ s into the run: dropped by script$/;
-    await expect(scripted.send(create)).rejects.toThrow(words);
-    expect(scripted.broken()).toEqual([]);
-    expect(scripted.found().untestable).toMatch(words);
-    const { length } = scripted.seen;
-    await expect(scripted.send(list)).rejects.toThrow(words);
-    await expect(scripted.sendAlone(list)).rejects.toThrow(words);
-    expect(scripted.seen).toHaveLength(length);
-  });
+test("a dropped connection, alone too, while a control is answered, is blamed (INT-04)", async () => {
+  const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
+  await expect(
+    scripted.send({ ...create, intent: invalid("without currency_pair") }),
+  ).rejects.toThrow("POST /batches gave no response: dropped by script");
+  expect(scripted.findings("HTTP-05")).toMatchObject([
+    {
+      message: expect.stringMatching(/to a request without currency_pair/),
+      expected: "a response to every request",
+      actual:
+        "no response (dropped by script), sent alone on a new connection neither; another request was answered",
+      operation: "createBatch",
+      scenario: origin.id,
+      curl: expect.stringContaining("https://fx.example:8443/api/batches"),
+    },
+  ]);
 });
 
 describe("a run that is stopped", () => {

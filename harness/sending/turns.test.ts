@@ -115,17 +115,6 @@ test("operations wait until a task without them has ended, which begins when non
   expect(log).toEqual(["o+", "a+", "o-", "x+", "a-", "x-", "y+", "y-", "p+", "p-"]);
 });
 
-test("what follows from a task without operations goes out before the operations that waited for it", async () => {
-  const scheduler = schedulerOf(1);
-  const { log, task } = logged();
-  const listed = async (): Promise<void> => {
-    await scheduler.withoutOperations(() => scheduler.shared.send(shared, task("x")));
-    await scheduler.shared.send(shared, task("y"));
-  };
-  await settled([listed(), scheduler.shared.send({ ...shared, isOperation: true }, task("o"))]);
-  expect(log).toEqual(["x+", "x-", "y+", "y-", "o+", "o-"]);
-});
-
 test("operations go on after a task without them that fails, and an exclusive turn may come between", async () => {
   const scheduler = schedulerOf(2);
   const { log, task } = logged();
