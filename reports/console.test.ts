@@ -13,27 +13,10 @@ function linesOf(run: Run, width?: number): readonly string[] {
     .split("\n");
 }
 
-test("a mistake takes at most six lines", () => {
-  const lines = linesOf(runs.nonconformant);
-  const start = lines.indexOf("✗ OPER-02  the status of a new operation differs");
-  expect(lines.slice(start + 1, start + 6)).toEqual([
-    '  expected  /status = "pending_quote"',
-    '  actual    /status = "created"',
-    "  request   POST /corporate/operation, valid",
-    "  replay    npx fxconform replay fxconform-report/report.json --only OPER-02",
-    "",
-  ]);
-  expect(lines.join("\n")).not.toContain("curl");
-});
-
 test.each([
-  [runs.conformant, "✓ The gate passes."],
-  [runs.partial, "✓ The gate passes."],
   [toleratedRun, "✓ The gate passes; 2 known failures tolerated."],
   [runs.nonconformant, "✗ The gate fails: OPER-02 and ACAM-03."],
   [runs.inconclusive, "? The gate fails: there is no verdict on the server."],
-  [runs.interrupted, "– The gate fails: the run was interrupted."],
-  [runs.error, "! The gate fails: fxconform itself failed."],
 ])("the gate of a $outcome run is its last line: %s", (run, line) => {
   expect(linesOf(run).at(-1)).toBe(line);
 });
@@ -67,7 +50,6 @@ function failing(...ids: readonly RequirementId[]): Run {
 }
 
 test.each<[readonly RequirementId[], string]>([
-  [["OPER-06"], "OPER-06"],
   [["OPER-06", "CPTY-02", "CPTY-03"], "OPER-06, CPTY-02 and CPTY-03"],
   [["OPER-06", "CPTY-02", "CPTY-03", "CPTY-04", "CPTY-05"], "OPER-06, CPTY-02 and 3 more"],
 ])("a gate that fails for %j names them", (ids, names) => {
@@ -79,15 +61,12 @@ test.each<[Run, string]>([
     failing("OPER-02", "ACAM-03"),
     "✗ https://fx.example/base: OPER-02 the status of a new operation differs (1 more)",
   ],
-  [failing("OPER-02"), "✗ https://fx.example/base: OPER-02 the status of a new operation differs"],
   [
     toleratedRun,
     "✓ https://fx.example/base: the gate passes, with 2 known failures: OPER-02, ACAM-03",
   ],
   [runs.conformant, `✓ https://fx.example/base: ${runs.conformant.summary}`],
-  [runs.partial, `○ https://fx.example/base: ${runs.partial.summary}`],
   [runs.inconclusive, `? https://fx.example/base: no verdict: ${runs.inconclusive.summary}`],
-  [runs.interrupted, `– https://fx.example/base: ${runs.interrupted.summary}`],
 ])("--quiet prints one line with a sentence, as the gate has it: $outcome, %s", (run, line) => {
   expect(quietText(run)).toBe(line.replace("https://fx.example/base", run.target.baseUrl));
 });

@@ -30,12 +30,10 @@ describe("refuses, and says what to do", () => {
     ["{", /^The report is not JSON: .+ Give a report\.json/],
     ["\u001b[2J", /^The report is not JSON: [ -~…]+$/],
     ["[]", /^This is JSON, but not a report of fxconform: it has no formatVersion\./],
-    ["null", /no formatVersion/],
     [
       '{"formatVersion":4}',
       /^The report has formatVersion 4; this fxconform reads 6\. Use the version/,
     ],
-    ['{"formatVersion":"6"}', /^The report has formatVersion "6"; this fxconform reads 6\./],
     [
       '{"formatVersion":6}',
       /report\.schema\.json: at its top it must have required property 'tool'/,
@@ -45,8 +43,6 @@ describe("refuses, and says what to do", () => {
       /at \/outcome it must be equal to one of the allowed values \(conformant, /,
     ],
     [JSON.stringify({ ...whole, startedAt: "yesterday" }), /at \/startedAt it must match pattern/],
-    [JSON.stringify({ ...whole, seeds: ["a"] }), /at \/seeds\/0 it must be integer/],
-    [JSON.stringify({ ...whole, requests: -1 }), /at \/requests it must be >= 0/],
     [
       JSON.stringify(whole).replace('"durationMs":1316.6', '"durationMs":1e999'),
       /at \/durationMs it must be number/,

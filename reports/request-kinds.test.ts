@@ -47,17 +47,6 @@ test("a refusal with a wrong status has a kind for each thing that is wrong with
   expect(kinds).toEqual(["with a trailing comma"]);
 });
 
-test("a crash has a kind for each change, as the title names the endpoints", () => {
-  const kinds = kindsOf(causeOf({ kind: "crash", of: "" }), [
-    memberOf("HTTP-04", "valid"),
-    memberOf("HTTP-04", "unusual: with null at /name", "createCounterparty"),
-    memberOf("HTTP-04", "valid", "createBatch"),
-  ]);
-  expect(kinds).toEqual([
-    "POST /customers/{customer_id}/counterparty, unusual: with null at /name",
-  ]);
-});
-
 test("what the title says is not said again", () => {
   const members = [
     memberOf("AUTH-20", "invalid: without a token"),
@@ -70,19 +59,6 @@ test("what the title says is not said again", () => {
   expect(kindsOf(causeOf(mistake, all), members)).toEqual([]);
   const some = { text: "A bad token is accepted", responses: { affected: 4, of: 9 } };
   expect(kindsOf(causeOf(mistake, some), members)).toEqual(["with a made-up token"]);
-});
-
-test("a request that breaks two requirements is no other kind than itself", () => {
-  const kinds = kindsOf(causeOf({ kind: "accepted", of: "with malformed JSON" }), [
-    memberOf("OPER-34", "invalid: whose body has NaN"),
-    memberOf("HTTP-02", "invalid: whose body has NaN"),
-  ]);
-  expect(kinds).toEqual([]);
-});
-
-test("a mistake in responses has no kinds of requests", () => {
-  const members = [memberOf("OPER-02", "valid"), memberOf("BATCH-02", "valid", "createBatch")];
-  expect(kindsOf(causeOf({ kind: "value", of: "status" }), members)).toEqual([]);
 });
 
 test.each<[path: string, text: string]>([

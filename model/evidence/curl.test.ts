@@ -104,12 +104,7 @@ describe("trust", () => {
     expires: "2030-01-01T00:00:00.000Z",
   };
   test.each([
-    [{}, "curl -sS -i --http1.1 --compressed -X"],
     [{ caFile: "ca.pem", insecure: true }, "curl -sS -i --http1.1 -k --compressed -X"],
-    [
-      { proxy: { url: "http://p:1", from: "--proxy" } },
-      "curl -sS -i --http1.1 --proxy 'http://p:1' --noproxy '' --compressed",
-    ],
     [
       {
         proxy: { url: "https://p:1", from: "", credentials: { user: "u", password: "word" } },

@@ -280,28 +280,6 @@ describe("bounds and secrets", () => {
   });
 });
 
-test("observations are redacted before they are cut", () => {
-  const { recorder, found } = recording();
-  recorder.observe("OPEN-01", "any", `${"a".repeat(190)}${secret}`);
-  expect(found().observations[0]?.answers).toMatchObject([
-    { answer: `${"a".repeat(190)}[API key]` },
-  ]);
-});
-
-test("an exchange is kept once, with all that it violates, in the order of the ids", () => {
-  const { recorder, found } = recording();
-  const exchange = (id: number) => exchangeOf("listBatches", { id });
-  recorder.record(exchange(7), origin, [
-    { requirement: "BATCH-21", violation: violation("a") },
-    { requirement: "BATCH-22", violation: violation("b") },
-  ]);
-  recorder.record(exchange(3), origin, [{ requirement: "BATCH-20" }]);
-  expect(found().exchanges.map(({ id, violates }) => [id, violates])).toEqual([
-    [3, []],
-    [7, ["BATCH-21", "BATCH-22"]],
-  ]);
-});
-
 describe("answers to open questions", () => {
   test("are counted: the most frequent first, in the order of the questions", () => {
     const { recorder, found } = recording();
