@@ -10,6 +10,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
 } else {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => endAtOnce(signal));
+  // The thread of a run begins to load first. If it cannot be loaded, the run says so.
+  if (/^(run|demo|doctor)$/.test(process.argv[2] ?? ""))
+    void import("../engine/server/thread.ts").then(({ startAhead }) => startAhead(), ignored);
   void import("./start.ts").catch(reportStart);
 }
 
@@ -18,6 +21,10 @@ function endAtOnce(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   process.stderr.write("fxconform: interrupted.\n");
   process.exit(130);
+}
+
+function ignored(): void {
+  // The program imports the module again, and reports why it cannot be loaded.
 }
 
 /**

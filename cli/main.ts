@@ -136,10 +136,7 @@ function addCommand(program: Program, row: CommandRow, call: CommandCall, io: Io
     const { mostSeconds } = row;
     if (mostSeconds !== undefined && io.guarded !== undefined)
       call.code = await io.guarded({ name, words: call.argv, files: command.args, mostSeconds });
-    else {
-      if (row.startsAhead === true) void io.modules.startAhead().then((startAhead) => startAhead());
-      call.code = await row.load({ flags, words: command.args }, io);
-    }
+    else call.code = await row.load({ flags, words: command.args }, io);
   });
 }
 

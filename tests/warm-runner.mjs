@@ -18,7 +18,7 @@ async function answer({ words, cwd, env }) {
   const written = { stdout: "", stderr: "" };
   const io = {
     ...processIo(),
-    modules: { ...modules, startAhead: async () => () => {}, run: async () => engine.run },
+    modules: { ...modules, run: async () => engine.run },
     cwd,
     env,
     stdout: (text) => void (written.stdout += text),

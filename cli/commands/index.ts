@@ -40,7 +40,6 @@ export const commands: readonly CommandRow[] = [
     summary: "check a server and write the reports",
     options: runOptions,
     elsewhere: deviations,
-    startsAhead: true,
     load: async (...all) => (await import("./checks.ts")).run(...all),
   },
   {
@@ -87,7 +86,6 @@ export const commands: readonly CommandRow[] = [
     name: "doctor",
     summary: "test the way to the server step by step, without a verdict",
     options: [...optionsIn("Target", "Network", "TLS"), "profile", "rate", "timeout", "maxBody"],
-    startsAhead: true,
     load: async (...all) => (await import("./doctor.ts")).doctor(...all),
   },
   {
@@ -96,7 +94,6 @@ export const commands: readonly CommandRow[] = [
     note: "Without a file, it reads the report in the folder where run writes. From the report come seed, samples and what is checked. Address, credentials, network and limits come from flags, variables and the configuration file, as in run; only an address on this machine may come from the report. Exit code 0: nothing fails any more.",
     words: ["[report.json]"],
     options: [...replayOptions, "only", "reportDir", "reports", "color", "verbose"],
-    startsAhead: true,
     mostSeconds: 120,
     load: async (...all) => (await import("./replay.ts")).replay(...all),
   },

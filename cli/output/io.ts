@@ -183,7 +183,6 @@ export function isSilent({ quiet, json }: OptionValues): boolean {
  * Tests bring their own.
  */
 export const modules = {
-  startAhead: async () => (await import("../../engine/server/thread.ts")).startAhead,
   run: async () => (await import("../../engine/server/run.ts")).run,
   warmEngine: async () => (await import("../../engine/server/run.ts")).createWarmEngine,
   renderers: async () => (await import("../../reports/index.ts")).renderers,

@@ -87,7 +87,6 @@ export function testContext(
         exit: (code) => void exits.push(code),
         modules: {
           ...processIo().modules,
-          startAhead: () => Promise.resolve(() => undefined),
           run: () => Promise.resolve(start),
           warmEngine: () => Promise.resolve(() => ({ run: start, close: () => Promise.resolve() })),
           ...more,

@@ -15,8 +15,8 @@ export type PreparedWorker = ReturnType<typeof startWorker>;
 let ahead: PreparedWorker | undefined;
 
 /**
- * Starts the thread of the next run, so that a command that will need one can read its options
- * meanwhile.
+ * Starts the thread of the next run, so that it loads while a command that will need it reads its
+ * options.
  */
 export function startAhead(): void {
   ahead ??= startWorker();
