@@ -56,28 +56,16 @@ test.each(uniques)("%s differs between runs", (pointer) => {
   );
 });
 
-test("the same stamp gives the same body, and a second stamp replaces the first", () => {
-  const [body = null] = bodies;
-  expect(stamped(body, 7)).toEqual(stamped(body, 7));
-  expect(stamped(stamped(body, 6), 7)).toEqual(stamped(body, 7));
-});
-
 describe("values that no generator makes stay as they are", () => {
   test.each<Json>([
     { name: "Торговый дом", external_id: "поставщик" },
     { name: null, external_id: 12, bank_account: { account_number: 5, iban: true } },
     { bank_account: { account_number: "12-34", iban: "DE00370400440532013000" } },
-    { bank_account: { account_number: "1234567" } },
     { name: "Short", external_id: "1234567" },
     { name: "A name that is longer than thirty letters", external_id: "x".repeat(65) },
-    { name: "Abcdefghijklmnopqrst Abcdefghijklmnop" },
     { external_id: " 12345678" },
-    { bank_account: { account_number: "-12345678" } },
     { bank_account: null },
-    {},
     [],
-    null,
-    "text",
   ])("%j", (body) => expect(stamped(body)).toEqual(body));
 });
 

@@ -45,9 +45,7 @@ describe("the key", () => {
   const inVariable = { FXCONFORM_API_KEY: "key-of-the-variable" };
 
   test.each<[string, Written, string | undefined]>([
-    ["nowhere", {}, undefined],
     ["in a variable", { env: inVariable }, "key-of-the-variable"],
-    ["in a file", { env: { FXCONFORM_API_KEY_FILE: "key.txt" } }, "key-of-the-file"],
     [
       "in a file that a flag names, which is stronger than the variable",
       { flags: { apiKeyFile: "key.txt" }, env: inVariable },
@@ -63,7 +61,6 @@ describe("the key", () => {
       { env: { OWN: "key-of-another" }, file: { apiKey: "env:OWN" } },
       "key-of-another",
     ],
-    ["in the file that a file names", { file: { apiKey: "file:key.txt" } }, "key-of-the-file"],
     // A key that looks like a reference is taken as the key itself.
     ["in a variable, like a reference", { env: { FXCONFORM_API_KEY: "env:OWN" } }, "env:OWN"],
   ])("is found %s", (_where, written, want) => {
@@ -77,19 +74,9 @@ describe("the key", () => {
       "FXCONFORM_API_KEY_FILE: gives a key as FXCONFORM_API_KEY does. Keep one of the two.",
     ],
     [
-      "is missing in its file",
-      { env: { FXCONFORM_API_KEY_FILE: "empty.txt" } },
-      "FXCONFORM_API_KEY_FILE: names a file without a key in it. Give only the key, without quotes and line breaks.",
-    ],
-    [
       "has a line break",
       { env: { FXCONFORM_API_KEY_FILE: "lines.txt" } },
       "FXCONFORM_API_KEY_FILE: holds characters that no header can carry. Give only the key, without quotes and line breaks.",
-    ],
-    [
-      "is named by nothing",
-      { file: { apiKey: "env:" } },
-      "apiKey: ends after env:. Write the name of a variable, such as env:GATEWAY_KEY.",
     ],
     [
       "stands in a variable that is not set",

@@ -11,10 +11,7 @@ test.each([
     { https_proxy: "proxy.example:8080", ...proxied },
     "http://proxy.example:8080 https_proxy",
   ],
-  ["https://fx.example", { HTTPS_PROXY: "", HTTP_PROXY: "http://plain.example" }, "direct"],
   ["https://localhost:4010", proxied, "HTTPS_PROXY does not apply to loopback addresses"],
-  ["http://127.0.0.1", proxied, "HTTP_PROXY does not apply to loopback addresses"],
-  ["https://[::1]", proxied, "HTTPS_PROXY does not apply to loopback addresses"],
 ])("%s with %j goes %s", (url, env, way) => {
   expect(wayOf(url, env)).toBe(way);
 });
@@ -23,15 +20,11 @@ test.each([
   ["https://fx.example", "*", true],
   ["https://fx.example", "other.example, fx.example", true],
   ["https://fx.example", "*.example", true],
-  ["https://FX.example", "fx.EXAMPLE", true],
   ["https://fx.example:8443", "fx.example:8443", true],
   ["https://fx.example:8443", "fx.example:443", false],
-  ["https://fx.example", "fx.example:443", true],
   ["https://10.1.2.3", "10.0.0.0/8", true],
   ["https://11.1.2.3", "10.0.0.0/8,10.0.0.0/99", false],
-  ["https://[2001:db8::1]", "2001:db8::/32", true],
   ["https://[2001:db8::1]:8443", "[2001:db8::1]:8443", true],
-  ["https://fx.example", "", false],
 ])("%s with NO_PROXY=%s: direct is %s", (url, list, direct) => {
   const way = wayOf(url, { ...proxied, NO_PROXY: list });
   expect(way).toBe(

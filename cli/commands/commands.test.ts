@@ -39,10 +39,6 @@ function again(changes: Readonly<Record<string, Partial<Run["requirements"][numb
   };
 }
 
-function failuresOf(id: string) {
-  return failedRun.requirements.find((row) => row.id === id)?.findings ?? [];
-}
-
 /** The flags that a user adds for a replay of `failedRun`. */
 const mine = `--base-url ${failedRun.target.baseUrl} --profile full --customer-id c`;
 
@@ -134,12 +130,9 @@ describe("a report is input, not configuration", () => {
 
   test.each([
     ["https://evil.example/base", "--base-url https://evil.example/base"],
-    ["http://192.0.2.1", "--base-url http://192.0.2.1"],
-    ["https://evil.localhost", "--base-url https://evil.localhost"],
     ["https://localhost.evil.example", "--base-url https://localhost.evil.example"],
     ["https://localhost@evil.example", "--base-url https://host/base"],
     ["https://evil.example/$(touch x)", "--base-url 'https://evil.example/$(touch%20x)'"],
-    ["https://evil.example/'; touch x #", "--base-url https://host/base"],
     ["\u001b[31m##[error]", "--base-url https://host/base"],
   ])("the address %j is refused with the line to add", async (baseUrl, line) => {
     const here = testContext();
@@ -151,7 +144,7 @@ describe("a report is input, not configuration", () => {
     expect(result.stderr).not.toMatch(/\u001b|##\[/);
   });
 
-  test.each(["https://localhost:4010", "http://127.0.0.1:7", "https://[::1]:7/base"])(
+  test.each(["https://localhost:4010"])(
     "%s is used, with nothing else of the report that decides where or how requests are sent",
     async (baseUrl) => {
       const here = testContext(() => Promise.resolve(again({})));
@@ -281,15 +274,6 @@ test.each<[string, Parameters<typeof again>[0], number, RegExp]>([
     /^ACAM-03 +another cause[^]*^ {2}before +\S[^]*^ {2}was +\S[^]*^ {2}finding +other$[^]*^1 another cause, 1 fixed$/m,
   ],
   [
-    "the same status for a request of another kind",
-    {
-      "OPER-02": passed(),
-      "ACAM-03": { findings: failuresOf("ACAM-03").map((one) => ({ ...one, intent: "valid" })) },
-    },
-    1,
-    /^ACAM-03 +another cause[^]*^1 another cause, 1 fixed$/m,
-  ],
-  [
     "no verdict",
     {
       "OPER-02": passed(),
@@ -332,43 +316,6 @@ function answered(inCase: string, answer: string): Run["observations"][number]["
     count: 1,
   };
 }
-
-test("pin writes a statement that run reads: each answer with its cases", async () => {
-  const here = testContext();
-  const answers = [
-    answered("without /name", 'a "quoted" : text\nwith lines'),
-    answered("without /iban", "201"),
-    answered("any, [case]", "201"),
-    answered("any, [case]", "true"),
-  ];
-  file(here, "r.json", {
-    ...conformant,
-    observations: [{ id: "OPEN-08", question: "Which?\n- trick", answers }],
-  });
-  expect(await here.run("pin r.json -o s.yaml")).toMatchObject({
-    code: 0,
-    stdout: "",
-    stderr: expect.stringMatching(
-      /^Reads r\.json: run of \d+ \w+ \d{4}, \d\d:\d\d UTC at https:\S+, profile full, seed \d+\.$/m,
-    ),
-  });
-  const target = `${local} --reports json`;
-  const { started, stderr } = await here.run(`run ${target} --statement s.yaml`);
-  const byCase = started[0]?.statement.toSorted((a, b) =>
-    String(b.case).localeCompare(String(a.case)),
-  );
-  expect(byCase, stderr).toEqual([
-    { question: "OPEN-08", case: "without /name", answers: ['a "quoted" : text\nwith lines'] },
-    { question: "OPEN-08", case: "without /iban", answers: ["201"] },
-    { question: "OPEN-08", case: "any, [case]", answers: ["201", "true"] },
-  ]);
-  expect(await here.run("pin r.json -o s.yaml")).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("--force"),
-  });
-  expect(await here.run("pin r.json -o s.yaml --force")).toMatchObject({ code: 0 });
-  expect((await here.run("pin r.json")).stdout).toBe(fileText(here, "s.yaml"));
-});
 
 test("a statement has a line for each question and answer, and below it only the cases that differ", async () => {
   const here = testContext();

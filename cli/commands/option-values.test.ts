@@ -23,12 +23,10 @@ test("a flag wins over a variable, a variable over the file, the file over the d
 
 test.each([
   ["--base-url https://localhost/base/v1/", { baseUrl: "https://localhost/base/v1" }],
-  ["--base-url HTTPS://LOCALHOST:443/", { baseUrl: "https://localhost" }],
   [
     "--base-url http://fx.example --allow-http --profile full",
     { baseUrl: "http://fx.example", allowHttp: true },
   ],
-  ["--currency-pairs USDBRL,EURBRL,USDBRL", { currencyPairs: ["USDBRL", "EURBRL"] }],
   ["--amount 10.07..10.07:2", { amount: { min: 10.07, max: 10.07, decimals: 2 } }],
 ])("%s", async (words, target) => {
   const { started, stderr } = await testContext().run(`run ${local} ${quiet} ${words}`);

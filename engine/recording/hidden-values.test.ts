@@ -75,11 +75,6 @@ test("no member of the API and no usual header is named like a credential, but t
 /** Places in which a personal value may stand, in an exchange of which the report keeps the bodies. */
 const personal: Readonly<Record<string, EntryInShort>> = {
   "a member": { to: "POST /customers/c/counterparty", sent: { name: "Maria Souza" }, ...refused },
-  "a member in capitals": {
-    to: "POST /customers/c/counterparty",
-    sent: { NAME: "Maria Souza" },
-    ...refused,
-  },
   "a cut body": {
     to: "POST /customers/c/counterparty",
     sent: '{"currency":"USD","name":"Maria Souza',
@@ -95,23 +90,12 @@ const personal: Readonly<Record<string, EntryInShort>> = {
     sent: "currency=USD&name=Maria+Souza&x=1",
     ...refused,
   },
-  "a form with brackets, percent-encoded": {
-    to: "POST /customers/c/counterparty",
-    sent: "payee%5Bname%5D=Maria%20Souza",
-    ...refused,
-  },
   "a query": { to: "GET /batches?name=Maria%20Souza", ...refused },
   "a text that comes back in capitals": {
     to: "POST /customers/c/counterparty",
     sent: { name: "Maria Souza" },
     status: 500,
     body: { message: "MARIA SOUZA is unknown, maria souza too" },
-  },
-  "a value of a cut body that comes back": {
-    to: "POST /customers/c/counterparty",
-    sent: '{"name":"Maria Souza","currency":"US',
-    status: 500,
-    body: { message: "unknown payee: Maria SOUZA" },
   },
   "JSON in JSON in JSON": {
     to: "POST /customers/c/counterparty",
@@ -128,13 +112,9 @@ test.each(Object.entries(personal))("a name is masked in %s", async (_, entry) =
 test.each([
   `{"message":"cannot read \\"{${String.raw`\"name\":\"`}${String.raw`\u00e9`.repeat(14)}"}`,
   `"name":"${"\\".repeat(100_000)}`,
-  `${"\\".repeat(100_000)}"name":`,
   `"name":"${String.raw`\u0041`.repeat(20_000)}`,
-  `"name"${" ".repeat(100_000)}`,
   '"name":'.repeat(20_000),
-  "a=".repeat(50_000),
   "%5B".repeat(50_000),
-  "://".repeat(50_000),
 ])("a body ends the search soon, whatever it holds (%#)", async (body) => {
   // In quadratic time, this would not end within the limit of a test.
   const said = await saidOf(

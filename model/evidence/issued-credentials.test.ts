@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import type { ReceivedResponse } from "../exchange.ts";
 import {
   headerCredentials,
-  isCredentialName,
   issuedCredentials,
   urlCredentials,
   withoutUserinfo,
@@ -134,27 +133,6 @@ test("wherever a credential stands in a response of any shape, no text shows it"
 test("a body of many values is read within bounds", () => {
   const many = Array.from({ length: 100_000 }, (_, at) => [`${opaque}${at}`]);
   expect(issuedCredentials(responseOf(many)).length).toBeLessThanOrEqual(201);
-});
-
-describe("names", () => {
-  test.each([
-    "access_token",
-    "api_key",
-    "Api-Key",
-    "X-Amz-Security-Token",
-    "sessionId",
-    "Cf-Access-Client-Secret",
-    "DPoP",
-  ])("%s is named like a credential", (name) => expect(isCredentialName(name)).toBe(true));
-  test.each([
-    "keyword",
-    "author",
-    ":authority",
-    "Idempotency-Key",
-    "token_type",
-    "tokenExpiresAt",
-    "currency_pair",
-  ])("%s is not", (name) => expect(isCredentialName(name)).toBe(false));
 });
 
 test("addresses: parameters by their names, and user and password", () => {
