@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
-  catalogue,
   isRequirementId,
   judgedInSmoke,
-  needsCustomer,
   requirementIds,
   requirementsIn,
   standingOperations,
@@ -18,12 +16,6 @@ test("ids are in the order of the areas and rise within each", () => {
   expect(isRequirementId("toString")).toBe(false);
 });
 
-test("statements are distinct", () => {
-  expect(new Set(requirementIds.map((id) => catalogue[id].statement)).size).toBe(
-    requirementIds.length,
-  );
-});
-
 test.each([
   [
     true,
@@ -35,16 +27,6 @@ test.each([
   ],
 ] as const)("judged in profile smoke: %s for %j", (wanted, ids) => {
   expect(ids.filter((id) => judgedInSmoke(id) !== wanted)).toEqual([]);
-});
-
-test.each([
-  [true, ["AUTH-04", "AUTH-20", "AUTH-21", "CPTY-01", "OPER-01", "ACAM-06", "BATCH-30", "HTTP-05"]],
-  [
-    false,
-    ["AUTH-03", "AUTH-32", "AUTH-36", "AUTH-38", "BATCH-01", "BATCH-24", "BATCH-28", "HTTP-07"],
-  ],
-] as const)("needs a customer: %s for %j", (wanted, ids) => {
-  expect(ids.filter((id) => needsCustomer(id) !== wanted)).toEqual([]);
 });
 
 describe("the operations whose exchanges show a requirement", () => {

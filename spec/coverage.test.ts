@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { catalogue, requirementIds, coverageOf, requirementsOf } from "./catalogue.ts";
-import { interpretationIds, interpretationOf, isInterpretationId } from "./interpretations.ts";
+import { interpretationIds, interpretationOf } from "./interpretations.ts";
 import { sectionNames } from "./sections.ts";
 
 test.each(sectionNames)("section %s has rows, or a reason why it has none", (name) => {
@@ -21,8 +21,3 @@ test.each(interpretationIds.filter((id) => /^(MUST|SHOULD)$/.test(interpretation
     expect(interpretationOf(id).level === "SHOULD" && levels.includes("MUST")).toBe(false);
   },
 );
-
-test("only ids of the table are interpretations", () => {
-  expect(isInterpretationId("INT-19")).toBe(true);
-  expect(isInterpretationId("toString")).toBe(false);
-});

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { redactionOf } from "../../model/evidence/redaction.ts";
@@ -110,19 +110,4 @@ test("the command writes the events beside its result", async () => {
   const alone = await command(`run ${local} --reports json --events -`);
   expect(kindsIn(alone.stdout)).toEqual(["started", "verdict", "mistake", "ended"]);
   expect(alone.stderr).toContain("nonconformant");
-});
-
-test("fxconform itself failing is the last event", async () => {
-  const { run: command } = testContext(() => Promise.reject(new Error("it broke")));
-  const { stdout, code } = await command(`run ${local} --reports json --events -`);
-  expect(eventsIn(stdout).at(-1)).toMatchObject({ event: "ended", outcome: "error", exitCode: 4 });
-  expect(code).toBe(4);
-});
-
-test("what is no file to write to is refused before anything is sent", async () => {
-  const { run: command, folder } = testContext();
-  mkdirSync(join(folder, "taken"));
-  const { code, stderr, started } = await command(`run ${local} --events taken`);
-  expect([code, started]).toEqual([2, []]);
-  expect(stderr).toContain("--events");
 });

@@ -2,7 +2,6 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { redactionOf } from "../../model/evidence/redaction.ts";
-import { UsageError } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
 import { recordingFile } from "./recording-file.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
@@ -34,11 +33,4 @@ test("a recording that holds a secret is not written", async () => {
   expect(await file.finish(secrets, io)).toBe("refused");
   expect(readdirSync(folder)).toEqual([]);
   expect(printed).toContain("a secret was found in it");
-});
-
-test("a place that cannot be written is wrong usage", () => {
-  expect(() => recordingFile(folder, "--record")).toThrow(UsageError);
-  expect(() => recordingFile("/proc/nowhere/run.har", "--record")).toThrow(
-    /--record: names a file/,
-  );
 });

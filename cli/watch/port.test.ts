@@ -65,24 +65,3 @@ test("a server that drops idle connections was not restarted", async () => {
   await vi.waitFor(() => expect(sockets.size).toBeGreaterThan(0), soon);
   expect(seen).toEqual(["back"]);
 });
-
-test("however often it connects, nothing piles up and Node has nothing to warn of", async () => {
-  const warnings: Error[] = [];
-  const take = (warning: Error): void => void warnings.push(warning);
-  process.on("warning", take);
-  onTestFinished(() => void process.off("warning", take));
-  const port = await listen();
-  const seen = followed(port);
-  const { server } = servers.at(-1) ?? {};
-  let connections = 0;
-  server?.on("connection", (socket) => {
-    connections += 1;
-    socket.end();
-  });
-  await vi.waitFor(() => expect(connections).toBeGreaterThan(11), {
-    timeout: 30_000,
-    interval: 50,
-  });
-  expect(seen).toEqual(["back"]);
-  expect(warnings).toEqual([]);
-}, 60_000);

@@ -8,7 +8,6 @@ import { settings, target } from "../../model/testing/target.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { createResults } from "./results.ts";
 import { createSession } from "./session.ts";
-import { findingOf, rowOf } from "../../model/testing/rows.ts";
 
 /** How long a loaded machine may take. */
 const soon = { timeout: 20_000, interval: 10 };
@@ -106,18 +105,6 @@ test("something new ends what is under way; while the server is away nothing sta
   expect(log.filter((line) => line === "rest")).toHaveLength(1);
   session.end();
   await session.ended;
-});
-
-test("newer results take the place of older ones, except where a run left them out", () => {
-  const { ended, rows } = createResults(options);
-  const findings = [findingOf()];
-  const failed = [rowOf("OPER-01", "fail", { findings }), rowOf("OPER-02", "fail", { findings })];
-  ended({ ...runs.conformant, requirements: failed });
-  ended({ ...runs.conformant, requirements: [rowOf("OPER-01", "skip"), rowOf("OPER-02", "pass")] });
-  expect(rows().map(({ id, verdict }) => [id, verdict])).toEqual([
-    ["OPER-01", "fail"],
-    ["OPER-02", "pass"],
-  ]);
 });
 
 test("however often a requirement is checked again, only exchanges that are shown stay, with ids of their own", () => {

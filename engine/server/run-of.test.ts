@@ -64,39 +64,7 @@ const unsure = openFor("OPER-02");
 const judged: Note = (recorder) =>
   recorder.holds(["OPER-02"], { ...exchangeOf("createOperation", { id: 7 }), scenario: "a" });
 
-test("a row for each requirement, with its evidence", () => {
-  const run = runFrom([judged, judged, unsure, progress({ took: [["OPER-02", 12.6]] })]);
-  expect(run.requirements.map(({ id }) => id)).toEqual(requirementIds);
-  expect(rowOf(run, "OPER-02")).toMatchObject({
-    asked: 2,
-    verdict: "pass",
-    tookMs: 13,
-    findings: [],
-    judgedIn: ["a"],
-    sample: 7,
-  });
-  expect(rowOf(run, "OPER-01")).toMatchObject({ asked: 0, verdict: "inconclusive", findings: [] });
-});
-
-test("what was sent, and with which bad credentials", () => {
-  const sent = [
-    { operation: "listBatches", kind: "valid", count: 1 },
-    { operation: "listBatches", kind: "bad credentials", count: 2 },
-  ] as const;
-  const run = runFrom([progress({ sent })]);
-  expect([run.requests, run.badCredentials, run.peakInFlight]).toEqual([3, 2, 1]);
-});
-
 describe("what was left out", () => {
-  test("by the selection or the profile", () => {
-    const run = runFrom([], {}, { selection: ["OPER-02", "AUTH-01"], profile: "smoke" });
-    expect(skippedIn(run, "profile")).toEqual(["OPER-02"]);
-    expect(skippedIn(run, "selection")).toEqual(
-      requirementIds.filter((id) => id !== "OPER-02" && id !== "AUTH-01"),
-    );
-    expect(run.complete).toBe(false);
-  });
-
   test("by --bail: what was not judged, and no operation is missed", () => {
     const planned: Note = (recorder) => recorder.progress.plan(1, ["createBatch"]);
     const run = runFrom([judged, planned, openFor("OPER-01")], { bailed: true });
@@ -123,7 +91,6 @@ describe("why the target could not be tested", () => {
       { overdue: "the run took longer than its bound of 9 s" },
       /longer than its bound of 9 s$/,
     ],
-    ["the target", [lost], {}, /gone$/],
   ])("%s: a reason for every requirement, after its own", (_, evidence, end, reason) => {
     const run = runFrom([unsure, ...evidence], end);
     expect(run).toMatchObject({ outcome: "inconclusive", summary: expect.stringMatching(reason) });

@@ -75,12 +75,6 @@ function runThatTakes(...found: readonly Evidence[]) {
   });
 }
 
-test("a run whose scenarios all ended has no errors", async () => {
-  const { worker, calls } = runThatTakes(ended);
-  expect(await watch(worker)).toEqual({ errors: [], overdue: undefined, bailed: false });
-  expect(calls).toEqual([]);
-});
-
 test.each([
   ["no scenario began", [], "the thread of the suites ended before a scenario began"],
   [
@@ -93,25 +87,9 @@ test.each([
     [evidence({ planned: 3, done: 3 })],
     "0 of 3 scenarios that should have run did not",
   ],
-  [
-    "nothing was selected",
-    [evidence({ isEnded: true })],
-    "no scenario was found for what is selected",
-  ],
 ])("if %s, the run says so", async (_what, found, error) => {
   const { worker } = runThatTakes(...found);
   expect((await watch(worker)).errors).toEqual([error]);
-});
-
-test("where the target cannot be tested, no scenario is missed", async () => {
-  const step = { step: "connection", ok: false, stops: true, found: "ECONNREFUSED" } as const;
-  const { worker } = runThatTakes(evidence({ steps: [step] }));
-  expect((await watch(worker)).errors).toEqual([]);
-});
-
-test("errors of the worker come first", async () => {
-  const { worker } = workerThat(async () => ({ errors: ["Error: one"] }));
-  expect((await watch(worker)).errors[0]).toBe("Error: one");
 });
 
 test("what is no part of the run is handed on, and each step once", async () => {
@@ -138,7 +116,6 @@ test.each([
   ["goes on after a SHOULD", bailing, "OPER-04", false],
   ["goes on after a known failure", { ...bailing, baseline: [tolerated] }, "OPER-02", false],
   ["goes on below its count", { ...bailing, bail: 2 }, "OPER-02", false],
-  ["goes on without --bail", usual, "OPER-02", false],
 ] as const)("--bail %s", async (_what, options, requirement, bailed) => {
   const { worker, calls } = runThatTakes(evidence(allDone, requirement));
   expect((await watch(worker, options)).bailed).toBe(bailed);

@@ -45,20 +45,9 @@ const tokenCall = {
   again: (other: Exchange) => !isSuccess(other),
 } as const;
 
-test("a fault of the token call that always shows is there three times of three", async () => {
-  expect(await repeated([tokenCall], () => true)).toEqual({ said: ["3 of 3"], sent: 2 });
-});
-
 test("a fault that shows now and then says how often", async () => {
   expect((await repeated([tokenCall], (n) => n === 1)).said).toEqual(["2 of 3"]);
   expect((await repeated([tokenCall], () => false)).said).toEqual(["1 of 3"]);
-});
-
-test("what nothing could judge in the new response is not repeated", async () => {
-  expect(await repeated([{ requirement: "AUTH-03", exchange: refused }], () => true)).toEqual({
-    said: [],
-    sent: 0,
-  });
 });
 
 test("a finding of a standing check is judged by it", async () => {

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Inconclusive } from "../../../harness/errors.ts";
 import type { CalibrationStep } from "../../../suites/calibration/steps.ts";
-import { memberOf } from "../../../spec/json.ts";
 import type { RequestSpec } from "../../../model/request.ts";
 import type { RunSettings } from "../../../model/target.ts";
 import type { Scenario } from "../../../suites/kit/scenario.ts";
@@ -146,43 +145,6 @@ test("what bad credentials create has a share of its own", async () => {
     });
   await performed([share("main"), share("last")]);
   expect(shares).toEqual(["ordinary", "credentials"]);
-});
-
-const upTo20: Script = ({ operation, body }) => {
-  const amount = typeof body === "function" ? 0 : Number(memberOf(body, "currency_amount"));
-  return operation === "createOperation" && amount > 20 ? 422 : undefined;
-};
-
-test("a run warns of what the calibration corrected, and of nothing else", async () => {
-  const warnings = (said: readonly string[]) => said.filter((text) => text.startsWith("warning"));
-  const usual = await performed([scenarioOf("operation")]);
-  expect(warnings(usual.said)).toEqual([]);
-  const { said, steps } = await performed([scenarioOf("operation")], {}, upTo20);
-  expect(warnings(said)).toEqual([expect.stringMatching(/--amount/)]);
-  expect(steps).toEqual([]);
-});
-
-test("a run that takes the steps alone tells each of them, redacted", async () => {
-  const script: Script = ({ operation }) => (operation === "createBatch" ? 403 : undefined);
-  const log: string[] = [];
-  const { steps } = await performed([logging(log, "operation")], { createsLeast: true }, script);
-  expect(log).toEqual([]);
-  expect(steps.map(({ step, ok }) => `${step} ${ok}`)).toEqual([
-    "counterparty true",
-    "operation true",
-    "item true",
-    "pairs true",
-    "purpose true",
-    "batch false",
-  ]);
-});
-
-test("a run of the profile smoke calibrates nothing, as it creates nothing", async () => {
-  const log: string[] = [];
-  const script: Script = ({ operation }) => void log.push(operation);
-  const smoke = logging(log, "smoke", { profiles: ["smoke"] });
-  await performed([smoke], { profile: "smoke" }, script);
-  expect(log).toEqual(["smoke starts", "smoke ends"]);
 });
 
 test("behind a limit that leaves too little time, what shows again what others show is left out", async () => {
