@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { cnpj, cpf } from "cpf-cnpj-validator";
 import { dealsFor, itemArbitrary } from "./deals.ts";
 import { payeeRows } from "./payees.ts";
+import { countries } from "./places.ts";
 import { sampleOf } from "./pool.ts";
 import type { Domain } from "./sources.ts";
 import { domain } from "./testing/contract.ts";
@@ -44,6 +45,32 @@ describe.each(domains)("%s", (_, target) => {
         if (size !== "between") expect(amount).toBe(size === "least" ? min : max);
       }
   });
+});
+
+test("each country occurs with each pair and each purpose, if there are two", () => {
+  const countriesWith = (target: Domain, name: string, value: string) => {
+    const rows = dealsFor(target).operations.filter((row) => row[name] === value);
+    return new Set(rows.map((row) => row["bank_country"])).size;
+  };
+  const two = { ...domain, currencyPairs: ["USDBRL", "EURBRL"], otherPurposes: ["IMPORT"] };
+  for (const pair of two.currencyPairs)
+    expect(countriesWith(two, "currency_pair", pair)).toBe(countries.length);
+  for (const purpose of ["EFX", "IMPORT"])
+    expect(countriesWith(two, "operation_purpose", purpose)).toBe(countries.length);
+  // Three purposes would need an operation more for each country.
+  const three = { ...two, otherPurposes: ["IMPORT", "EXPORT"] };
+  expect(countriesWith(three, "operation_purpose", "EXPORT")).toBeLessThan(countries.length);
+  expect(countriesWith(three, "currency_pair", "EURBRL")).toBe(countries.length);
+});
+
+test("operations that are there for the country come last, those that can take an item first", () => {
+  const { further, items, operations } = dealsFor({ ...domain, otherPurposes: ["IMPORT"] });
+  const first = operations.length - further.length;
+  expect(first).toBeGreaterThan(items.length);
+  expect(further.toSorted((a, b) => a - b)).toEqual(further.map((_, nth) => first + nth));
+  const canTakeItem = further.map((index) => operations[index]?.["operation_purpose"] === "EFX");
+  expect(canTakeItem.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => true));
+  expect(canTakeItem.lastIndexOf(true)).toBeLessThan(canTakeItem.indexOf(false));
 });
 
 test("amounts between the ends have the decimals of their row, and differ", () => {

@@ -14,6 +14,12 @@ export interface Deals {
   readonly operations: readonly Row[];
   readonly operationDesign: Design;
   /**
+   * The indexes of the last operations, which are there for the country of the bank with pair and
+   * purpose. Nearly all are for a payee that has an operation already. Those that can take an item
+   * come first.
+   */
+  readonly further: readonly number[];
+  /**
    * The amount of each operation. `share`: where in its part of the range an amount lies that neither
    * the row nor an edge of the range decides, from 0 to below 1.
    */
@@ -41,8 +47,9 @@ export interface ItemBody {
 }
 
 /**
- * The operations and items of a run against a target with these values: each country occurs, and
- * each possible pair of two other attributes, the region of the bank among them. `usualPurpose`: that of operations with items.
+ * The operations and items of a run against a target with these values: each possible pair of two
+ * attributes occurs, the region of the bank among them, and each country, in operations with each
+ * pair and with each purpose if there are two. `usualPurpose`: that of operations with items.
  */
 export function dealsFor(domain: Domain, usualPurpose = efx): Deals {
   const { currencyPairs, otherPurposes, amount } = domain;
@@ -59,6 +66,9 @@ const known = new Map<string, Deals>();
  * of items sees.
  */
 const ofItems = ["region", "account", "address", "external_id", "currency_pair", "tax_id", "part"];
+
+/** With more values than these, there are too many pairs of each with a country. */
+const fewValues = 2;
 
 /** Sizes of amounts whose decimals the configuration decides: they count as amounts without. */
 const ends = ["least", "most"];
@@ -92,7 +102,7 @@ function newDeals({ currencyPairs, otherPurposes, amount }: Domain, usualPurpose
     settled: ["size"],
     from,
   };
-  const operationDesign: Design = {
+  const withRegions: Design = {
     attributes: { bank_country: bankCountry, ...common, operation_purpose: purposes },
     excluded,
     settled: ["size"],
@@ -104,11 +114,18 @@ function newDeals({ currencyPairs, otherPurposes, amount }: Domain, usualPurpose
   };
   const items = coveringArray(itemDesign);
   const given = items.map(({ tax_id: _taxId, part: _part, ...operation }) => operation);
-  const operations = coveringArray({ ...operationDesign, given });
+  const first = coveringArray({ ...withRegions, given });
+  const operationDesign = withCountries(withRegions);
+  const operations = coveringArray({ ...operationDesign, given: first });
+  const further = operations.map((_, index) => index).slice(first.length);
+  const canTakeItem = (index: number): boolean =>
+    operations[index]?.["operation_purpose"] === usualPurpose &&
+    operations[index]["size"] === "between";
   let last: { readonly share: number; readonly amounts: readonly number[] } | undefined;
   return {
     operations,
     operationDesign,
+    further: [...further.filter(canTakeItem), ...further.filter((index) => !canTakeItem(index))],
     amounts: (share) => {
       if (last?.share !== share) last = { share, amounts: amountsOf(operations, amount, share) };
       return last.amounts;
@@ -116,6 +133,15 @@ function newDeals({ currencyPairs, otherPurposes, amount }: Domain, usualPurpose
     items,
     itemDesign,
   };
+}
+
+/** The same design, but each country occurs with each pair and with each purpose, if these are few. */
+function withCountries(design: Design): Design {
+  const { attributes, groups = [] } = design;
+  const few = ["currency_pair", "operation_purpose"].filter(
+    (name) => (attributes[name]?.length ?? 0) <= fewValues,
+  );
+  return { ...design, groups: [...groups, ...few.map((name) => ["bank_country", name])] };
 }
 
 /**

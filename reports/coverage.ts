@@ -29,15 +29,18 @@ function total(parts: readonly Coverage["pairs"][]) {
 
 /** The attributes outside the largest group, with their partners: ` (bank_country with region alone)`. */
 function exceptions(coverage: readonly Coverage[]): string {
-  const texts = coverage.flatMap(({ groups }) => {
+  const partners = new Map<string, Set<string>>();
+  for (const { groups } of coverage) {
     const [largest = []] = [...groups].sort((a, b) => b.length - a.length);
-    const others = [...new Set(groups.flat())].filter((name) => !largest.includes(name));
-    return others.map((name) => {
-      const partners = new Set(groups.filter((group) => group.includes(name)).flat());
-      return `${name} with ${[...partners].filter((one) => one !== name).join(" and ")} alone`;
-    });
+    for (const group of groups)
+      for (const name of group.filter((one) => !largest.includes(one)))
+        partners.set(name, new Set([...(partners.get(name) ?? []), ...group]));
+  }
+  const texts = [...partners].map(([name, all]) => {
+    const others = [...all].filter((one) => one !== name);
+    return `${name} with ${others.join(" and ")} alone`;
   });
-  return texts.length === 0 ? "" : ` (${[...new Set(texts)].join(", ")})`;
+  return texts.length === 0 ? "" : ` (${texts.join(", ")})`;
 }
 
 /** `; not covered: 45 pairs with bank_country CN, refused with 422, and 12 more` */

@@ -29,6 +29,7 @@ import { similarOperations } from "./counterparty/similar/operations.scenario.ts
 import type { Scenario } from "./kit/scenario.ts";
 import { concurrentOperations } from "./operation/create/concurrent.scenario.ts";
 import { differingOperations } from "./operation/create/differing.scenario.ts";
+import { operationsEverywhere } from "./operation/create/everywhere.scenario.ts";
 import { firstOperation } from "./operation/create/first.scenario.ts";
 import { validOperations } from "./operation/create/valid.scenario.ts";
 import { invalidBodies } from "./operation/invalid/bodies.scenario.ts";
@@ -84,6 +85,7 @@ export const scenarios: readonly Scenario[] = [
   similarOperations,
   spelledOperations,
   oddValues,
+  operationsEverywhere,
   walks,
   plainHttp,
   otherMethods,

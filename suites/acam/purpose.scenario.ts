@@ -129,7 +129,6 @@ const alike = scenario({
     const before = await make(one, purpose);
     await together([make(one, "EFX"), make(two, "EFX")]);
     const after = await make(two, purpose);
-    await together([amount(), amount(), amount()].map((next) => make(next, "EFX")));
     await together(
       [
         [before, ", older than others"] as const,

@@ -4,11 +4,12 @@ import {
   areRandom,
   cannotCoincide,
   idsNear,
+  operationIn,
   scenario,
   unknownLike,
   withLettersBehind,
 } from "../kit/index.ts";
-import type { Change } from "../kit/index.ts";
+import type { Change, Context } from "../kit/index.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 
 /** ACAM items are for operations that exist (specification, Endpoints, 4). */
@@ -26,7 +27,7 @@ export const unknownOperation = scenario({
     const counterparty = payee ?? (await registered());
     // One new operation is enough: its id and the id of the control's operation show whether this
     // server makes random ids.
-    const creation = create({ counterparty });
+    const creation = furtherOperation(context).then((one) => one ?? create({ counterparty }));
     const created = await attempt(creation);
     // If the server accepts no more operations, an earlier operation shows what ids look like, and
     // an earlier item is the control. If there is no earlier operation, the server's refusal is
@@ -80,6 +81,12 @@ export const unknownOperation = scenario({
     await together([refusedForUnknown(), refusedForBatch()]);
   },
 });
+
+/** A new operation that the design asks for anyway. Undefined if the target refuses it. */
+async function furtherOperation({ further }: Pick<Context, "further">) {
+  const [create] = await further("unknown operation", 1);
+  return create && operationIn(await create());
+}
 
 const doesNotExist: Change = {
   what: "for an operation that does not exist",

@@ -18,8 +18,10 @@ import {
   operationOfRow,
   payeeOfRow,
   rowsSent,
+  type Deliver,
 } from "../resources/designed.ts";
 import { counterpartyRequest, operationRequest } from "../resources/requests.ts";
+import { together } from "../run/concurrency.ts";
 import { seedFor, type ScenarioCore } from "../run/context.ts";
 import type { Sample } from "./samples.ts";
 
@@ -45,10 +47,41 @@ export interface DesignedVerbs {
   readonly sendPayee: (payee: DesignedPayee) => Promise<Exchange>;
   readonly operations: () => Iterable<Sample<DesignedOperation>>;
   readonly sendOperation: (operation: DesignedOperation) => Promise<Exchange>;
+  /**
+   * Further operations of the design, at most `n`, which the scenario sends in place of operations of
+   * its own. Resolves when their payees are registered. Fewer are there if the design has fewer, or
+   * if the target refuses a payee.
+   */
+  readonly further: (share: Share, n: number) => Promise<readonly FurtherOperation[]>;
+  /** All further operations, by their index. What a scenario sent is not sent again. */
+  readonly furtherOperations: () => Iterable<Sample<number>>;
+  readonly sendFurther: (index: number) => Promise<Exchange>;
   readonly items: () => Iterable<Sample<number>>;
   /** Adds the item of a row. Resolves to an earlier refusal if there is no operation for it. */
   readonly sendItem: (index: number) => Promise<Exchange>;
 }
+
+/**
+ * Sends a further operation, once in a run. `deliver`: how it is sent at first; if it is refused
+ * then, it is sent as it is.
+ */
+export type FurtherOperation = (deliver?: Deliver) => Promise<Exchange>;
+
+/**
+ * Where the operations of each scenario begin among the further ones: the first of these may get an
+ * item, so scenarios that add items count from the front, and others from the end.
+ */
+const shares = {
+  "unknown operation": 0,
+  "doubtful items": 1,
+  "items with other members": 3,
+  "items with other bodies": 5,
+  "items with odd texts": 7,
+  "at the same time": -10,
+  "other spellings": -16,
+};
+
+export type Share = keyof typeof shares;
 
 export function designedVerbs(core: ScenarioCore): DesignedVerbs {
   const sent = new Set<number>();
@@ -70,12 +103,10 @@ export function designedVerbs(core: ScenarioCore): DesignedVerbs {
       const body = operationOfRow(core, index, payee.id);
       return core.send(operationRequest({ ...body, currency_amount: amount }));
     },
-    items: () =>
-      rowsSent(core, dealsOf(core).items).map((_, index) => ({
-        value: index,
-        arbitrary: undefined,
-        from: {},
-      })),
+    further: (share, n) => furtherOf(core, share, n),
+    furtherOperations: () => samplesAt(rowsSent(core, dealsOf(core).further)),
+    sendFurther: async (index) => (await designedOperation(core, index)).exchange,
+    items: () => samplesAt(rowsSent(core, dealsOf(core).items).map((_, index) => index)),
     sendItem: (index) => designedItem(core, index),
   };
 }
@@ -92,7 +123,8 @@ function* payeesOf(core: ScenarioCore, more: number): Generator<Sample<DesignedP
 }
 
 function* operationsOf(core: ScenarioCore, more: number): Generator<Sample<DesignedOperation>> {
-  const rows = rowsSent(core, dealsOf(core).operations);
+  const { operations, further: later } = dealsOf(core);
+  const rows = rowsSent(core, operations.slice(0, operations.length - later.length));
   const range = core.target.amount;
   const further = sampleOf(amountArbitrary(range), {
     seed: seedFor(core.seed, "further amounts"),
@@ -108,4 +140,26 @@ function* operationsOf(core: ScenarioCore, more: number): Generator<Sample<Desig
       arbitrary: withSmallerAmounts(range, value),
       from: { seed: core.seed, examples: [[value]] },
     };
+}
+
+/** Samples that do not shrink. */
+function samplesAt(indexes: readonly number[]): readonly Sample<number>[] {
+  return indexes.map((value) => ({ value, arbitrary: undefined, from: {} }));
+}
+
+async function furtherOf(
+  core: ScenarioCore,
+  share: Share,
+  n: number,
+): Promise<readonly FurtherOperation[]> {
+  const { operations, further } = dealsOf(core);
+  if (rowsSent(core, further).length < further.length) return [];
+  const begin = shares[share];
+  const own = further.slice(begin, begin + n === 0 ? undefined : begin + n);
+  const payees = await together(
+    own.map((index) => designedPayee(core, Number(operations[index]?.["payee"]))),
+  );
+  return own
+    .filter((_, nth) => payees[nth]?.id !== undefined)
+    .map((index) => async (deliver) => (await designedOperation(core, index, deliver)).exchange);
 }

@@ -16,6 +16,7 @@ export {
   type Value,
 } from "./changes.ts";
 export { type Context } from "./context.ts";
+export { type Share } from "./designed.ts";
 export { type BadCredential, type Guarded } from "./bad-credentials.ts";
 export {
   createdIn,

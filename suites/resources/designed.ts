@@ -77,13 +77,10 @@ function sentPayee(context: ScenarioCore, row: Row, body: Json): Promise<Sent> {
   return sent(context, counterpartyRequest(context, body), ["payees", payeeDesign, row]);
 }
 
-/** After so many rows that are refused in an accepted country as well, no further row is tried there. */
-const mostRefusedElsewhere = 3;
-
 /**
  * Registers the payee of a refused row with a bank in a country that the target was seen to accept,
  * so that a refusal of its country keeps no other attribute out. Resolves to undefined if the target
- * refuses that, too. Until it has accepted one, rows are tried one after the other.
+ * refuses that, too.
  */
 async function elsewhere(
   context: ScenarioCore,
@@ -93,22 +90,11 @@ async function elsewhere(
   const { knowledge } = context;
   const other = withAcceptedCountry(context, row);
   if (other === undefined) return undefined;
-  const before = knowledge.triedElsewhere;
-  let end = (): void => undefined;
-  knowledge.learn({ triedElsewhere: new Promise((resolve) => (end = () => resolve(undefined))) });
-  await before;
-  const isKnown = knowledge.refusedElsewhere < 0;
-  if (isKnown) end();
-  try {
-    if (knowledge.counterpartiesAreFull || knowledge.refusedElsewhere >= mostRefusedElsewhere)
-      return undefined;
+  return knowledge.elsewhere(async () => {
+    if (knowledge.counterpartiesAreFull) return undefined;
     const second = await sentPayee(context, other, payeeOfRow(context, other, index).value);
-    const isRefused = second.id === undefined;
-    knowledge.learn({ refusedElsewhere: isRefused ? knowledge.refusedElsewhere + 1 : -Infinity });
-    return isRefused ? undefined : second;
-  } finally {
-    end();
-  }
+    return second.id === undefined ? undefined : second;
+  });
 }
 
 /**
@@ -126,21 +112,70 @@ function withAcceptedCountry({ knowledge }: ScenarioCore, row: Row): Row | undef
 
 /**
  * Creates the operation of a row for the payee of its row, once in a run. Resolves to the refusal of
- * the payee if there is no payee.
+ * the payee if there is no payee. `deliver`: how it is sent at first; if it is refused then, it is
+ * sent as it is.
  */
-export function designedOperation(context: ScenarioCore, index: number): Promise<Sent> {
-  const { operations, operationDesign } = dealsOf(context);
+export function designedOperation(
+  context: ScenarioCore,
+  index: number,
+  deliver?: Deliver,
+): Promise<Sent> {
+  const { operations } = dealsOf(context);
   const row = operations[index] ?? {};
   const name = `operation ${index} ${row["currency_pair"]} ${row["operation_purpose"]}`;
   return context.knowledge.once(name, async () => {
     const payee = await designedPayee(context, Number(row["payee"]));
-    const counterparty = payee.id;
-    if (counterparty === undefined) return payee;
-    await context.knownSince(payee.at);
-    const body = operationOfRow(context, index, counterparty);
-    const actual = { ...row, ...bankOf(payee) };
-    return sent(context, operationRequest(body), ["operations", operationDesign, actual]);
+    if (payee.id === undefined) return payee;
+    const isLater = operations.findIndex((one) => one["payee"] === row["payee"]) < index;
+    if (isLater && context.knowledge.payeesServeOnce === true)
+      return sentOperation(context, index, await freshPayee(context, payee, index));
+    const changed = deliver && (await sentOperation(context, index, payee, deliver));
+    if (changed?.id !== undefined) return changed;
+    const first = await sentOperation(context, index, payee);
+    if (!isLater || !isRefusal(first.exchange)) return first;
+    return (await forFreshPayee(context, payee, index)) ?? first;
   });
+}
+
+/** Sends a request in a way of its own. */
+export type Deliver = (request: RequestSpec) => Promise<Exchange>;
+
+async function sentOperation(
+  context: ScenarioCore,
+  index: number,
+  payee: Sent,
+  deliver?: Deliver,
+): Promise<Sent> {
+  const { operations, operationDesign } = dealsOf(context);
+  const { id: counterparty } = payee;
+  if (counterparty === undefined) return payee;
+  await context.knownSince(payee.at);
+  const request = operationRequest(operationOfRow(context, index, counterparty));
+  const row = { ...operations[index], ...bankOf(payee) };
+  return sent(context, request, ["operations", operationDesign, row], deliver);
+}
+
+/**
+ * Creates the refused operation of a row for another payee like its own, as servers may bind a payee
+ * to one operation, pair or purpose (INT-57). Resolves to undefined if the target refuses that, too.
+ */
+function forFreshPayee(
+  context: ScenarioCore,
+  payee: Sent,
+  index: number,
+): Promise<Sent | undefined> {
+  return context.knowledge.forFreshPayee(async () => {
+    const fresh = await freshPayee(context, payee, index);
+    const second = await sentOperation(context, index, fresh);
+    return second.id === undefined || fresh.id === undefined ? undefined : second;
+  });
+}
+
+/** The bodies of fresh payees are drawn as those of rows that come after this one. */
+const firstFresh = 1_000;
+
+function freshPayee(context: ScenarioCore, { row }: Sent, index: number): Promise<Sent> {
+  return sentPayee(context, row, payeeOfRow(context, row, firstFresh + index).value);
 }
 
 /** Those attributes of a row that may differ from the design, because the target refused another. */
@@ -189,8 +224,9 @@ async function sent(
   context: ScenarioCore,
   spec: RequestSpec,
   [kind, design, row]: readonly [kind: string, design: Design, row: Row],
+  deliver: Deliver = context.send,
 ): Promise<Sent> {
-  const exchange = await context.send(spec);
+  const exchange = await deliver(spec);
   const { status } = exchange.response;
   context.knowledge.sentRows.push({ kind, design, row, status });
   return { exchange, row, id: isSuccess(exchange) ? createdId(exchange) : undefined, at: now() };

@@ -59,13 +59,6 @@ export interface TargetFacts {
   readonly lastCounterparty?: Json;
   /** Whether the target refuses further counterparties, as a server may have a limit (INT-11). */
   readonly counterpartiesAreFull: boolean;
-  /**
-   * How many payees the target refused although their bank is in a country that it accepts.
-   * -Infinity once it accepted one.
-   */
-  readonly refusedElsewhere: number;
-  /** Ends when the last such payee was tried. */
-  readonly triedElsewhere?: Promise<void>;
   /** Whether the target takes only one operation for each payee. Absent until that was tried. */
   readonly payeesServeOnce?: boolean;
   /** Whether the target refuses further operations, even for a fresh counterparty. */
@@ -115,7 +108,6 @@ export function createTargetKnowledge() {
   const facts: TargetFacts = {
     counterpartiesAreFull: false,
     operationsAreFull: false,
-    refusedElsewhere: 0,
   };
   const found = new Map<string, Promise<unknown>>();
   const acceptance = createAcceptance();
@@ -143,6 +135,10 @@ export function createTargetKnowledge() {
     nextFresh: (): number => (fresh += 1),
     /** The rows of designs whose requests were answered. */
     sentRows,
+    /** Second tries of refused payees, in an accepted country. */
+    elsewhere: createTries(),
+    /** Second tries of refused operations, for a fresh payee. */
+    forFreshPayee: createTries(),
     /** Finds a value once, however many scenarios ask for it. */
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
       const known = found.get(name) ?? find();
@@ -150,6 +146,31 @@ export function createTargetKnowledge() {
       return known as Promise<T>;
     },
   });
+}
+
+/** After so many second tries that failed, no further one is made. */
+const mostFailedTries = 3;
+
+/**
+ * Makes second tries of what was refused, one after the other until one succeeds. A try resolves to
+ * undefined if it fails.
+ */
+function createTries() {
+  let failed = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const made = async <T>(attempt: () => Promise<T | undefined>): Promise<T | undefined> => {
+    if (failed >= mostFailedTries) return undefined;
+    const result = await attempt();
+    failed = result === undefined ? failed + 1 : -Infinity;
+    return result;
+  };
+  return <T>(attempt: () => Promise<T | undefined>): Promise<T | undefined> => {
+    // One success shows that a refusal is the exception: from then on, nothing waits.
+    if (failed < 0) return made(attempt);
+    const result = last.then(() => made(attempt));
+    last = result.catch(() => undefined);
+    return result;
+  };
 }
 
 function createAcceptance() {

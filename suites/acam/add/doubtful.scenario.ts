@@ -13,7 +13,7 @@ export const doubtfulItems = scenario({
   drawsTheSame: true,
   phase: "beside",
   run: (context) =>
-    observedItems(context, [
+    observedItems(context, "doubtful items", [
       ...["/local_currency_amount", "/tax_id", "/merchant"].map(without),
       ...context.draw(doubtful),
       { ...withUnknownMember, question: "OPEN-35", inCase: acam },

@@ -9,7 +9,7 @@ export const invalidItemBodies = scenario({
   drawsTheSame: true,
   phase: "beside",
   run: (context) =>
-    observedItems(context, [
+    observedItems(context, "items with other bodies", [
       beyondDoubles,
       ...context.draw(hopelessBodies("addAcamItem", "local_currency_amount")),
     ]),

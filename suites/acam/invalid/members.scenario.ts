@@ -8,7 +8,7 @@ export const invalidItemMembers = scenario({
   checks: ["ACAM-06"],
   drawsTheSame: true,
   phase: "beside",
-  run: (context) => observedItems(context, wrongMembers),
+  run: (context) => observedItems(context, "items with other members", wrongMembers),
 });
 
 /** Items with a wrong value for one member. */

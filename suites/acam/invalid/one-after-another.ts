@@ -1,6 +1,13 @@
-import { isSuccess } from "../../../model/exchange.ts";
+import { isSuccess, type Exchange } from "../../../model/exchange.ts";
+import { efx } from "../../resources/requests.ts";
 import type { QuestionId } from "../../../spec/questions.ts";
-import type { Change, Context } from "../../kit/index.ts";
+import {
+  operationIn,
+  type Change,
+  type Context,
+  type Operation,
+  type Share,
+} from "../../kit/index.ts";
 
 /** A change of an item, and the open question that the response answers. */
 export interface ObservedItem extends Change {
@@ -24,11 +31,13 @@ const mostItems = 5;
  */
 export async function observedItems(
   context: Context,
+  share: Share,
   changes: readonly ObservedItem[],
 ): Promise<void> {
-  const { amount, create, itemFor, observed, partialItemFor, payeeWithItem, ...verbs } = context;
-  const { takesSecondItem, together } = verbs;
+  const { amount, create, further, itemFor, observed, partialItemFor, ...verbs } = context;
+  const { payeeWithItem, takesSecondItem, together } = verbs;
   const counterparty = await payeeWithItem();
+  const designed = await further(share, lanes);
   const most = (await takesSecondItem()) ? mostItems : 1;
   const rows = changes.map(({ question = "OPEN-06", inCase, ...change }) => ({
     change,
@@ -37,7 +46,8 @@ export async function observedItems(
     amount: amount(),
   }));
   const inLane = async (lane: number): Promise<void> => {
-    let operation: Awaited<ReturnType<Context["create"]>> | undefined;
+    const first = await designed[lane]?.();
+    let operation = first && efxOperationIn(first);
     let items = 0;
     for (const row of rows.filter((_, index) => index % lanes === lane)) {
       if (operation === undefined || items === most) {
@@ -50,4 +60,10 @@ export async function observedItems(
     }
   };
   await together(Array.from({ length: lanes }, (_, lane) => inLane(lane)));
+}
+
+/** The operation that was created, if it is one that takes items. */
+function efxOperationIn(exchange: Exchange): Operation | undefined {
+  const operation = operationIn(exchange);
+  return operation?.purpose === efx ? operation : undefined;
 }

@@ -12,6 +12,7 @@ export const invalidItemTexts = scenario({
   run: (context) =>
     observedItems(
       context,
+      "items with odd texts",
       context
         .draw(joinedTables("texts of an item", [oddMerchants, oddTaxIds], 1))
         .map((odd) => ({ ...odd, question: "OPEN-28", inCase: `${acam} ${odd.what}` })),

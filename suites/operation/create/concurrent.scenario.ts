@@ -15,38 +15,35 @@ export const concurrentOperations = scenario({
   run: async ({
     awaited,
     batchFor,
-    create,
+    further,
     operationFor,
     payee,
-    register,
     send,
     settings,
     target,
     together,
   }) => {
-    // Each counterparty gets an operation first, so that the server knows it and all creations can
+    // Each counterparty has an operation already, so that the server knows it and all creations can
     // succeed at once.
-    const [known, other] = await together([payee(), register()]);
-    await create({ counterparty: other });
-    const counterparties = [known, other];
+    const counterparty = await payee();
     const { currencyPairs } = target;
-    const operations = Array.from({ length: Math.min(10, settings.concurrency * 2) }, (_, index) =>
-      operationFor({
-        counterparty: inTurn(counterparties, index),
-        pair: inTurn(currencyPairs, index),
-      }),
+    const most = Math.min(10, settings.concurrency * 2);
+    const designed = await further("at the same time", most);
+    const others = Array.from({ length: most - designed.length }, (_, index) =>
+      operationFor({ counterparty, pair: inTurn(currencyPairs, index) }),
     );
+    const creations = [...designed, ...others.map((operation) => () => send(operation))];
     // First in pairs and then in a crowd: some faults need two requests in flight, others many. A
     // response must show no batch, even if a batch takes the operation at once (OPER-03).
-    await together(operations.slice(0, 2).map((operation) => send(operation)));
-    await together(operations.slice(2, 4).map((operation) => send(operation)));
+    await together(creations.slice(0, 2).map((create) => create()));
+    await together(creations.slice(2, 4).map((create) => create()));
     await awaited();
     const pairs = [...new Set(currencyPairs)].slice(0, 2);
     const batches = await together(pairs.map((pair) => batchFor(pair)));
     await together([
-      ...operations.slice(4, 9).map((operation) => send(operation)),
+      ...creations.slice(4, 9).map((create) => create()),
       ...batches.map((batch) => send(batch, meanwhile)),
-      ...operations.slice(9).map((operation) => send(operation)),
+      ...creations.slice(9).map((create) => create()),
     ]);
   },
 });

@@ -8,9 +8,9 @@ export const firstOperation = scenario({
   title: "an operation is created for a new counterparty",
   checks: ["OPER-01", "OPER-02", "OPER-03", "OPER-04", "OPER-05"],
   drawsTheSame: true,
-  run: async ({ answered, create, register, target }) => {
-    const counterparty = await register();
-    const { exchange } = await create({ counterparty });
+  run: async ({ answered, payee, target }) => {
+    const { body, operation } = await payee();
+    const { exchange } = operation;
     const shown = (member: string) => memberOf(exchange.json, member);
     // Whether an operation repeats the id of the customer, and the banks of its counterparty, is
     // open.
@@ -22,7 +22,7 @@ export const firstOperation = scenario({
     );
     for (const bank of ["bank_account", "intermediary_bank"]) {
       const own = shown(bank);
-      const relation = relationOf(own, memberOf(counterparty.body, bank));
+      const relation = relationOf(own, memberOf(body, bank));
       answered("OPEN-34", bank, exchange, own === null ? "null" : relation);
     }
   },

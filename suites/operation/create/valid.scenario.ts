@@ -2,7 +2,8 @@ import { isSuccess, type Exchange } from "../../../model/exchange.ts";
 import { memberOf } from "../../../spec/json.ts";
 import { answerOf, scenario, type Context } from "../../kit/index.ts";
 
-const echoes = [
+/** What the response to an operation repeats. */
+export const echoes = [
   "OPER-06",
   "OPER-07",
   "OPER-08",

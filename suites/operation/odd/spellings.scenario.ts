@@ -1,4 +1,4 @@
-import { scenario } from "../../kit/index.ts";
+import { scenario, type Request } from "../../kit/index.ts";
 import { spellings } from "../../tables/spellings.ts";
 
 /**
@@ -11,16 +11,17 @@ export const spelledOperations = scenario({
   checks: ["OPER-06", "OPER-07", "OPER-08", "OPER-09"],
   drawsTheSame: true,
   phase: "beside",
-  run: async ({ draw, observed, operationFor, servingPayee, together }) => {
+  run: async ({ draw, further, observed, operationFor, servingPayee, together }) => {
+    const rows = draw(spellings);
+    const designed = await further("other spellings", spellings.always.length);
     await together(
-      draw(spellings).map(async (spelling) =>
-        observed(
-          operationFor({ counterparty: await servingPayee() }),
-          spelling,
-          "OPEN-28",
-          `POST /corporate/operation ${spelling.what}`,
-        ),
-      ),
+      rows.map(async (spelling, nth) => {
+        const written = (request: Request) =>
+          observed(request, spelling, "OPEN-28", `POST /corporate/operation ${spelling.what}`);
+        const create = designed[nth];
+        if (create !== undefined) await create(written);
+        else await written(operationFor({ counterparty: await servingPayee() }));
+      }),
     );
   },
 });
