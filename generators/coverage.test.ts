@@ -57,30 +57,6 @@ test("what was not sent is named without a status, and a later success covers a 
   expect(coverageOf(sent(rows))[0]?.missing).toEqual([{ with: "drink water", pairs: 5 }]);
 });
 
-test("of two values that are missing equally often, the rarer one is named", () => {
-  const design: Design = {
-    attributes: { region: ["north", "south"], country: ["a", "b", "c"], size: ["s", "l"] },
-    excluded: [
-      { region: ["north"], country: ["c"] },
-      { region: ["south"], country: ["a", "b"] },
-    ],
-    groups: [
-      ["region", "size"],
-      ["region", "country"],
-    ],
-  };
-  const rows = [
-    { region: "north", country: "a", size: "s" },
-    { region: "north", country: "a", size: "l" },
-    { region: "south", country: "c", size: "s" },
-    { region: "south", country: "c", size: "l" },
-  ];
-  const refused = [{ region: "north", country: "b", size: "s" }];
-  expect(coverageOf([...sent(rows, 201, design), ...sent(refused, 400, design)])).toMatchObject([
-    { pairs: { covered: 6, of: 7 }, missing: [{ with: "country b", pairs: 1, status: 400 }] },
-  ]);
-});
-
 test("only pairs of a group count, and only triples of which each two are such a pair", () => {
   const design = { ...meals, groups: [["bread", "cheese"], ["drink"]] };
   const [coverage] = coverageOf(sent(all, 200, design));

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { isValidBIC, isValidIBAN } from "ibantools";
 import { valueAt, type Json } from "../spec/json.ts";
 import type { Row } from "./covering-array.ts";
 import { anyPayeeRow, payeeArbitrary, payeeDesign, payeeRows, usualRow } from "./payees.ts";
@@ -76,16 +75,6 @@ describe("bodies are valid", () => {
       expectLaws(payeeArbitrary(row), (body) => accepts(body) || !hasUsual, 20);
     },
   );
-
-  test("codes are right, and an IBAN ends with the account number and names its bank", () => {
-    for (const body of bodies) {
-      expect(isValidBIC(textAt(body, "/bank_account/swift_code"))).toBe(true);
-      const iban = valueAt(body, "/bank_account/iban");
-      if (typeof iban !== "string") continue;
-      expect(isValidIBAN(iban)).toBe(true);
-      expect(iban.endsWith(textAt(body, "/bank_account/account_number"))).toBe(true);
-    }
-  });
 });
 
 test("a drawn row is an allowed one, and the usual row of each country too", () => {

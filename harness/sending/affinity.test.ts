@@ -39,9 +39,7 @@ test("it does if what was created was unknown at first", () => {
 test.each<[string, Parameters<typeof adviceAfter>]>([
   ["the same value each time", [[[one], [one], [one], [one]]]],
   ["not in each response", [[[one], [other], [], [one], [other]]]],
-  ["in few responses", [[[one], [other]]]],
   ["a request that names nothing", [[[one], [other], [one], [other]], 900, "createBatch"]],
-  ["no cookies", [[[], [], [], []]]],
 ])("no instance: %s", (_, given) => {
   expect(adviceAfter(...given)).toBe(hintOn[given[2] ?? "createOperation"]);
 });

@@ -8,14 +8,11 @@ const response = (status: number, ...headers: Fields) => responseOf({ status, he
 describe("responses that throttle (INT-13)", () => {
   test.each([
     [429, [], true],
-    [429, [["Retry-After", "1"]], true],
     [503, [["retry-after", "1"]], true],
     [503, [], false],
     [403, [["Retry-After", "1"]], true],
     [403, [], false],
-    [502, [["Retry-After", "1"]], false],
     [200, [["Retry-After", "1"]], false],
-    [301, [["Retry-After", "1"]], false],
   ] as const)("%i with %j: %s", (status, headers, wanted) => {
     expect(isThrottling(response(status, ...headers))).toBe(wanted);
   });
@@ -28,12 +25,9 @@ describe("how long to wait, in milliseconds", () => {
   test.each([
     ["nothing said", [], 1000],
     ["seconds", [["Retry-After", "7"]], 7000],
-    ["no second", [["Retry-After", "0"]], 0],
-    ["a day", [["RETRY-AFTER", " 86400 "]], 86_400_000],
     ["a date", [["Retry-After", date]], 10_000],
     ["a date that has passed", [["Retry-After", "Fri, 02 Jan 2026 03:04:00 GMT"]], 0],
     ["words", [["Retry-After", "soon"]], 1000],
-    ["nothing in it", [["Retry-After", ""]], 1000],
     [
       "a date by a clock that is hours off",
       [
@@ -41,14 +35,6 @@ describe("how long to wait, in milliseconds", () => {
         ["Date", "Fri, 02 Jan 2026 03:04:12 GMT"],
       ],
       3000,
-    ],
-    [
-      "a date beside a broken clock",
-      [
-        ["Retry-After", date],
-        ["Date", "now"],
-      ],
-      10_000,
     ],
   ] as const)("%s", (_, headers, wanted) => {
     expect(waitOf(response(429, ...(headers as Fields)), now)).toBe(wanted);

@@ -52,24 +52,20 @@ describe("an ordinary secret, short or a word of the specification,", () => {
   );
 
   test.each([
-    ["a whole text", "abc1234", "[API key]"],
     ["after a scheme", "Bearer abc1234", "Bearer [API key]"],
     ["a JSON string", '{"key":"abc1234","n":1}', '{"key":"[API key]","n":1}'],
     ["JSON in JSON", String.raw`"{\"a\":\"operation\"}"`, String.raw`"{\"a\":\"[header x-env]\"}"`],
     ["the value of a cookie", "theme=d.rk; sid=dark; Path=/", "theme=[cookie]; sid=dark; Path=/"],
-    ["beside a longer secret", '{"a":"abc1234","b":"eight888"}', '{"a":"[API key]","b":"[token]"}'],
   ])("is taken out where it is %s", (_, text, expected) => {
     expect(redact(text)).toBe(expected);
   });
 
-  test.each([
-    "xabc1234x",
-    "the key abc1234 is wrong",
-    "/corporate/operation",
-    '{"operation_id":"operation-1"}',
-  ])("is not searched for inside other text: %s", (text) => {
-    expect(redact(text)).toBe(text);
-  });
+  test.each(["xabc1234x", "the key abc1234 is wrong", '{"operation_id":"operation-1"}'])(
+    "is not searched for inside other text: %s",
+    (text) => {
+      expect(redact(text)).toBe(text);
+    },
+  );
 
   test("is warned of once for each label, without the pseudonyms of a recording", () => {
     expect(secrets()).toEqual(["eight888"]);
