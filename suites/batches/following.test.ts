@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import type { Json } from "../../spec/json.ts";
-import { contextWith } from "../testing/context.ts";
+import type { ScenarioCore } from "../run/context.ts";
 import { observeList } from "./following.ts";
 
 const created = ["a", "b", "c", "d", "e", "f"];
@@ -21,8 +21,10 @@ function observed(
   const list = exchangeOf("listBatches", {
     json: { batches: ids.map((id) => ({ id })), count: ids.length, total: ids.length, ...more },
   });
-  const { context, observed: lines } = contextWith(() => list);
-  observeList(context, list, at(of));
+  const lines: string[] = [];
+  const observe: ScenarioCore["observe"] = (question, inCase, answer) =>
+    void lines.push(`${question} ${inCase}: ${answer}`);
+  observeList({ observe }, list, at(of));
   return lines;
 }
 

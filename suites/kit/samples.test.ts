@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { Inconclusive } from "../../harness/errors.ts";
+import { hintOn, Inconclusive } from "../../harness/errors.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
-import { contextWith } from "../testing/context.ts";
+import { settings } from "../../model/testing/target.ts";
+import type { ScenarioCore } from "../run/context.ts";
 import { drawn, holdsForAll } from "./samples.ts";
 
 /**
@@ -16,15 +17,20 @@ async function judgedOf(
 ) {
   const sent: number[] = [];
   const values = new Map<Exchange, number>();
-  const { context, judged } = contextWith(() => exchangeOf("createBatch"));
+  const judged: string[] = [];
   let shown: number | undefined;
-  const whole = {
-    ...context,
+  const context: Partial<{ [K in keyof ScenarioCore]: unknown }> = {
+    settings,
     seed: 7,
+    run: { signal: new AbortController().signal },
+    adviceOn: (operation: keyof typeof hintOn) => hintOn[operation],
+    proving: (task: () => Promise<unknown>) => task(),
+    inconclusive: (id: string, reason: string) => void judged.push(`${id} inconclusive: ${reason}`),
     showInstead: (exchange: Exchange) => void (shown = values.get(exchange)),
     violationsOf: (exchange: Exchange) =>
-      isWrong(values.get(exchange) ?? 0) ? [{ requirement: "OPER-06" } as const] : [],
+      isWrong(values.get(exchange) ?? 0) ? [{ requirement: "OPER-06" }] : [],
   };
+  const whole = context as unknown as ScenarioCore;
   await holdsForAll(whole, {
     requirements: ["OPER-06"],
     samples: drawn(whole, fc.integer({ min: 0, max: 10_000 }), 30),
