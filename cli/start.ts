@@ -1,21 +1,30 @@
 import { tmpdir } from "node:os";
-import { redactionOf } from "../model/evidence/redaction.ts";
 import { endBySignal, exitCodes, reportMishap } from "./output/exit-code.ts";
 import { processIo, type Io } from "./output/io.ts";
 
 let io: Io = processIo(tmpdir());
 let isCut = false;
+/** The exit code after an error that nothing handles, once that is reported. */
+let broken: Promise<number> | undefined;
 
-function mishap(error: unknown): number {
-  return reportMishap(
-    { error, command: "unknown", secrets: redactionOf([process.env["FXCONFORM_API_KEY"] ?? ""]) },
-    io,
-  );
+/** Reports an error. If the redaction cannot be loaded, its own error is all that is reported. */
+async function mishap(error: unknown): Promise<number> {
+  try {
+    const { redactionOf } = await import("../model/evidence/redaction.ts");
+    const secrets = redactionOf([process.env["FXCONFORM_API_KEY"] ?? ""]);
+    return reportMishap({ error, command: "unknown", secrets }, io);
+  } catch (own) {
+    return reportMishap({ error: own, command: "unknown" }, io);
+  }
 }
 
-for (const event of ["uncaughtException", "unhandledRejection"] as const) {
-  process.on(event, (error: unknown) => process.exit(mishap(error)));
+async function endFor(error: unknown): Promise<void> {
+  broken ??= mishap(error);
+  process.exit(await broken);
 }
+
+for (const event of ["uncaughtException", "unhandledRejection"] as const)
+  process.on(event, (error: unknown) => void endFor(error));
 // Standard error may be closed, so that writing fails. That does not change the exit code.
 process.stderr.on("error", () => undefined);
 process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
@@ -35,7 +44,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 await new Promise((done) => setImmediate(done));
 if (code === exitCodes.interrupted && isHeldUp()) endBySignal();
-process.exit(isCut ? exitCodes.error : code);
+process.exit((await broken) ?? (isCut ? exitCodes.error : code));
 
 /**
  * Runs the program and returns the exit code. A module that cannot be loaded is an internal error,

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { randomBytes } from "node:crypto";
 
 /**
  * The version in package.json, which the source and the built package find at different paths.
@@ -23,7 +22,7 @@ export function toolVersion(): string {
  * must be unique.
  */
 export function newRunId(): string {
-  return [...randomBytes(8)]
+  return [...crypto.getRandomValues(new Uint8Array(8))]
     .map((byte) => "abcdefghijklmnopqrstuvwxyz234567".charAt(byte % 32))
     .join("");
 }

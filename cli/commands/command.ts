@@ -1,4 +1,3 @@
-import type { OptionName } from "../../settings/options.ts";
 import type { Flags } from "../../settings/sources.ts";
 import type { Io } from "../output/io.ts";
 
@@ -21,7 +20,6 @@ export interface CommandRow {
   readonly summary: string;
   readonly note?: string;
   readonly words?: readonly string[];
-  readonly options?: readonly OptionName[];
   /**
    * Flags that only this command has, each with its text in the help. A flag with `...`, such as
    * `--fault <id...>`, can be repeated, with one id each time.

@@ -1,22 +1,6 @@
 import { reportNames } from "../../model/run-options.ts";
 import type { CommandRow } from "./command.ts";
-import {
-  accessOptions,
-  flagOf,
-  gateOptions,
-  initialOptions,
-  judgeOptions,
-  optionOf,
-  contractOptions,
-  optionsIn,
-  replayOptions,
-  runOptions,
-} from "../../settings/options.ts";
-import type { OptionName } from "../../settings/options.ts";
 import { program } from "../../settings/command-line.ts";
-
-/** Options that only make sense for a server that can restart. */
-const watchOptions: readonly OptionName[] = ["watch", "watchFiles"];
 
 function deviations() {
   return {
@@ -25,20 +9,11 @@ function deviations() {
   };
 }
 
-/** Returns an option of the table as a flag, for a command that takes options from flags alone. */
-function ownFlagOf(name: OptionName): readonly [string, string] {
-  const { about, value = "", kind } = optionOf(name);
-  return [
-    `${flagOf(name)} ${kind.repeatable === undefined ? value : value.replace(">", "...>")}`,
-    about,
-  ];
-}
-
+/** The commands. `flags.ts` has the options that each takes from the table of all options. */
 export const commands: readonly CommandRow[] = [
   {
     name: "run",
     summary: "check a server and write the reports",
-    options: runOptions,
     elsewhere: deviations,
     load: async (...all) => (await import("./checks.ts")).run(...all),
   },
@@ -46,9 +21,6 @@ export const commands: readonly CommandRow[] = [
     name: "demo",
     summary: "start the reference server and run every check against it",
     note: "A configuration file is read only where --config names it.",
-    options: runOptions.filter(
-      (name) => !accessOptions.includes(name) && !watchOptions.includes(name),
-    ),
     flags: { "--fault <id...>": "start the server with this fault; repeatable" },
     elsewhere: () => ({
       "--variant": deviations()["--variant"],
@@ -85,7 +57,6 @@ export const commands: readonly CommandRow[] = [
   {
     name: "doctor",
     summary: "test the way to the server step by step, without a verdict",
-    options: [...optionsIn("Target", "Network", "TLS"), "profile", "rate", "timeout", "maxBody"],
     load: async (...all) => (await import("./doctor.ts")).doctor(...all),
   },
   {
@@ -93,7 +64,6 @@ export const commands: readonly CommandRow[] = [
     summary: "check again what failed in an earlier report",
     note: "Without a file, it reads the report in the folder where run writes. From the report come seed, samples and what is checked. Address, credentials, network and limits come from flags, variables and the configuration file, as in run; only an address on this machine may come from the report. Exit code 0: nothing fails any more.",
     words: ["[report.json]"],
-    options: [...replayOptions, "only", "reportDir", "reports", "color", "verbose"],
     mostSeconds: 120,
     load: async (...all) => (await import("./replay.ts")).replay(...all),
   },
@@ -102,7 +72,6 @@ export const commands: readonly CommandRow[] = [
     summary: "judge recordings of traffic that others sent",
     note: "Reads HAR 1.2, from browsers, proxies, test tools or run --record. Exit code 3: nothing in them is a request of the API.",
     words: ["<file.har...>"],
-    options: judgeOptions,
     mostSeconds: 1800,
     load: async (...all) => (await import("./judged-files.ts")).judge(...all),
   },
@@ -115,7 +84,6 @@ export const commands: readonly CommandRow[] = [
       "--root <folder>":
         "references may lead to files below this folder (default: that of the document)",
     },
-    options: contractOptions,
     mostSeconds: 22,
     load: async (...all) => (await import("./judged-files.ts")).contract(...all),
   },
@@ -157,7 +125,6 @@ export const commands: readonly CommandRow[] = [
     summary: "join the reports of runs with several seeds",
     note: "A requirement fails if it failed in any report, and passes if it passed in one and failed in none. These options decide the gate.",
     words: ["<reports...>"],
-    options: [...gateOptions, "color"],
     flags: { "-o, --output <folder>": "where the reports are written (default: fxconform-report)" },
     mostSeconds: 120,
     load: async (...all) => (await import("./reports.ts")).merge(...all),
@@ -174,10 +141,7 @@ export const commands: readonly CommandRow[] = [
     name: "init",
     summary: "write a short configuration file",
     note: "It sends nothing.",
-    flags: {
-      ...Object.fromEntries(initialOptions.map(ownFlagOf)),
-      "--force": "replace fxconform.config.yaml",
-    },
+    flags: { "--force": "replace fxconform.config.yaml" },
     load: async (...all) => (await import("./init.ts")).init(...all),
   },
 ];

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { fstatSync, writeFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import type { OptionValues } from "../../settings/sources.ts";
@@ -37,7 +36,7 @@ export function processIo(cwd = workingDirectory()) {
     stderrIsTerminal: process.stderr.isTTY === true,
     columns: process.stderr.columns || 80,
     now: () => new Date(),
-    seed: () => randomInt(2 ** 31 - 1),
+    seed: () => Math.floor(Math.random() * (2 ** 31 - 1)),
     /** Calls the listener on SIGINT, SIGTERM and SIGHUP, until the returned function is called. */
     onInterrupt: (listener: () => void) => {
       const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
