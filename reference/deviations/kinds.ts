@@ -21,6 +21,7 @@ import {
   deviation as anywhere,
   textAt,
   withPairs,
+  withPurposes,
   type Deviation,
   type Endpoint,
   type Facts,
@@ -42,6 +43,9 @@ function payeeIn(call: Call): Counterparty | undefined {
   return call.store.counterparties.get(String(sent(call)["counterparty_id"]));
 }
 
+/** The country of the bank of that payee. */
+const bankCountryIn = (call: Call): string => payeeIn(call)?.bank_account?.bank_country ?? "";
+
 /** Edits the country of the bank in a counterparty. */
 const country = (change: (code: string) => unknown) =>
   edit("bank_account", edit("bank_country", change));
@@ -60,6 +64,19 @@ const failingForRepeated: Change = remembering(() => {
   const creating = failing("operation", (call) => repeated.has(sent(call)["counterparty_id"]));
   return all(registering, creating);
 });
+
+/** Fails for each request to an endpoint that is the first one of its connection. */
+function failingFirst({ operation }: Endpoint): Change {
+  return remembering(() => {
+    const known = new WeakSet();
+    return around(async (call, next) => {
+      const isFirst = !known.has(call.connection);
+      known.add(call.connection);
+      const answer = await next(call);
+      return isFirst && call.operation === operation && succeeded(answer) ? crashed : answer;
+    });
+  });
+}
 
 /** Fails for each request to an endpoint that repeats one in flight. */
 function failingInFlight({ operation }: Endpoint): Change {
@@ -238,9 +255,33 @@ const kinds: readonly Deviation[] = [
           answer.body as Record<string, unknown>,
         ),
       }),
-      (call) => ["DE", "FR", "ES", "IT"].includes(payeeIn(call)?.bank_account?.bank_country ?? ""),
+      (call) => ["DE", "FR", "ES", "IT"].includes(bankCountryIn(call)),
     ),
     { breaks: "OPER-14", ...inData },
+  ),
+  at.operation.deviation(
+    "operation-in-second-pair-for-croatia-crashes",
+    "An operation in EURBRL for a bank in Croatia gets a 500.",
+    failing(
+      "operation",
+      (call) => sent(call)["currency_pair"] === "EURBRL" && bankCountryIn(call) === "HR",
+    ),
+    { ...crash, needs: withPairs },
+  ),
+  at.operation.deviation(
+    "operation-import-for-new-zealand-crashes",
+    "An operation with the purpose IMPORT for a bank in New Zealand gets a 500.",
+    failing(
+      "operation",
+      (call) => sent(call)["operation_purpose"] === "IMPORT" && bankCountryIn(call) === "NZ",
+    ),
+    { ...crash, needs: withPurposes },
+  ),
+  at.operation.deviation(
+    "operation-first-of-connection-crashes",
+    "An operation that is the first request of a connection gets a 500.",
+    failingFirst(at.operation),
+    { breaks: "HTTP-04", when: "later" },
   ),
   at.counterparty.deviation(
     "counterparty-bank-in-china-crashes",

@@ -68,13 +68,31 @@ export function designedPayee(
 ): Promise<Sent> {
   const row = payeeRows()[index] ?? {};
   return context.knowledge.once(`payee ${index}`, async () => {
-    const first = await sentPayee(context, row, body());
+    const first = await sentPayee(context, row, body(), onConnection(context, index));
     return isRefusal(first.exchange) ? ((await elsewhere(context, row, index)) ?? first) : first;
   });
 }
 
-function sentPayee(context: ScenarioCore, row: Row, body: Json): Promise<Sent> {
-  return sent(context, counterpartyRequest(context, body), ["payees", payeeDesign, row]);
+function sentPayee(
+  context: ScenarioCore,
+  row: Row,
+  body: Json,
+  connection: OnConnection = {},
+): Promise<Sent> {
+  const request = { ...counterpartyRequest(context, body), ...connection };
+  return sent(context, request, ["payees", payeeDesign, row]);
+}
+
+type OnConnection = Pick<RequestSpec, "isOnFreshConnection">;
+
+/**
+ * The first row of each design is sent as the first request of a connection, with a token that
+ * another connection fetched, and the others on connections in use: a server may remember what a
+ * connection carried before. A run that sends one request at a time keeps to one connection, as a
+ * server may serve no other one beside it.
+ */
+function onConnection({ settings }: ScenarioCore, index: number): OnConnection {
+  return index === 0 && settings.concurrency > 1 ? { isOnFreshConnection: true } : {};
 }
 
 /**
@@ -150,7 +168,10 @@ async function sentOperation(
   const { id: counterparty } = payee;
   if (counterparty === undefined) return payee;
   await context.knownSince(payee.at);
-  const request = operationRequest(operationOfRow(context, index, counterparty));
+  const request = {
+    ...operationRequest(operationOfRow(context, index, counterparty)),
+    ...onConnection(context, index),
+  };
   const row = { ...operations[index], ...bankOf(payee) };
   return sent(context, request, ["operations", operationDesign, row], deliver);
 }
@@ -214,7 +235,10 @@ export async function designedItem(context: ScenarioCore, index: number): Promis
   const amount = row["part"] === "whole" ? itemAmount(context, whole) : partOf(context, whole, 0);
   const seed = seedFor(context.settings.seed, `item ${index}`);
   const [drawn] = samplesOf(itemArbitrary(row["tax_id"] as TaxIdKind, amount), { seed, n: 1 });
-  const request = itemRequest(operation.id, drawn?.value ?? {});
+  const request = {
+    ...itemRequest(operation.id, drawn?.value ?? {}),
+    ...onConnection(context, index),
+  };
   const actual = { ...row, ...bankOf(operation) };
   return (await sent(context, request, ["items", itemDesign, actual])).exchange;
 }

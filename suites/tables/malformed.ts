@@ -36,6 +36,7 @@ export function malformedBodies(member: string): Rows {
       },
       { what: "whose body has two texts in a row", text: "{…}{…}" },
       { what: "whose body is followed by a zero byte", text: "{…}\u0000" },
+      { what: "whose body is followed by a byte order mark", text: "{…}\ufeff" },
       { what: "whose body has a comment", text: "/* body */{…}" },
       { what: "whose body has single quotes", text: inSingleQuotes },
       { what: "whose body has a number with a leading zero", text: `{"${member}":0123,…}` },
