@@ -175,7 +175,9 @@ test(
     await expect([...new Set(words)].toSorted().join("\n")).toMatchFileSnapshot(
       "baseline-words.txt",
     );
-    await expect(reported(results.flatMap(({ found }) => found))).toMatchFileSnapshot(
+    // Whether the others show may hang on the time of day, and on how busy the machine is.
+    const always = results.filter(({ when }) => when === undefined);
+    await expect(reported(always.flatMap(({ found }) => found))).toMatchFileSnapshot(
       "judgements.golden",
     );
     // Sending judges the two others.

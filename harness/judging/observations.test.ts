@@ -9,7 +9,7 @@ import {
   sound,
   type ExchangeOverrides,
 } from "../../model/testing/exchanges.ts";
-import { standingObservations } from "./observations.ts";
+import { cursorsOf, standingObservations } from "./observations.ts";
 
 function seen(exchange: Exchange): readonly string[] {
   return standingObservations(exchange).map(
@@ -103,4 +103,19 @@ describe("batches", () => {
     expect(listed(20)).toHaveLength(20);
     expect(listed(21)).toEqual(["OPEN-03 a listed batch: more than 20 statuses"]);
   });
+});
+
+test("what could lead to more of a list: members beside the three, and headers of paging (INT-29)", () => {
+  const list = (json: Json, headers: readonly (readonly [string, string])[] = []) =>
+    cursorsOf(exchangeOf("listBatches", { json, headers }));
+  expect(list({ batches: [], next: null, page: 1 })).toEqual(["member next", "member page"]);
+  const names = ["Link", "X-Next-Cursor", "X-Page", "X-Total-Count", "X-Linked"];
+  const fields = names.map((name) => [name, "x"] as const);
+  expect(list({}, fields)).toEqual([
+    "header link",
+    "header x-next-cursor",
+    "header x-page",
+    "header x-total-count",
+  ]);
+  expect(list([7])).toEqual([]);
 });

@@ -158,6 +158,18 @@ test("the valid request that goes right before a bad credential goes out once fo
   ]);
 });
 
+test("a request that must be refused has no verdict where the user allows no more bad credentials", async () => {
+  const scripted = senderWith(() => undefined, { maxBadCredentials: 0 });
+  const altered: RequestSpec = {
+    ...list,
+    intent: invalid("with an altered token"),
+    withToken: (good) => ({ authorization: `Bearer ${good}x` }),
+    refusal: { requirement: "AUTH-38" },
+  };
+  await expect(scripted.send(altered)).rejects.toThrow("--max-bad-credentials allows 0");
+  expect(scripted.open()).toEqual(["AUTH-38", "BATCH-28"]);
+});
+
 describe("a request that must succeed (INT-11)", () => {
   const grace = 5000;
   const operation: RequestSpec = {

@@ -145,6 +145,17 @@ describe("what a success repeats", () => {
     },
   );
 
+  test("says where a long text differs", () => {
+    const name = "x".repeat(150);
+    const cut = exchangeOf("createCounterparty", {
+      sent: { name },
+      json: { id: "c", name: name.slice(1) },
+    });
+    expect(saidOf(["CPTY-07"], cut).join()).toContain(
+      '(from character 150 on: nothing in the place of "x")',
+    );
+  });
+
   test("is judged of an unusual request too, and not of a counterparty that was there before", () => {
     const odd = exchangeOf("createBatch", {
       json: { currency_pair: "XXXYYY" },
