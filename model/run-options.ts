@@ -9,11 +9,6 @@ import type { RunSettings, Target } from "./target.ts";
 export interface RunOptions extends Omit<GateRules, "today"> {
   readonly target: Target;
   readonly settings: RunSettings;
-  /**
-   * How many failed requirements stop the run. Failures that the gate tolerates do not count.
-   * Absent: the run never stops early.
-   */
-  readonly bail?: number;
   /** What the user selected, in the user's words. Absent if everything was selected. */
   readonly selected?: Run["selection"];
   /**
@@ -29,7 +24,7 @@ export interface RunOptions extends Omit<GateRules, "today"> {
 }
 
 /** How traffic or a document is judged, and what the gate demands. */
-export interface OfflineOptions extends Omit<RunOptions, "target" | "settings" | "bail"> {
+export interface OfflineOptions extends Omit<RunOptions, "target" | "settings"> {
   readonly selection: readonly RequirementId[];
   /**
    * The command that judges the same traffic or document again, quoted for a shell. For a single

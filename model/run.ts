@@ -18,7 +18,7 @@ export type Outcome =
   "conformant" | "nonconformant" | "partial" | "inconclusive" | "interrupted" | "error";
 
 /** What left a requirement out of a run. */
-export type SkippedBy = "selection" | "profile" | "bail" | "traffic" | "contract";
+export type SkippedBy = "selection" | "profile" | "traffic" | "contract";
 
 /** The kind of a mistake. It decides the words in which reports describe the mistake. */
 export type MistakeKind =
@@ -423,9 +423,7 @@ export interface Run {
   readonly outcome: Outcome;
   /** One sentence that says why the outcome is what it is. */
   readonly summary: string;
-  /**
-   * True if no requirement was left out: not by profile, selection, `--bail` or an interruption.
-   */
+  /** True if no requirement was left out: not by profile, selection or an interruption. */
   readonly complete: boolean;
   readonly judged: JudgedCounts;
   readonly gate: Gate;

@@ -29,8 +29,6 @@ function plainNumber(value: number): string {
 export interface AddedHeader {
   readonly name: string;
   readonly value: string;
-  /** Whether reports may show the value. If not, the value is a secret. */
-  readonly isPublic: boolean;
   /**
    * Where the value was read from: `env:NAME` or `file:/path`. Absent if the option itself contains
    * the value.
@@ -162,17 +160,15 @@ export function secretsOf({
     ...(clientCertificate?.passphrase === undefined
       ? []
       : [{ value: clientCertificate.passphrase, label: "passphrase", kind: "key" as const }]),
-    ...headers
-      .filter(({ isPublic }) => !isPublic)
-      .flatMap(({ name, value }) => {
-        // A server may repeat the credentials in a header without their scheme, such as Bearer.
-        const [, credentials] = /^[A-Za-z][\w-]* +(\S+)$/.exec(value) ?? [];
-        return [value, ...(credentials === undefined ? [] : [credentials])].map((one) => ({
-          value: one,
-          label: headerLabel(name),
-          kind: "secret" as const,
-        }));
-      }),
+    ...headers.flatMap(({ name, value }) => {
+      // A server may repeat the credentials in a header without their scheme, such as Bearer.
+      const [, credentials] = /^[A-Za-z][\w-]* +(\S+)$/.exec(value) ?? [];
+      return [value, ...(credentials === undefined ? [] : [credentials])].map((one) => ({
+        value: one,
+        label: headerLabel(name),
+        kind: "secret" as const,
+      }));
+    }),
   ];
 }
 
@@ -186,10 +182,7 @@ export function publicTexts(target: Target): readonly string[] {
     ...otherPurposes,
     JSON.stringify(batchMembers ?? {}),
   ];
-  return [
-    ...texts,
-    ...headers.flatMap(({ name, value, isPublic }) => (isPublic ? [name, value] : [name])),
-  ];
+  return [...texts, ...headers.map(({ name }) => name)];
 }
 
 export const headerLabel = (name: string): string => `header ${name}`;

@@ -137,15 +137,3 @@ test("lines are wrapped on a terminal, and never cut elsewhere", () => {
       .join(" "),
   ).toContain(long);
 });
-
-test("the path of the page is a link where the terminal opens links", () => {
-  const style = {
-    color: false,
-    page: "fxconform-report/report.html",
-    pageAddress: "file:///a/fxconform-report/report.html",
-  };
-  const link = "\u001b]8;;file:///a/fxconform-report/report.html\u001b\\";
-  expect(consoleText(runs.nonconformant, style)).toContain(
-    `${link}fxconform-report/report.html\u001b]8;;\u001b\\`,
-  );
-});

@@ -20,18 +20,13 @@ export interface ConsoleStyle {
   readonly program?: string;
   /** The path of `report.html`, which holds the evidence that the console leaves out. */
   readonly page?: string | undefined;
-  /**
-   * The address of `report.html`, for terminals that open it on a click (OSC 8). If absent, the
-   * path is not a link.
-   */
-  readonly pageAddress?: string | undefined;
   /** Also show the curl commands, more than one finding of a failure, and what was covered. */
   readonly verbose?: boolean;
   /** The exit code of the command, if a file of the run could not be written. */
   readonly lostCode?: number | undefined;
 }
 
-interface Screen extends Pick<ConsoleStyle, "page" | "pageAddress" | "verbose" | "lostCode"> {
+interface Screen extends Pick<ConsoleStyle, "page" | "verbose" | "lostCode"> {
   readonly paint: Paint;
   readonly width: number;
   readonly program: string;
@@ -45,9 +40,8 @@ const most = { mistakes: 10, items: 30, also: 2 } as const;
  * warnings and of requirements without a verdict, the outcome, and the gate as the last line.
  */
 export function consoleText(run: Run, style: ConsoleStyle): string {
-  const paint = painter(style.color);
-  const { program = "npx fxconform", width = Infinity } = style;
-  const screen: Screen = { ...style, paint, program, width: Math.max(40, width) };
+  const screen = screenOf(style);
+  const { paint } = screen;
   const page = pageOf(run);
   return [
     mistakes(page, screen),
@@ -61,6 +55,18 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
     .map((block) => block.join("\n"))
     .join("\n\n")
     .concat("\n");
+}
+
+/** The mistakes and the warnings of a run, as blocks. Empty if there are none. */
+export function mistakesText(run: Run, style: ConsoleStyle): string {
+  const page = pageOf(run);
+  const all = [...page.mistakes, ...page.warnings];
+  return mistakes({ ...page, mistakes: all }, screenOf(style)).join("\n");
+}
+
+function screenOf(style: ConsoleStyle): Screen {
+  const { program = "npx fxconform", width = Infinity } = style;
+  return { ...style, paint: painter(style.color), program, width: Math.max(40, width) };
 }
 
 /**
@@ -205,7 +211,7 @@ function notes({ notes: all, gate }: Page, paint: Paint): readonly string[] {
 }
 
 function conclusion(page: Page, screen: Screen): readonly string[] {
-  const { width, paint, lostCode, page: file, pageAddress } = screen;
+  const { width, paint, lostCode, page: file } = screen;
   const { outcome, summary, gate, since, coverage } = page;
   const isLost = gate.passes && lostCode !== undefined;
   const line = isLost
@@ -214,8 +220,7 @@ function conclusion(page: Page, screen: Screen): readonly string[] {
   const head = `${page.sign} ${outcome}`;
   const counts = wrapped(`${head} · ${page.headline}`, width, 2, 0).slice(head.length);
   const isSaid = outcome === "conformant" || page.mistakes.some(({ title }) => title === summary);
-  const details =
-    file === undefined || gate.passes ? "" : ` Details: ${linked(plain(file), pageAddress)}`;
+  const details = file === undefined || gate.passes ? "" : ` Details: ${plain(file)}`;
   return [
     ...(screen.verbose === true ? statusLines(page, screen) : []),
     ...(screen.verbose === true && coverage !== ""
@@ -295,14 +300,6 @@ function wrapped(line: string, width: number, hanging: number, start = hanging):
     column = (isNext ? hanging : column + 1) + length;
   }
   return text;
-}
-
-/**
- * A text that leads to an address, on terminals that know OSC 8. Without an address, the text
- * alone.
- */
-function linked(text: string, address: string | undefined): string {
-  return address === undefined ? text : `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
 }
 
 const outcomeColour = {

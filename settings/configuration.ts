@@ -214,25 +214,10 @@ function folderOf(
   return { reportDir: `${folder}-partial`, warnings: [warning] };
 }
 
-function watchProblems(
-  { watch, watchFiles }: OptionValues,
-  here: Surroundings,
-): readonly Problem[] {
-  const { value: paths = [] } = watchFiles ?? {};
-  const which = (at: number): string => (paths.length > 1 ? ` as path ${at + 1}` : "");
-  const missing = paths.flatMap((path, at) =>
-    existsSync(path) ? [] : [`names no file or folder${which(at)}`],
-  );
-  const problems: Problem[] = missing.map((what) => ({
-    where: watchFiles?.where ?? "",
-    what,
-    advice: "Check the path; a pattern such as src/**/*.ts is not one: name the folder.",
-  }));
-  if (watch?.value === true && !(here.stdinIsTerminal && here.stdoutIsTerminal)) {
-    const advice = "Start it in a terminal, or run without --watch.";
-    problems.push({ where: watch.where, what: "needs a terminal for its keys", advice });
-  }
-  return problems;
+function watchProblems({ watch }: OptionValues, here: Surroundings): readonly Problem[] {
+  if (watch?.value !== true || (here.stdinIsTerminal && here.stdoutIsTerminal)) return [];
+  const advice = "Start it in a terminal, or run without --watch.";
+  return [{ where: watch.where, what: "needs a terminal for its keys", advice }];
 }
 
 /**
@@ -244,8 +229,8 @@ function givenOptions(
   { headers = [], proxy }: Target,
   cwd: string,
 ): RunOptions["given"] {
-  const shown = headers.flatMap(({ name, value, isPublic, source }) =>
-    source === undefined && !isPublic ? [] : [[name, source ?? value] as const],
+  const shown = headers.flatMap(({ name, source }) =>
+    source === undefined ? [] : [[name, source] as const],
   );
   const given = optionNames.flatMap((name) => {
     const one = values[name];
@@ -319,12 +304,11 @@ const exclusions: readonly (readonly [
     "Leave … out, or run without --watch.",
   ],
   ["ui", ["events"], together, "Leave … out, or run without --ui."],
-  ["updateBaseline", ["only", "exclude", "bail", "profile"], "needs a full run", part],
+  ["updateBaseline", ["only", "exclude", "profile"], "needs a full run", part],
 ];
 
 /** Options that have no meaning without another option, which stands second. */
 const needs: readonly (readonly [OptionName, OptionName, what: string, advice: string])[] = [
-  ["watchFiles", "watch", "needs --watch", "Add --watch, or leave it out."],
   ["key", "cert", "needs a client certificate", "Give it with --cert."],
   ["passphraseFile", "cert", "needs a client certificate", "Give it with --cert."],
 ];

@@ -5,29 +5,21 @@ import { wrong, type Problem } from "./problem.ts";
 import type { OptionValue, OptionValues } from "./sources.ts";
 
 /** The options that decide which way requests, with key and token in them, take to the address. */
-const wayOptions: readonly OptionName[] = [
-  ...optionsIn("Network", "TLS").filter((name) => name !== "publicHeaders"),
-];
+const wayOptions: readonly OptionName[] = optionsIn("Network", "TLS");
 
 /**
  * The problems of a configuration file that nobody named: it was found in the working directory,
  * which may be the checkout of a change by somebody else. Such a file may say how to reach the
  * address that it gives itself, but where a flag, a variable or a report gives the address, it must
- * decide neither the way there nor which header of somebody else may be shown.
+ * not decide on the way there.
  */
 export function foundFileProblems(values: OptionValues): readonly Problem[] {
-  const { baseUrl, headers, publicHeaders } = values;
-  const hasOwnAddress = baseUrl === undefined || baseUrl.isFound === true;
-  const way = hasOwnAddress ? [] : wayOptions.filter((name) => decides(name, values));
-  const showsOthers =
-    publicHeaders?.isFound === true && headers !== undefined && headers.isFound !== true;
-  return [
-    ...way.map((name) => problemOf(name, values, wayText)),
-    ...(showsOthers ? [problemOf("publicHeaders", values, "shows headers of another source")] : []),
-  ];
+  const { baseUrl } = values;
+  if (baseUrl === undefined || baseUrl.isFound === true) return [];
+  return wayOptions
+    .filter((name) => decides(name, values))
+    .map((name) => problemOf(name, values[name]));
 }
-
-const wayText = "decides on the way to an address that this file does not give";
 
 /** Whether a found file sets an option to a value that leads requests, or what they carry, astray. */
 function decides(name: OptionName, values: OptionValues): boolean {
@@ -38,8 +30,11 @@ function decides(name: OptionName, values: OptionValues): boolean {
   );
 }
 
-function problemOf(name: OptionName, values: OptionValues, what: string): Problem {
-  const { where = name, file = "" } = values[name] ?? {};
+function problemOf(
+  name: OptionName,
+  { where = name, file = "" }: Partial<OptionValue<unknown>> = {},
+): Problem {
+  const what = "decides on the way to an address that this file does not give";
   const advice =
     `Give it by ${flagOf(name)} or ${variableOf(name)}, ` +
     `or say that you trust this file: --config ${basename(file)}.`;

@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import type { AddedHeader } from "../model/target.ts";
 import { readSecretText } from "./file.ts";
 import { checkSecretPlace, isReference } from "./found-file.ts";
-import { isCommittable } from "./ignored-files.ts";
 import type { HeaderEntry } from "./kinds/words.ts";
 import { wrong } from "./problem.ts";
 import type { OptionValue, OptionValues, Surroundings } from "./sources.ts";
@@ -58,11 +57,9 @@ const longestValue = 8000;
 /** The headers with their values, which may come from variables and files. Throws `UsageError`. */
 export function headersOf(
   option: OptionValue<readonly HeaderEntry[]>,
-  publicNames: readonly string[],
   env: Env,
 ): readonly AddedHeader[] {
   const { value: entries, where } = option;
-  const shown = new Set(publicNames.map((name) => name.toLowerCase()));
   return entries.map(({ name, value: given }) => {
     const place = `${name} of ${where}`;
     const { value, source } = referencedValue(given, place, env, option);
@@ -74,7 +71,7 @@ export function headersOf(
     const what = Object.entries(wrongs).find(([, holds]) => holds)?.[0];
     if (what !== undefined)
       throw wrong(place, what, "Give only the value, without quotes and line breaks.");
-    return { name, value, isPublic: shown.has(name.toLowerCase()), source };
+    return { name, value, source };
   });
 }
 
@@ -105,9 +102,8 @@ function referencedValue(given: string, where: string, env: Env, option: Origin)
   );
 }
 
-/** Returns a warning if the API key itself stands in a file that git would commit. */
-export function committedKeyWarnings({ apiKey }: OptionValues): readonly string[] {
-  if (apiKey?.file === undefined || isReference(apiKey.value) || !isCommittable(apiKey.file))
-    return [];
+/** Returns a warning if the API key itself stands in a configuration file. */
+export function writtenKeyWarnings({ apiKey }: OptionValues): readonly string[] {
+  if (apiKey?.file === undefined || isReference(apiKey.value)) return [];
   return [`${apiKey.where}: keep the key out of version control. Use FXCONFORM_API_KEY instead.`];
 }

@@ -1,8 +1,8 @@
 import { leastResponses, reportNames, statistics } from "../model/run-options.ts";
 import { defaultRuns } from "../model/target.ts";
-import { amount, count, duration, number, size, wholeNumber } from "./kinds/number.ts";
+import { amount, duration, number, size, wholeNumber } from "./kinds/number.ts";
 import { baseUrl, batchMembers, latencyBudgets, proxy } from "./kinds/structured.ts";
-import { choice, choices, headerNames, headers, list, onOff, paths, text } from "./kinds/words.ts";
+import { choice, choices, headerNames, headers, list, onOff, text } from "./kinds/words.ts";
 import { option, type Option, type Sets } from "./option.ts";
 
 /** The baseline that `--update-baseline` writes if the user names none. */
@@ -166,26 +166,10 @@ export const groups = {
       fallback: "128MiB",
       sets: { in: "settings", member: "maxBody" },
     }),
-    bail: option({
-      kind: count(1, 1_000),
-      value: "[n]",
-      about:
-        "stop at the n-th failed requirement, without a number at the first; tolerated failures do not count",
-      fallbackText: "check everything",
-      sets: { in: "gate", member: "bail" },
-    }),
   },
   Development: {
     watch: onOrOff("stay, and run again when the server was restarted: what failed comes first", {
       by: "cli/watch/",
-    }),
-    watchFiles: option({
-      kind: paths,
-      value: "<paths>",
-      about:
-        "with --watch, run again also when one of these files, or a file in one of these folders, changes",
-      isPath: true,
-      sets: { by: "cli/watch/" },
     }),
     ui: onOrOff("serve a page that follows the run on a loopback address; stays until Ctrl-C", {
       by: "cli/watch/",
@@ -288,12 +272,6 @@ export const groups = {
         "header for a gateway before the target, sent with every request; the value may be env:NAME or file:path",
       flag: "--header",
       isSecret: true,
-      sets: { by: "settings/target.ts" },
-    }),
-    publicHeaders: option({
-      kind: headerNames,
-      value: "<names>",
-      about: "headers of --header whose values may be shown; all others are secrets",
       sets: { by: "settings/target.ts" },
     }),
     proxy: option({

@@ -37,7 +37,6 @@ export type InputOf<N extends OptionName> = v.InferInput<SchemaOf<N>>;
 export const commandLineNames = [
   ...([
     "watch",
-    "watchFiles",
     "ui",
     "updateBaseline",
     "record",
@@ -94,7 +93,7 @@ export const accessOptions: readonly OptionName[] = [
 export const replayOptions: readonly OptionName[] = [
   ...optionsIn("Target", "Network", "TLS"),
   "profile",
-  ...optionsIn("Run settings").filter((name) => !["seed", "runs", "bail"].includes(name)),
+  ...optionsIn("Run settings").filter((name) => !["seed", "runs"].includes(name)),
 ];
 
 export const runOptions: readonly OptionName[] = optionNames.filter(

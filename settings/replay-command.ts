@@ -66,10 +66,12 @@ function repeatedWords(
  * elsewhere (`env:NAME` or `file:path`).
  */
 function headerWords({ headers = [] }: Target, cwd: string): readonly string[] {
-  return headers.flatMap(({ name, value, isPublic, source }) => {
-    if (source === undefined && !isPublic) return [];
-    const shown =
-      source?.replace(/^file:(.*)$/s, (_, path: string) => `file:${shortPath(path, cwd)}`) ?? value;
+  return headers.flatMap(({ name, source }) => {
+    if (source === undefined) return [];
+    const shown = source.replace(
+      /^file:(.*)$/s,
+      (_, path: string) => `file:${shortPath(path, cwd)}`,
+    );
     return [flagOf("headers"), `${name}: ${shown}`];
   });
 }

@@ -2,7 +2,7 @@ import { isOrdinary } from "../model/evidence/redaction.ts";
 import { isLoopback, type Target } from "../model/target.ts";
 import { authoritiesOf, clientCertificateOf } from "./certificates.ts";
 import { program } from "./command-line.ts";
-import { apiKeyOf, committedKeyWarnings, headersOf } from "./key-and-headers.ts";
+import { apiKeyOf, headersOf, writtenKeyWarnings } from "./key-and-headers.ts";
 import type { OptionName } from "./options.ts";
 import { problemCollector, type Problem } from "./problem.ts";
 import { proxyOf } from "./proxy.ts";
@@ -31,9 +31,7 @@ export async function targetOf(
   if (isMissing("apiKey") && isMissing("apiKeyFile")) add([missing.apiKey]);
   if (profile === "full" && customerNeeded && isMissing("customerId")) add([missing.customerId]);
   const ca = await tried(() => values.ca && authoritiesOf(values.ca));
-  const headers = await tried(
-    () => values.headers && headersOf(values.headers, values.publicHeaders?.value ?? [], env),
-  );
+  const headers = await tried(() => values.headers && headersOf(values.headers, env));
   const way =
     baseUrl === "" || broken.has("proxy")
       ? undefined
@@ -55,7 +53,7 @@ export async function targetOf(
     target,
     profile: profile ?? "smoke",
     problems,
-    warnings: warningsOf(values, target, broken),
+    warnings: warningsOf(values, target),
   };
 }
 
@@ -71,22 +69,13 @@ const unknownTarget = {
   allowHttp: false,
 } as const satisfies Target;
 
-function warningsOf(
-  values: OptionValues,
-  { headers = [], clientCertificate }: Target,
-  broken: ReadonlySet<OptionName>,
-): readonly string[] {
-  const { publicHeaders } = values;
-  const warnings = [...committedKeyWarnings(values)];
-  const sent = headers.map(({ name }) => name.toLowerCase());
-  const named = publicHeaders?.value ?? [];
-  const unused = named.filter((name) => !sent.includes(name.toLowerCase()));
-  if (unused.length > 0 && !broken.has("headers"))
-    warnings.push(`${publicHeaders?.where}: no --header has the name ${unused.join(", ")}.`);
+function warningsOf(values: OptionValues, { clientCertificate }: Target): readonly string[] {
   const expires = clientCertificate?.expires;
-  if (expires !== undefined && Date.parse(expires) < Date.now())
-    warnings.push(`The client certificate expired on ${expires.slice(0, 10)}.`);
-  return warnings;
+  const hasExpired = expires !== undefined && Date.parse(expires) < Date.now();
+  return [
+    ...writtenKeyWarnings(values),
+    ...(hasExpired ? [`The client certificate expired on ${expires.slice(0, 10)}.`] : []),
+  ];
 }
 
 /**

@@ -50,9 +50,7 @@ const samples: { readonly [N in OptionName]: InputOf<N> } = {
   maxTime: "3m",
   grace: "3s",
   maxBody: "3MB",
-  bail: 3,
   watch: true,
-  watchFiles: ["folder"],
   ui: true,
   strict: true,
   complete: true,
@@ -69,7 +67,6 @@ const samples: { readonly [N in OptionName]: InputOf<N> } = {
   quiet: true,
   json: true,
   headers: { "X-Gateway": "value" },
-  publicHeaders: ["X-Tenant"],
   proxy: "http://proxy.example:3128",
   keepValues: true,
   secretHeaders: ["X-Tenant"],
@@ -88,8 +85,6 @@ const samples: { readonly [N in OptionName]: InputOf<N> } = {
 const beside: { readonly [N in OptionName]?: Readonly<Record<string, unknown>> } = {
   apiKeyFile: { apiKey: undefined },
   watch: { baseUrl: watched },
-  watchFiles: { baseUrl: watched, watch: true },
-  publicHeaders: { headers: { "X-Tenant": "t" } },
   key: { cert: "cert.pem" },
   passphraseFile: { cert: "whole.pem" },
   allowHttp: { baseUrl: "http://fx.example", profile: "full" },
@@ -102,7 +97,7 @@ const usual = {
   customerId: "c1",
 };
 
-const stays = (name: OptionName): boolean => ["watch", "watchFiles", "ui"].includes(name);
+const stays = (name: OptionName): boolean => ["watch", "ui"].includes(name);
 const isOfJudge = (name: OptionName): boolean => ["keepValues", "secretHeaders"].includes(name);
 
 /**

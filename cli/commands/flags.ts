@@ -23,12 +23,11 @@ import type { Io } from "../output/io.ts";
 import type { CommandRow } from "./command.ts";
 
 /** Options that only make sense for a server that can restart. */
-const watchOptions: readonly OptionName[] = ["watch", "watchFiles"];
 
 /** The options of the table that commands take as flags, as variables and from the configuration file. */
 const optionsOf: Readonly<Record<string, readonly OptionName[]>> = {
   run: runOptions,
-  demo: runOptions.filter((name) => ![...accessOptions, ...watchOptions].includes(name)),
+  demo: runOptions.filter((name) => ![...accessOptions, "watch"].includes(name)),
   doctor: [...optionsIn("Target", "Network", "TLS"), "profile", "rate", "timeout", "maxBody"],
   replay: [...replayOptions, "only", "reportDir", "reports", "color", "verbose"],
   judge: judgeOptions,

@@ -33,7 +33,6 @@ const job = {
 const ways: Readonly<Record<string, object>> = {
   proxy: { proxy: "http://theirs.example:3128" },
   headers: { headers: { "X-Theirs": "env:OTHER" } },
-  publicHeaders: { publicHeaders: ["X-Gateway"] },
   insecure: { insecure: true },
   allowHttp: { allowHttp: true },
   ca: { ca: "cert.pem" },
@@ -46,19 +45,18 @@ describe("where the address comes from elsewhere, a found file does not decide o
   test.each(optionsIn("Network", "TLS"))("%s", async (option) => {
     expect(ways).toHaveProperty(option);
     const context = checkout(ways[option] ?? {});
-    const env = option === "publicHeaders" ? { ...job, FXCONFORM_HEADERS: "X-Gateway: g1" } : job;
     for (const command of ["run", "doctor"]) {
-      const refused = await context.run(command, env);
+      const refused = await context.run(command, job);
       expectRefused(refused, `${option} in ${name}: `, `Give it by ${flagOf(option)}`);
       expect(refused.stderr).toContain(`say that you trust this file: --config ${name}.`);
     }
-    const byFlag = await context.run("run --base-url https://other.example", env);
+    const byFlag = await context.run("run --base-url https://other.example", job);
     expectRefused(byFlag, `${option} in ${name}: `);
-    const named = await context.run(`run --config ${name}`, env);
+    const named = await context.run(`run --config ${name}`, job);
     expect(named.started, named.stderr).toHaveLength(1);
-    const byVariable = await context.run("run", { ...env, FXCONFORM_CONFIG: name });
+    const byVariable = await context.run("run", { ...job, FXCONFORM_CONFIG: name });
     expect(byVariable.started, byVariable.stderr).toHaveLength(1);
-    const without = await context.run("run --no-config", env);
+    const without = await context.run("run --no-config", job);
     expect(without.started[0]?.target, without.stderr).not.toHaveProperty("proxy");
     expect(without.started[0]?.target.insecure).toBe(false);
   });
@@ -77,7 +75,6 @@ describe("where the address comes from elsewhere, a found file does not decide o
       insecure: false,
       allowHttp: false,
       headers: { "X-Tenant": "acme" },
-      publicHeaders: ["X-Tenant"],
       timeout: "3s",
     });
     const { started, stderr } = await context.run("run", job);
@@ -90,14 +87,11 @@ describe("where the address comes from elsewhere, a found file does not decide o
 
 test("a found file that gives the address says how to reach it: the way of an implementer", async () => {
   const all = Object.assign({ customerId: "c1" }, ...Object.values(ways)) as object;
-  const context = checkout({ ...all, headers: { "X-Own": "env:OTHER" }, publicHeaders: [] });
+  const context = checkout({ ...all, headers: { "X-Own": "env:OTHER" } });
   const made = await testContext().run("init --base-url https://fx.example");
   expect(made.code).toBe(0);
   const { FXCONFORM_BASE_URL: baseUrl, ...env } = job;
-  context.file(
-    name,
-    JSON.stringify({ ...all, baseUrl, publicHeaders: [], passphraseFile: undefined }),
-  );
+  context.file(name, JSON.stringify({ ...all, baseUrl, passphraseFile: undefined }));
   const { started, stderr } = await context.run("run", env);
   expect(started[0]?.target, stderr).toMatchObject({ baseUrl, insecure: true });
 });
@@ -130,7 +124,7 @@ describe("a found file takes no secret from outside its folder", () => {
     const refused = await context.run("run", env);
     execFileSync("rm", ["-f", own]);
     expectRefused(refused, "names a file outside the folder of this configuration file");
-    const named = await context.run(`run --config ${name}`, env);
+    const named = await context.run(`run --config ${name}`, job);
     expect(named.stderr).not.toContain("outside the folder");
   });
 

@@ -9,19 +9,12 @@ function words(...more: readonly string[]): readonly string[] {
 test("headers come from flags, the variable and the file, their values from variables and files too", async () => {
   const { run, file } = testContext();
   const path = file("gateway.txt", "from-a-file\n");
-  const flags = [
-    "--header",
-    "X-Tenant: a, b: c",
-    "--header",
-    "x-key:env:GATEWAY",
-    "--public-headers",
-    "x-tenant",
-  ];
+  const flags = ["--header", "X-Tenant: a, b: c", "--header", "x-key:env:GATEWAY"];
   const byFlag = await run(words(...flags), { GATEWAY: "from-a-variable" });
   expect(byFlag.code).toBe(0);
   expect(byFlag.started[0]?.target.headers).toEqual([
-    { name: "X-Tenant", value: "a, b: c", isPublic: true },
-    { name: "x-key", value: "from-a-variable", isPublic: false, source: "env:GATEWAY" },
+    { name: "X-Tenant", value: "a, b: c" },
+    { name: "x-key", value: "from-a-variable", source: "env:GATEWAY" },
   ]);
   const byVariable = await run(words(), { FXCONFORM_HEADERS: "X-One: 1\nX-Two: 2\n" });
   expect(byVariable.started[0]?.target.headers?.map(({ name, value }) => [name, value])).toEqual([
@@ -31,23 +24,14 @@ test("headers come from flags, the variable and the file, their values from vari
   file("fxconform.config.yaml", "headers:\n  X-Key: file:gateway.txt\n");
   const byFile = await run(words("--config", "fxconform.config.yaml"));
   expect(byFile.started[0]?.target.headers).toEqual([
-    { name: "X-Key", value: "from-a-file", isPublic: false, source: `file:${path}` },
+    { name: "X-Key", value: "from-a-file", source: `file:${path}` },
   ]);
 });
 
-test("the options that a report keeps hold public values and references, and no other value", async () => {
-  const flags = [
-    "--header",
-    "X-A: visible",
-    "--header",
-    "X-B: hidden-value",
-    "--header",
-    "X-C: env:GATEWAY",
-  ];
-  const { started } = await testContext().run(words(...flags, "--public-headers", "X-A"), {
-    GATEWAY: "other-value",
-  });
-  expect(started[0]?.given).toMatchObject({ headers: { "X-A": "visible", "X-C": "env:GATEWAY" } });
+test("the options that a report keeps hold references to the values of headers, and no value", async () => {
+  const flags = ["--header", "X-B: hidden-value", "--header", "X-C: env:GATEWAY"];
+  const { started } = await testContext().run(words(...flags), { GATEWAY: "other-value" });
+  expect(started[0]?.given).toMatchObject({ headers: { "X-C": "env:GATEWAY" } });
   expect(JSON.stringify(started[0]?.given)).not.toMatch(/hidden-value|other-value/);
 });
 

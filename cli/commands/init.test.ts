@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -30,19 +30,9 @@ test("it says which profile is written, why, and what comes next", async () => {
   expect(remote.stderr).toMatch(
     /\nProfile: smoke, which creates nothing, because the address is not on this machine/,
   );
-  expect(remote.stderr).toMatch(/\nNext: set FXCONFORM_API_KEY, then \S+ doctor\n$/);
+  expect(remote.stderr).toMatch(
+    /\nReports go to fxconform-report: [^\n]*\nNext: set FXCONFORM_API_KEY, then \S+ doctor\n$/,
+  );
   const local = await testContext().run("init");
   expect(local.stderr).toMatch(/\nProfile: left out. On a loopback address the profile is full/);
-});
-
-test("in a repository, git ignores the folders of reports", async () => {
-  const { run, folder, file } = testContext();
-  mkdirSync(join(folder, ".git"));
-  file(".gitignore", "node_modules\nfxconform-report/");
-  const { stderr } = await run("init");
-  expect(stderr).toContain("Added to .gitignore: fxconform-report-partial/\n");
-  const text = readFileSync(join(folder, ".gitignore"), "utf8");
-  expect(text).toBe("node_modules\nfxconform-report/\nfxconform-report-partial/\n");
-  await run("init --force");
-  expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe(text);
 });

@@ -1,16 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf, fileBounds, fileBytes, FileProblem } from "../../model/files.ts";
-import { isCommittable, repositoryOf } from "../../settings/ignored-files.ts";
 import { program } from "../../settings/command-line.ts";
-import type { Io } from "../output/io.ts";
 import { isLoopback } from "../../model/target.ts";
 import type { Command } from "./command.ts";
 import { configFileNames } from "../../settings/file.ts";
 import { flagSource, limited, optionValuesOf, type OptionValues } from "../../settings/sources.ts";
 import { initialOptions, optionOf } from "../../settings/options.ts";
 import { UsageError, wrong } from "../../settings/problem.ts";
-import { packagePlace, replaceFile, writeText } from "../output/text-file.ts";
+import { packagePlace, writeText } from "../output/text-file.ts";
 import { exitCodes } from "../output/exit-code.ts";
 
 const written = "fxconform.config.yaml";
@@ -30,9 +27,8 @@ export const init: Command = async ({ flags }, io) => {
     if (isOther || !replace) throw wrong(name, "exists already", advice);
   }
   writeText(configurationText(reading.values, io.cwd), written, replace, io);
-  ignoreReports(io);
   io.stderr(
-    `${profileText(reading.values)}\nNext: set FXCONFORM_API_KEY, then ${program()} doctor\n`,
+    `${profileText(reading.values)}\nReports go to fxconform-report: keep that folder out of version control.\nNext: set FXCONFORM_API_KEY, then ${program()} doctor\n`,
   );
   return exitCodes.pass;
 };
@@ -48,33 +44,6 @@ function profileText(values: OptionValues): string {
   return isLocal(values)
     ? "Profile: left out. On a loopback address the profile is full, which creates counterparties, operations and batches."
     : "Profile: smoke, which creates nothing, because the address is not on this machine. The profile full checks everything.";
-}
-
-const reportFolders = ["fxconform-report/", "fxconform-report-partial/"];
-
-/**
- * If the folder is in a repository, adds the report folders to the `.gitignore` beside the
- * configuration file.
- */
-function ignoreReports(io: Io): void {
-  if (repositoryOf(io.cwd) === undefined) return;
-  const open = reportFolders.filter((name) => isCommittable(join(io.cwd, name, "report.json")));
-  if (open.length === 0) return;
-  const file = join(io.cwd, ".gitignore");
-  try {
-    const before = existsSync(file)
-      ? fileBytes(file, { most: fileBounds.settings }).toString("utf8")
-      : "";
-    const text = before === "" || before.endsWith("\n") ? before : `${before}\n`;
-    replaceFile(file, `${text}${open.join("\n")}\n`);
-    io.stderr(`Added to .gitignore: ${open.join(" ")}\n`);
-  } catch (error) {
-    const reason =
-      error instanceof FileProblem ? error.message : `cannot be written (${codeOf(error)})`;
-    io.stderr(
-      `Warning: .gitignore ${reason}. Keep ${open.join(" and ")} out of version control.\n`,
-    );
-  }
 }
 
 function configurationText(values: OptionValues, folder: string): string {

@@ -45,7 +45,7 @@ const findings = nonconformant.requirements.find(({ id }) => id === "OPER-02")?.
 const passing = saying("pass");
 const failing = saying("fail", { findings });
 const unsure = saying("inconclusive");
-const stopped = saying("skip", { skippedBy: "bail" });
+const stopped = saying("skip", { skippedBy: "selection" });
 
 test.each<[string, readonly Run[], string, string, string | undefined]>([
   ["failed anywhere", [passing, failing], "fail", "nonconformant", undefined],

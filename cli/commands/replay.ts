@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { runAndReport, type PrintedResult } from "../runs/run-and-report.ts";
+import { checkedAgain } from "../runs/checked-again.ts";
+import { consoleStyle, runAndReport } from "../runs/run-and-report.ts";
 import { shellWord, shortPath } from "../../settings/command-line.ts";
 import { configurationOf, type Configuration, type Presets } from "../../settings/configuration.ts";
 import { read, readText } from "../../settings/kinds/kind.ts";
@@ -9,23 +10,15 @@ import { flagValue, type Flags } from "../../settings/sources.ts";
 import type { Command } from "./command.ts";
 import { UsageError, wrong, type Problem } from "../../settings/problem.ts";
 import { requirementsNamed } from "../../settings/selection.ts";
-import { causeGroups, type CauseMember } from "../../model/conclusion/causes.ts";
-import type { Finding, VerdictChange, RequirementResult, Run } from "../../model/run.ts";
+import type { VerdictChange, RequirementResult, Run } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
 import { readReport, reportText, type ReportInput } from "../runs/report-input.ts";
-import { actualText, expectedText } from "../../reports/failures.ts";
 import { previousFile } from "../../reports/last-report.ts";
 import { plain } from "../../reports/sanitize.ts";
-import {
-  changeOf,
-  countsText,
-  findingLike,
-  scenariosOf,
-  sharedFinding,
-} from "../../model/conclusion/comparison.ts";
-import { hasVerdict, isInSummary } from "../../model/conclusion/outcome.ts";
+import { scenariosOf } from "../../model/conclusion/comparison.ts";
+import { hasVerdict } from "../../model/conclusion/outcome.ts";
 
 /** Checks the failures of an earlier report again, with the same scenarios and samples. */
 export const replay: Command = async ({ words: [given], flags }, io) => {
@@ -65,7 +58,12 @@ export const replay: Command = async ({ words: [given], flags }, io) => {
     },
     "replay",
     io,
-    { resultOf: (again) => replayResult(run, failed, again, configuration.values.verbose?.value) },
+    {
+      resultOf: (again) => {
+        const { text, changes } = checkedAgain(failed, again, consoleStyle(configuration, io));
+        return { text, code: codeOf(again, changes) };
+      },
+    },
   );
 };
 
@@ -218,121 +216,10 @@ function noAddress(address: string): Problem {
   };
 }
 
-/**
- * Returns a text about each failure that was checked again, and the exit code: 0 only if all are
- * fixed. `verbose` adds curl commands.
- */
-function replayResult(
-  earlier: Run,
-  failed: readonly RequirementResult[],
-  run: Run,
-  verbose = false,
-): PrintedResult {
-  const rows = failed.map((before) => rowOf(before, mistakesOf(before, earlier), run, verbose));
-  const changes = rows.map(({ change }) => change);
-  const token = verbose ? run.tokenCommand : undefined;
-  const text = [
-    ...(token === undefined ? [] : [labelled("token", token), ""]),
-    ...rows.flatMap(({ lines }) => lines),
-    "",
-    ...(rows.some(({ isUntested }) => isUntested) ? [plain(run.summary, 1000)] : []),
-    countsText(changes),
-  ].join("\n");
-  return { text: `${text}\n`, code: codeOf(run, changes) };
-}
-
 function codeOf({ outcome }: Run, changes: readonly VerdictChange[]): number {
   if (outcome === "error") return exitCodes.error;
   if (outcome === "interrupted") return exitCodes.interrupted;
   if (changes.some((change) => change === "still failing" || change === "another cause"))
     return exitCodes.fail;
   return changes.includes("no verdict") ? exitCodes.inconclusive : exitCodes.pass;
-}
-
-/**
- * Returns a finding of a requirement for each mistake that broke it, in the order of the report:
- * the example of the cause if it is among them, or else the first finding.
- */
-function mistakesOf({ id }: RequirementResult, earlier: Run): readonly Finding[] {
-  return causeGroups(earlier).flatMap(({ cause, members }) => {
-    const own = members.filter(({ row }) => row.id === id);
-    const isExample = ({ index }: CauseMember): boolean =>
-      cause.example?.requirement === id && cause.example.finding === index;
-    return (own.find(isExample) ?? own[0])?.finding ?? [];
-  });
-}
-
-function rowOf(
-  before: RequirementResult,
-  mistakes: readonly Finding[],
-  run: Run,
-  verbose: boolean,
-) {
-  const after = run.requirements.find(({ id }) => id === before.id);
-  const change = (after && changeOf(before, after)) ?? "no verdict";
-  const reason = change === "no verdict" ? (after?.reason ?? run.summary) : "";
-  const isUntested = reason !== "" && isInSummary(run, reason);
-  const lines = [
-    `${before.id.padEnd(9)} ${change.padEnd(13)} ${plain(before.statement)}`,
-    ...labelledAll({ reason: isUntested ? "" : reason }),
-    ...(change === "another cause" ? beforeLines(before) : []),
-    ...(after === undefined ? [] : findingsOf(before, after, mistakes)).flatMap((one) =>
-      findingLines(one, verbose),
-    ),
-  ];
-  return { change, isUntested, lines };
-}
-
-/**
- * A finding of the earlier report, and the finding of the replay that is like it. `now` is
- * undefined if the mistake is mended.
- */
-interface ReplayedFinding {
-  readonly before: Finding;
-  readonly now: Finding | undefined;
-}
-
-/**
- * Returns what the replay shows of each mistake. If the replay finds none of them again, returns a
- * single finding of the requirement, or none if it is fixed.
- */
-function findingsOf(
-  before: RequirementResult,
-  after: RequirementResult,
-  mistakes: readonly Finding[],
-): readonly ReplayedFinding[] {
-  const known = mistakes
-    .slice(0, mostMistakes)
-    .map((one) => ({ before: one, now: findingLike(one, after) }));
-  if (known.some(({ now }) => now !== undefined)) return known;
-  const [first] = after.findings;
-  const [earlier, now] = sharedFinding(before, after) ?? [first, first];
-  return earlier === undefined ? [] : [{ before: earlier, now }];
-}
-
-/** How many mistakes of one requirement a replay lists at most. */
-const mostMistakes = 10;
-
-function findingLines({ before, now }: ReplayedFinding, verbose: boolean): readonly string[] {
-  if (now === undefined) return labelledAll({ mended: before.message });
-  return labelledAll({
-    finding: now.message,
-    expected: expectedText(now),
-    actual: actualText(now),
-    request: verbose ? now.curl : "",
-  });
-}
-
-function beforeLines({ findings: [first] }: RequirementResult): readonly string[] {
-  return first === undefined ? [] : labelledAll({ before: first.message, was: actualText(first) });
-}
-
-function labelledAll(texts: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(texts).flatMap(([label, text]) =>
-    text === "" ? [] : [labelled(label, text)],
-  );
-}
-
-function labelled(label: string, text: string): string {
-  return `  ${label.padEnd(9)} ${plain(text, 2000)}`;
 }

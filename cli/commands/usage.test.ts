@@ -180,8 +180,7 @@ test.each([...readOptions, "config"])(
     const { cert } = await makeCertificate();
     file("cert.pem", cert);
     const beside = ["key", "passphraseFile"].includes(name) ? "--cert cert.pem" : "";
-    const watch = name === "watchFiles" ? "--watch" : "";
-    const words = `run --base-url https://localhost:4010 --customer-id c1 ${beside} ${watch}`;
+    const words = `run --base-url https://localhost:4010 --customer-id c1 ${beside}`;
     const keyed: Record<string, string> =
       name === "apiKeyFile" ? {} : { FXCONFORM_API_KEY: "key-0123456789" };
     const byVariable = await run(words, { ...keyed, [variableOf(name)]: key });

@@ -155,23 +155,6 @@ export function colorOn(
   return stdoutIsTerminal && !env["NO_COLOR"];
 }
 
-/**
- * Whether standard output is a terminal that opens links (OSC 8). If FORCE_HYPERLINK is set, it
- * decides (0 means no).
- */
-export function hyperlinksOn({
-  env,
-  stdoutIsTerminal,
-}: Pick<Io, "env" | "stdoutIsTerminal">): boolean {
-  const forced = env["FORCE_HYPERLINK"] ?? "";
-  if (forced !== "") return forced !== "0";
-  if (!stdoutIsTerminal || env["CI"]) return false;
-  const isKnown = /^(iTerm\.app|WezTerm|vscode|ghostty|Hyper)$/.test(env["TERM_PROGRAM"] ?? "");
-  const isOther =
-    Number(env["VTE_VERSION"] ?? 0) >= 5000 || env["KONSOLE_VERSION"] || env["WT_SESSION"];
-  return isKnown || Boolean(isOther) || /kitty|ghostty|foot|alacritty/.test(env["TERM"] ?? "");
-}
-
 /** Whether only the result is printed. */
 export function isSilent({ quiet, json }: OptionValues): boolean {
   return quiet?.value === true || json?.value === true;

@@ -13,7 +13,7 @@ import { redactionFor, type Redaction } from "../../model/evidence/redaction.ts"
 import { holdsSecret, reportText, type Secrets } from "../../reports/secrets.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { reportMishap, exitCodeOf, exitCodes, stopSignal } from "../output/exit-code.ts";
-import { type Io, isSilent, colorOn, hyperlinksOn } from "../output/io.ts";
+import { type Io, isSilent, colorOn } from "../output/io.ts";
 import { eventStream, type EventStream, type StartFacts } from "../output/event-stream.ts";
 import { toolVersion } from "../../engine/version.ts";
 import { progressView, stepsView } from "../output/progress.ts";
@@ -25,7 +25,6 @@ import { wayText } from "./way-text.ts";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { annotations } from "../../reports/annotations.ts";
 import { pageOf } from "../../reports/page.ts";
 import { plainJson, plain } from "../../reports/sanitize.ts";
@@ -352,7 +351,6 @@ export function consoleStyle({ values, reports, reportDir }: Configuration, io: 
     color: colorOn(io, values.color?.value),
     program: program(),
     page: reports.includes("html") ? shortPath(join(reportDir, "report.html"), io.cwd) : undefined,
-    pageAddress: hyperlinksOn(io) ? pathToFileURL(join(reportDir, "report.html")).href : undefined,
     verbose: values.verbose?.value === true,
     ...(io.stdoutIsTerminal ? { width: io.columns } : {}),
   };

@@ -1,8 +1,5 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { realpathSync } from "node:fs";
-import { join, relative, sep } from "node:path";
-import { watch } from "chokidar";
 
 interface PortListener {
   readonly onAway: () => void;
@@ -94,75 +91,4 @@ function closedWithin(socket: Socket, time: number): Promise<void> {
       done();
     });
   });
-}
-
-/**
- * A run starts after this many milliseconds without a change, because a build writes many files.
- */
-const rest = 150;
-
-interface FileListener {
-  /** Called with the number of watched files, as soon as it is known. */
-  readonly onReady?: (count: number) => void;
-  /** Called when files were changed, added or removed. `path` is one of them. */
-  readonly onChange: (path: string) => void;
-}
-
-/**
- * Watches the files in `paths`, except for `ignored`, node_modules and .git. Follows no links,
- * because a link may lead out of the folder. Returns a function that ends the watching.
- */
-export function followFiles(
-  paths: readonly string[],
-  ignored: readonly string[],
-  listener: FileListener,
-): () => void {
-  const roots = paths.map((path) => ({ path, real: realPath(path) }));
-  const left = ignored.map(realPath);
-  const skipped = (path: string): boolean =>
-    left.some((folder) => isIn(path, folder)) ||
-    roots.every(
-      ({ real }) =>
-        !isIn(path, real) || /(^|[\\/])(node_modules|\.git)([\\/]|$)/.test(relative(real, path)),
-    );
-  const asNamed = (path: string): string => {
-    const root = roots.find(({ real }) => isIn(path, real));
-    return root === undefined ? path : join(root.path, relative(root.real, path));
-  };
-  const watcher = watch(
-    roots.map(({ real }) => real),
-    { ignored: skipped, followSymlinks: false },
-  );
-  let timer: NodeJS.Timeout | undefined;
-  let isReady = false;
-  let count = 0;
-  watcher.on("add", () => {
-    if (!isReady) count += 1;
-  });
-  watcher.on("all", (_, path) => {
-    if (!isReady) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => listener.onChange(asNamed(path)), rest);
-  });
-  watcher.on("ready", () => {
-    isReady = true;
-    listener.onReady?.(count);
-  });
-  return () => {
-    clearTimeout(timer);
-    void watcher.close();
-  };
-}
-
-/** The path after all links are followed. A path that does not exist yet stays as it is. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
-
-function isIn(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder + sep);
 }

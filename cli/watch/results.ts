@@ -28,11 +28,6 @@ export function createResults(options: RunOptions) {
   const notBegun = notBegunRun(options);
   /** The last full run, with the results of what was checked again since. */
   let last: Run | undefined;
-  /**
-   * The last result of each requirement. A run that left a requirement out, such as by --bail, does
-   * not change its result.
-   */
-  const rows = new Map<RequirementId, RequirementResult>();
   let current: CurrentRun | undefined = { startedAt: Date.now() };
   let again: readonly RequirementId[] = [];
   const news = new EventEmitter().setMaxListeners(0);
@@ -40,7 +35,8 @@ export function createResults(options: RunOptions) {
   return {
     /** Emits the event `news` whenever `state` changes. */
     news,
-    rows: (): readonly RequirementResult[] => [...rows.values()],
+    /** The last result of each requirement. */
+    rows: (): readonly RequirementResult[] => last?.requirements ?? [],
     state: (): LiveState => {
       if (current === undefined) return { run: last ?? notBegun, again };
       const { part, soFar } = current;
@@ -64,10 +60,6 @@ export function createResults(options: RunOptions) {
     /** Notes that a run of these requirements, or of all, has ended. */
     ended: (run: Run, ids?: readonly RequirementId[]): void => {
       last = ids === undefined || last === undefined ? run : joined(last, run, ids, options);
-      const told = run.requirements.filter(
-        ({ id, verdict }) => verdict !== "skip" && (ids?.includes(id) ?? true),
-      );
-      for (const row of told) rows.set(row.id, row);
       again = ids === undefined ? [] : [...new Set([...again, ...ids])];
       current = undefined;
       news.emit("news");
@@ -89,7 +81,6 @@ function notBegunRun(options: RunOptions): Run {
     runId: newRunId(),
     version: toolVersion(),
     errors: [],
-    bailed: false,
     interrupted: false,
   });
 }

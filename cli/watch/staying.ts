@@ -1,23 +1,19 @@
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { redactionFor } from "../../model/evidence/redaction.ts";
 import type { WarmEngine } from "../../engine/server/run.ts";
-import { portOf } from "../../model/network.ts";
-import { countsText } from "../../model/conclusion/comparison.ts";
+import { hostOf, portOf } from "../../model/network.ts";
 import { plural } from "../../model/plural.ts";
-import type { VerdictChange, Run, RequirementResult } from "../../model/run.ts";
+import type { Run } from "../../model/run.ts";
 import type { Target } from "../../model/target.ts";
-import { painter, type Paint, type Colour, signs } from "../../reports/verdict-symbols.ts";
+import { painter, type Paint } from "../../reports/verdict-symbols.ts";
 import { consoleText } from "../../reports/console.ts";
-import { plain } from "../../reports/sanitize.ts";
-import { shortPath } from "../../settings/command-line.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { startLivePage } from "./live-page.ts";
 import { colorOn, type Io } from "../output/io.ts";
 import { exitCodeOf, exitCodes } from "../output/exit-code.ts";
 import { progressView } from "../output/progress.ts";
+import { checkedAgain } from "../runs/checked-again.ts";
 import { consoleStyle, runAndReport } from "../runs/run-and-report.ts";
-import { followFiles, followPort } from "./followers.ts";
+import { followPort } from "./followers.ts";
 import { createResults, type WatchResults } from "./results.ts";
 import {
   createSession,
@@ -25,15 +21,12 @@ import {
   type WatchSessionParts,
   type SessionView,
 } from "./session.ts";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { actualText, expectedText } from "../../reports/failures.ts";
 
 type Stay = ReturnType<typeof stayOf>;
 
 /**
- * Runs everything, and again when the server restarts, when a file changes, when a key is pressed,
- * or when the page asks. Returns the exit code of the last full run, or 130.
+ * Runs everything, and again when the server restarts, when a key is pressed, or when the page asks.
+ * Returns the exit code of the last full run, or 130.
  */
 export async function runAndStay(
   configuration: Configuration,
@@ -58,10 +51,7 @@ export async function runAndStay(
     session.end();
   };
   const isWatching = values.watch?.value === true;
-  const unfollow = [
-    io.onInterrupt(end),
-    ...(isWatching ? watchers(stay, session, end, live?.address) : []),
-  ];
+  const unfollow = [io.onInterrupt(end), ...(isWatching ? watchers(stay, session, end) : [])];
   if (live !== undefined) io.stderr(`The run can be followed at ${live.address}\n`);
   if (!isWatching) {
     io.stderr("The page ends with this command: press Ctrl-C to end it.\n");
@@ -112,11 +102,7 @@ function runnersOf(stay: Stay): Pick<WatchSessionParts, "part" | "whole"> {
         isRepeated: !isFirst,
         resultOf: (run) => {
           ended = run;
-          const text = consoleText(run, style);
-          return {
-            text: isFirst ? text : text.trimEnd().split("\n").slice(-2).join("\n"),
-            code: exitCodeOf(run),
-          };
+          return { text: consoleText(run, style), code: exitCodeOf(run) };
         },
       });
       if (ended === undefined || ended.outcome === "interrupted") return undefined;
@@ -129,53 +115,31 @@ function runnersOf(stay: Stay): Pick<WatchSessionParts, "part" | "whole"> {
 
 function viewOf(stay: Stay, { rows }: WatchResults): SessionView {
   const { configuration, io, paint, say, log } = stay;
-  const { watch, watchFiles } = configuration.values;
   return {
     onStart: (part) => {
       if (part !== undefined) log(`Checking ${plural(part.length, "requirement")} again.`);
       else if (stay.runs > 0) log("Checking everything.");
     },
-    onChange: (change, row) => say(changeText(change, row, paint)),
-    onEnd: (run, changes, part) => {
-      if (part === undefined && stay.runs > 1) say(`${changesText(changes)}.\n`);
-      if (part !== undefined && run.outcome === "inconclusive")
-        say(`${plain(run.summary, 1000)}\n`);
+    onEnd: (run, before) => {
+      if (before !== undefined)
+        say(checkedAgain(before, run, consoleStyle(configuration, io)).text);
     },
     onRest: () => {
-      if (watch?.value !== true) return;
-      const failed = rows().filter(({ verdict }) => verdict === "fail").length;
-      const files = (watchFiles?.value ?? []).map((path) => shortPath(path, io.cwd));
-      say(keysText(failed, files, paint));
+      if (configuration.values.watch?.value !== true) return;
+      say(keysText(rows().filter(({ verdict }) => verdict === "fail").length, paint));
     },
   };
 }
 
-/**
- * Starts to watch the server, the files and the keys. Returns the functions that end the watching.
- */
-function watchers(
-  stay: Stay,
-  session: WatchSession,
-  end: () => void,
-  page?: string,
-): readonly (() => void)[] {
+/** Starts to watch the server and the keys. Returns the functions that end the watching. */
+function watchers(stay: Stay, session: WatchSession, end: () => void): readonly (() => void)[] {
   const { configuration, io, say, log } = stay;
-  const { options, values, reportDir, reports } = configuration;
-  const files = values.watchFiles?.value ?? [];
-  const open = async (): Promise<void> => {
-    if (page === undefined && !reports.includes("html"))
-      return say("There is no HTML report: --reports leaves it out.\n");
-    const address = page ?? pathToFileURL(join(reportDir, "report.html")).href;
-    if (!(await openInBrowser(address, io.env["BROWSER"])))
-      say(`No browser was found. Open ${address}\n`);
-  };
+  const { target } = configuration.options;
   return [
-    followPort(addressOf(options.target), {
+    followPort(addressOf(target), {
       onAway: () => {
         say("\n");
-        log(
-          `${new URL(options.target.baseUrl).host} accepts no connections: waiting for the server.`,
-        );
+        log(`${new URL(target.baseUrl).host} accepts no connections: waiting for the server.`);
         session.pause();
       },
       onBack: () => {
@@ -184,20 +148,8 @@ function watchers(
         session.resume();
       },
     }),
-    followFiles(files, [reportDir, `${reportDir}-partial`], {
-      onReady: (count) => {
-        const names = files.map((path) => shortPath(path, io.cwd)).join(", ");
-        if (files.length > 0) log(`Watching ${plural(count, "file")} in ${names}.`);
-      },
-      onChange: (path) => {
-        say("\n");
-        log(`${shortPath(path, io.cwd)} has changed.`);
-        session.start("failed first");
-      },
-    }),
     io.onKey((key) => {
       if (key === "q" || key === "\u0003") return end();
-      if (key === "o") return void open();
       if (key === "f") session.start("failed");
       else if (key === "a") session.start("everything");
       else if (key === "\r" || key === "\n") session.start("failed first");
@@ -210,72 +162,15 @@ function watchers(
  * target.
  */
 function addressOf(target: Target): { readonly host: string; readonly port: number } {
-  const url = new URL(target.proxy?.url ?? target.baseUrl);
-  return { host: url.hostname.replace(/^\[|\]$/g, ""), port: portOf(url) };
+  const address = target.proxy?.url ?? target.baseUrl;
+  return { host: hostOf(address), port: portOf(new URL(address)) };
 }
 
-/**
- * Opens an address with the program that BROWSER names, or with that of the system. Returns false
- * if there is none.
- */
-async function openInBrowser(address: string, browser: string | undefined): Promise<boolean> {
-  const [program = "", ...words] = browser
-    ? [browser]
-    : (openers[process.platform] ?? ["xdg-open"]);
-  const child = spawn(program, [...words, address], { stdio: "ignore", detached: true });
-  child.unref();
-  return once(child, "spawn").then(
-    () => true,
-    () => false,
-  );
-}
-
-const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
-  darwin: ["open"],
-  win32: ["rundll32", "url.dll,FileProtocolHandler"],
-};
-
-/**
- * The change of a requirement in words. Below a failure stands what was expected and what was
- * found, and below a lost verdict the reason.
- */
-export function changeText(change: VerdictChange, row: RequirementResult, paint: Paint): string {
-  const { sign, colour } = looks[change];
-  const [finding] = row.findings;
-  const label = (name: string, text: string): string =>
-    `${indent}${paint("dim", name.padEnd(9))} ${plain(text, 300)}`;
-  const details: string[] = [];
-  if (change === "no verdict") details.push(label("reason", row.reason ?? "none was recorded"));
-  else if (finding !== undefined && change !== "fixed")
-    details.push(label("expected", expectedText(finding)), label("actual", actualText(finding)));
-  const title = `  ${paint(colour, `${sign} ${change.padEnd(15)}`)}${row.id.padEnd(9)} ${plain(row.statement, 200)}`;
-  return `${[title, ...details].join("\n")}\n`;
-}
-
-const indent = " ".repeat(19);
-
-const looks = {
-  fixed: { sign: signs.pass, colour: "green" },
-  "new failure": { sign: signs.fail, colour: "red" },
-  "another cause": { sign: signs.fail, colour: "red" },
-  "still failing": { sign: signs.fail, colour: "red" },
-  "no verdict": { sign: signs.inconclusive, colour: "yellow" },
-} as const satisfies Record<VerdictChange, { readonly sign: string; readonly colour: Colour }>;
-
-/** The numbers of changes in words: `1 still failing, 2 fixed`. */
-export function changesText(changes: ReadonlyMap<string, VerdictChange>): string {
-  return changes.size === 0
-    ? "Nothing changed and nothing fails"
-    : countsText([...changes.values()]);
-}
-
-export function keysText(failed: number, files: readonly string[], paint: Paint): string {
-  const change = files.length === 0 ? "" : ` or a change in ${files.join(", ")}`;
+function keysText(failed: number, paint: Paint): string {
   const keys = [
     ["f", failed === 0 ? "failed" : plural(failed, "failed requirement")],
     ["a", "all"],
-    ["o", "open the report"],
     ["q", "quit"],
   ] as const;
-  return `\nWaiting for a restart of the server${change}.\n  ${keys.map(([key, name]) => `${paint("blue", key)} ${name}`).join("   ")}\n`;
+  return `\nWaiting for a restart of the server.\n  ${keys.map(([key, name]) => `${paint("blue", key)} ${name}`).join("   ")}\n`;
 }

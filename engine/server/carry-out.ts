@@ -1,7 +1,6 @@
 import { stackOf } from "../../harness/errors.ts";
 import { redactionFor, withTexts } from "../../model/evidence/redaction.ts";
 import type { Run } from "../../model/run.ts";
-import { failingIn } from "../../model/evidence/evidence.ts";
 import type { Progress } from "../../model/evidence/run-progress.ts";
 import { nothingFound } from "./run-of.ts";
 import { newRunId, toolVersion, userAgentOf } from "../version.ts";
@@ -41,7 +40,7 @@ export async function carryOut(
   };
   let idsTold = 0;
   const isStopped = (): boolean => control.signal?.aborted === true;
-  let end: Supervised = { errors: [], bailed: false };
+  let end: Supervised = { errors: [] };
   const runAt = (errors: readonly string[], interrupted: boolean): Run => {
     const whole = { started, runId, version, ...end, errors, interrupted };
     // All texts are redacted again: a server can send a secret before fxconform knows that it is
@@ -53,7 +52,6 @@ export async function carryOut(
   };
   const soFar = {
     run: () => runAt([], false),
-    failing: () => failingIn(kept.evidence),
     progress: () => progress,
   };
   try {

@@ -1,7 +1,6 @@
 import type { Run } from "../../model/run.ts";
 import type { TargetStep, Progress, Span } from "../../model/evidence/run-progress.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
 
 export interface RunSoFar {
   /**
@@ -9,7 +8,6 @@ export interface RunSoFar {
    * call takes milliseconds.
    */
   readonly run: () => Run;
-  readonly failing: () => ReadonlySet<RequirementId>;
   readonly progress: () => Progress;
 }
 

@@ -22,7 +22,6 @@ export interface RunEnd {
   readonly errors: readonly string[];
   /** Why the run ended before it had checked everything, if it took too long. */
   readonly overdue?: string | undefined;
-  readonly bailed: boolean;
   readonly interrupted: boolean;
 }
 
@@ -31,12 +30,11 @@ export function runOf(options: RunOptions, draft: Evidence, end: RunEnd): Run {
   const { sent = [], created, createdCounts, createdWithoutId, requests, progress } = draft;
   const untestable = untestableBy(draft, end);
   const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
-  // After --bail or an interruption, an operation may lack a success only because none of its
-  // requests was sent or answered yet.
-  const silent =
-    end.bailed || end.interrupted
-      ? []
-      : draft.neverSucceeded.filter((operation) => concerned.has(operation));
+  // After an interruption, an operation may lack a success only because none of its requests was sent
+  // or answered yet.
+  const silent = end.interrupted
+    ? []
+    : draft.neverSucceeded.filter((operation) => concerned.has(operation));
   const [error, ...furtherErrors] = end.errors;
   const circumstances: Circumstances = {
     runId: end.runId,
@@ -78,13 +76,9 @@ export function runOf(options: RunOptions, draft: Evidence, end: RunEnd): Run {
     took: new Map(progress.took),
     wanted: settings.selection,
     left: untestable ?? (end.interrupted ? "the run was interrupted" : undefined),
-    skippedBy: (id, asked) => {
-      if (settings.profile === "smoke" && !judgedInSmoke(id)) return "profile";
-      return end.bailed && asked === 0 ? "bail" : undefined;
-    },
+    skippedBy: (id) => (settings.profile === "smoke" && !judgedInSmoke(id) ? "profile" : undefined),
     end: {
       interrupted: end.interrupted,
-      bailed: end.bailed,
       error: error && firstLine(error),
       untested: untestedBy(
         untestable,

@@ -11,7 +11,6 @@ import { findingOf } from "../../model/testing/rows.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { RunControl } from "./control.ts";
-import { failingIn } from "../../model/evidence/evidence.ts";
 import { nothingFound } from "./run-of.ts";
 import { supervised } from "./supervision.ts";
 import type { PreparedWorker, WorkerEnd } from "./thread.ts";
@@ -62,7 +61,6 @@ function watch(worker: PreparedWorker, options: RunOptions = usual, control: Run
   const kept = { evidence: nothingFound() };
   const soFar = {
     run: vi.fn<() => never>(),
-    failing: () => failingIn(kept.evidence),
     progress: () => ({ requests: 0, scenariosDone: 0, scenarios: 0, failing: 0 }),
   };
   return supervised(worker, input, options, control, soFar, kept);
@@ -106,20 +104,6 @@ test("what is no part of the run is handed on, and each step once", async () => 
     onStep: ({ found }) => void told.push(found),
   });
   expect(told).toEqual(["a-long-secret", "{}", "1 address"]);
-});
-
-const bailing: RunOptions = { ...usual, bail: 1 };
-const tolerated = { requirement: "OPER-02", reason: "known", expires: "2099-01-01" } as const;
-
-test.each([
-  ["stops at a MUST", bailing, "OPER-02", true],
-  ["goes on after a SHOULD", bailing, "OPER-04", false],
-  ["goes on after a known failure", { ...bailing, baseline: [tolerated] }, "OPER-02", false],
-  ["goes on below its count", { ...bailing, bail: 2 }, "OPER-02", false],
-] as const)("--bail %s", async (_what, options, requirement, bailed) => {
-  const { worker, calls } = runThatTakes(evidence(allDone, requirement));
-  expect((await watch(worker, options)).bailed).toBe(bailed);
-  expect(calls).toEqual(bailed ? ["stop"] : []);
 });
 
 test("a worker that does not stop is ended, and then left behind", async () => {

@@ -1,14 +1,14 @@
 import type { WorkerInput } from "./worker/input.ts";
 import type { Parcel } from "../../model/evidence/parcel.ts";
-import { judgedInSmoke, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
+import { judgedInSmoke } from "../../spec/catalogue.ts";
 import { runBound } from "./bounds.ts";
-import { failingIn, type Evidence } from "../../model/evidence/evidence.ts";
+import type { Evidence } from "../../model/evidence/evidence.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { RunControl, RunSoFar } from "./control.ts";
 import type { RunEnd } from "./run-of.ts";
 import type { PreparedWorker, WorkerEnd } from "./thread.ts";
 
-export type Supervised = Pick<RunEnd, "errors" | "overdue" | "bailed">;
+export type Supervised = Pick<RunEnd, "errors" | "overdue">;
 
 /** Keeps the last evidence that the thread sent, so that it is there however the thread ends. */
 export interface Kept {
@@ -22,8 +22,8 @@ export interface Kept {
 const stopTimes = { interrupted: 700, overdue: 3000 };
 
 /**
- * Runs a worker, and resolves to how it ended: with which internal errors (redacted), whether it
- * took too long, and whether it reached the number of `--bail`.
+ * Runs a worker, and resolves to how it ended: with which internal errors (redacted), and
+ * whether it took too long.
  */
 export async function supervised(
   worker: PreparedWorker,
@@ -46,11 +46,7 @@ export async function supervised(
     for (const step of steps.slice(told)) control.onStep?.(step);
     told = steps.length;
     control.onUpdate?.(soFar);
-    if (bailed || !isEnough(failingIn(evidence), options)) return;
-    bailed = true;
-    stop(stopTimes.interrupted);
   };
-  let bailed = false;
   let isOver = false;
   const timers: NodeJS.Timeout[] = [];
   const after = (ms: number, act: () => void): void => void timers.push(setTimeout(act, ms));
@@ -80,11 +76,10 @@ export async function supervised(
     const running = worker.run(input, take);
     if (signal?.aborted === true) interrupt();
     const end = await Promise.race([running, givenUp]);
-    // If an interruption or --bail left out scenarios, that is no error.
-    const isCut = signal?.aborted === true || bailed;
     const left = overdue === undefined ? undone(options, kept.evidence) : [];
-    const errors: readonly string[] = isCut ? [] : [...end.errors, ...left];
-    return { errors, overdue, bailed };
+    // If an interruption left out scenarios, that is no error.
+    const errors = signal?.aborted === true ? [] : [...end.errors, ...left];
+    return { errors, overdue };
   } finally {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener("abort", interrupt);
@@ -100,19 +95,6 @@ function handOn({ secrets = [], spans = [], har = [] }: Parcel, control: RunCont
   for (const secret of secrets) control.redaction?.add(secret, "token");
   for (const span of spans) control.onSpan?.(span);
   for (const entry of har) control.onRecorded?.(entry);
-}
-
-/**
- * Whether as many requirements have failed as `--bail` allows. Warnings and tolerated failures do
- * not count.
- */
-function isEnough(failing: ReadonlySet<RequirementId>, { bail, baseline }: RunOptions): boolean {
-  if (bail === undefined) return false;
-  const tolerated = new Set(baseline.map(({ requirement }) => requirement));
-  return (
-    [...failing].filter((id) => requirementOf(id).level === "MUST" && !tolerated.has(id)).length >=
-    bail
-  );
 }
 
 function undone(options: RunOptions, { progress }: Evidence): readonly string[] {

@@ -96,7 +96,7 @@ describe("the body", () => {
 });
 
 test("added headers go out with every request, and none of them can be one that requests carry anyway", () => {
-  const added = { name: "X-Gateway-Key", value: "the gateway's", isPublic: false };
+  const added = { name: "X-Gateway-Key", value: "the gateway's" };
   for (const spec of [list, create, token]) {
     const signature = { token: "T", userAgent: "fxconform/1 (run)", serial: 7 };
     const { request } = httpRequestOf(spec, { ...target, headers: [added] }, signature);

@@ -22,7 +22,7 @@ export type Compared = Pick<RequirementResult, "id" | "verdict" | "findings">;
 export function changeOf(before: Compared | undefined, after: Compared): VerdictChange | undefined {
   if (hasFailed(after)) {
     if (before === undefined || !hasFailed(before)) return "new failure";
-    return sharedFinding(before, after) === undefined ? "another cause" : "still failing";
+    return shareFinding(before, after) ? "still failing" : "another cause";
   }
   if (before === undefined || !hasFailed(before) || after.verdict === "skip") return undefined;
   return after.verdict === "pass" ? "fixed" : "no verdict";
@@ -31,33 +31,16 @@ export function changeOf(before: Compared | undefined, after: Compared): Verdict
 const hasFailed = ({ verdict }: Compared): boolean => verdict === "fail" || verdict === "warn";
 
 /**
- * The first finding of the later run for which the earlier run has a finding with the same kind of
- * request and the same cause, as a pair. Samples and ids may differ. Undefined if there is none.
+ * Whether both runs have a finding with the same kind of request and the same cause. Samples and ids
+ * may differ.
  */
-export function sharedFinding(
-  before: Pick<Compared, "findings">,
-  after: Compared,
-): readonly [before: Finding, after: Finding] | undefined {
-  for (const finding of after.findings) {
-    const earlier = findingLike(finding, before);
-    if (earlier !== undefined) return [earlier, finding];
-  }
-  return undefined;
-}
-
-/**
- * The finding of a requirement that has the same kind of request and the same cause as `finding`.
- * Undefined if there is none.
- */
-export function findingLike(
-  finding: Finding,
-  { findings }: Pick<Compared, "findings">,
-): Finding | undefined {
+function shareFinding(before: Compared, after: Compared): boolean {
   // What crashes share is found out from all requests of a run, so that it is not compared.
   const nameOf = ({ mistake }: Finding): string =>
     mistakeKey(mistake.kind === "crash" ? { ...mistake, of: "" } : mistake);
   const keyOf = (one: Finding): string => JSON.stringify([one.intent, one.operation, nameOf(one)]);
-  return findings.find((one) => keyOf(one) === keyOf(finding));
+  const known = new Set(before.findings.map(keyOf));
+  return after.findings.some((one) => known.has(keyOf(one)));
 }
 
 /**

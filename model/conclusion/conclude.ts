@@ -147,9 +147,8 @@ export function conclusionOf(
   const requirements = withWaitingReasons(rows, causes);
   const mistakes = causes.filter(({ level }) => level === "MUST").length;
   const evidence = { ...found, requirements, mistakes };
-  const { interrupted, bailed = false } = evidence;
   const { outcome, summary } = outcomeOf(evidence);
-  const complete = isComplete(evidence) && !interrupted && !bailed;
+  const complete = isComplete(evidence) && !evidence.interrupted;
   const { warnings, ...gate } = gateOf(
     { ...evidence, observations, complete, outcome, summary },
     rules,
@@ -215,7 +214,6 @@ const skipReasons = {
   profile: "left out by the profile smoke, which creates nothing",
   traffic: "the traffic did not show it",
   contract: "the document does not show it",
-  bail: "not checked: the run stopped at a failed requirement (--bail)",
 } as const satisfies Record<SkippedBy, string>;
 
 type Concluded = Pick<RequirementResult, "verdict" | "reason" | "gap" | "blockedAt">;

@@ -139,12 +139,6 @@ describe("a requirement", () => {
     ).toEqual([]);
   });
 
-  test("may pass in a run that --bail ended and stay in the baseline, because it may fail in the rest", () => {
-    expect(
-      reasonsOf({ requirements: [rowOf("OPER-01", "pass")], bailed: true }, known("2026-05-02")),
-    ).toEqual([]);
-  });
-
   const finding = { expected: "status 400", actual: "status 422" };
   const changed = [
     "known-failure-changed: OPER-01 failed for another cause than the one in the baseline",

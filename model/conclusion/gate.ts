@@ -59,13 +59,12 @@ function runReasons(run: GatedRun): readonly GateReason[] {
 }
 
 /**
- * The reasons why the gate fails under `--complete`, which forbids that a selection, `--bail` or
+ * The reasons why the gate fails under `--complete`, which forbids that a selection or
  * `--max-bad-credentials` leaves requirements out.
  */
 function incompleteReasons({ requirements }: GatedRun): readonly GateReason[] {
   const left: readonly (readonly [by: string, rows: readonly RequirementResult[]])[] = [
     ["the selection", requirements.filter(({ skippedBy }) => skippedBy === "selection")],
-    ["--bail", requirements.filter(({ skippedBy }) => skippedBy === "bail")],
     ["--max-bad-credentials", requirements.filter(({ gap }) => gap === "bad credentials")],
   ];
   return left
@@ -112,9 +111,8 @@ function requirementGate(row: RequirementResult, run: GatedRun, rules: GateRules
   const known = baseline.find(({ requirement }) => requirement === id);
   if (verdict === "inconclusive" && strict)
     return because("strict-inconclusive", "has no verdict, and the run is strict");
-  // A smoke run, and a run that --bail ended, check a requirement only in part: it may pass here
-  // and fail in a full run.
-  if (verdict === "pass" && known !== undefined && run.profile === "full" && run.bailed !== true)
+  // A smoke run checks a requirement only in part: it may pass here and fail in a full run.
+  if (verdict === "pass" && known !== undefined && run.profile === "full")
     return because("known-failure-passes", "passes: remove it from the baseline");
   if (verdict !== "fail" && !(verdict === "warn" && strict)) return { reasons: [], tolerated: [] };
   if (known === undefined) {

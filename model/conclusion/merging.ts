@@ -113,16 +113,13 @@ function totals(runs: readonly Run[]) {
  * How the merged run ended: with an error of fxconform if any run ended with one, or else like the
  * run that tested most, whose outcome has the lowest number in `order`.
  */
-function endOf(
-  runs: readonly Run[],
-): Pick<RunEvidence, "interrupted" | "bailed" | "error" | "untested"> {
+function endOf(runs: readonly Run[]): Pick<RunEvidence, "interrupted" | "error" | "untested"> {
   const best = runs.reduce((one, other) =>
     order[other.outcome] < order[one.outcome] ? other : one,
   );
-  const { outcome, requirements, error = outcome === "error" ? best.summary : undefined } = best;
-  const bailed = requirements.some(({ skippedBy }) => skippedBy === "bail");
+  const { outcome, error = outcome === "error" ? best.summary : undefined } = best;
   const more = { error: error?.split("\n")[0], untested: untestedIn(best) };
-  return { interrupted: outcome === "interrupted", bailed, ...more };
+  return { interrupted: outcome === "interrupted", ...more };
 }
 
 const order = {

@@ -176,9 +176,9 @@ describe("a requirement's verdict", () => {
     [
       "left out, whatever was seen",
       must,
-      { asked: 3, findings: [finding], inconclusive: [cut], skippedBy: "bail" },
+      { asked: 3, findings: [finding], inconclusive: [cut], skippedBy: "profile" },
       "skip",
-      "not checked: the run stopped at a failed requirement (--bail)",
+      "left out by the profile smoke, which creates nothing",
     ],
   ])("%s", (_, id, evidence, verdict, reason) => {
     expect(resultOf(id, evidence)).toMatchObject({ verdict });

@@ -6,11 +6,6 @@ import type { Gap } from "../../spec/gaps.ts";
 
 export interface RunEvidence extends Scope {
   readonly interrupted: boolean;
-  /**
-   * `--bail` ended the run. The run is then partial, and a requirement that passed may not have
-   * been checked in full.
-   */
-  readonly bailed?: boolean;
   readonly error?: string;
   /**
    * Why the target as a whole was not tested, from `untestedBy`. Such a run fails the gate even if
@@ -33,7 +28,7 @@ export function outcomeOf(run: RunEvidence): {
 } {
   const { requirements } = run;
   const failed = count(requirements, "fail");
-  const complete = isComplete(run) && run.bailed !== true;
+  const complete = isComplete(run);
   if (run.error !== undefined)
     return { outcome: "error", summary: `fxconform itself failed: ${run.error}` };
   if (run.interrupted) {
@@ -80,8 +75,8 @@ export function outcomeOf(run: RunEvidence): {
  * as such a run concludes nothing in any case. A document is always a full run in this sense: what
  * hides a MUST there is a keyword that is not valid.
  */
-export function notJudged(run: Scope & Pick<RunEvidence, "bailed">): readonly RequirementResult[] {
-  const counts = run.profile === "contract" || (isWhole(run) && run.bailed !== true);
+export function notJudged(run: Scope): readonly RequirementResult[] {
+  const counts = run.profile === "contract" || isWhole(run);
   return counts ? run.requirements.filter(isNotJudged) : [];
 }
 
@@ -215,7 +210,7 @@ function scopeSuffix(run: Scope): string {
 }
 
 /**
- * What left requirements out of a run: `profile smoke`, or `--only OPER-02, stopped by --bail`.
+ * What left requirements out of a run: `profile smoke`, or `--only OPER-02`.
  * Empty if nothing did.
  */
 export function scopeText({ requirements, profile, selection }: Scope): string {
@@ -230,7 +225,6 @@ export function scopeText({ requirements, profile, selection }: Scope): string {
     ...(profile === "traffic" ? ["by watching traffic"] : []),
     ...(profile === "contract" ? ["by reading a document"] : []),
     ...(by.has("selection") ? selected : []),
-    ...(by.has("bail") ? ["stopped by --bail"] : []),
     ...(requirements.some(isForbidden) ? ["--max-bad-credentials"] : []),
   ].join(", ");
 }

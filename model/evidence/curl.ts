@@ -80,9 +80,9 @@ export function tokenLine(target: Pick<Target, "baseUrl"> & CurlTrust): string {
     shellWord(url),
     "-H",
     '"x-api-key: $API_KEY"',
-    ...headers.flatMap(({ name, value, isPublic }) => [
+    ...headers.flatMap(({ name, value }) => [
       "-H",
-      headerWord(name, value, (text) => (isPublic ? text : `[${headerLabel(name)}]`)),
+      headerWord(name, value, () => `[${headerLabel(name)}]`),
     ]),
   ];
   const sent = [...request.filter((word) => word !== "-i"), "-H", "'Content-Length: 0'"].join(" ");
@@ -92,7 +92,7 @@ export function tokenLine(target: Pick<Target, "baseUrl"> & CurlTrust): string {
     ...(target.proxy?.credentials === undefined
       ? []
       : [': "${PROXY_USER:?is user:password of the proxy}"']),
-    ...headers.filter(({ isPublic }) => !isPublic).map(variableLine),
+    ...headers.map(variableLine),
   ];
   return [
     ...variables,

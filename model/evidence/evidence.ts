@@ -40,8 +40,3 @@ export interface Evidence extends Pick<
   readonly notSent?: string;
   readonly progress: RunProgress;
 }
-
-/** The requirements that have a finding. */
-export function failingIn({ judged }: Pick<Evidence, "judged">): ReadonlySet<RequirementId> {
-  return new Set([...judged].flatMap(([id, { findings }]) => (findings.length > 0 ? [id] : [])));
-}

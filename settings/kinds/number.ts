@@ -16,21 +16,6 @@ export function wholeNumber(min: number, max: number, advice?: string): Kind<num
   return { schema: v.pipe(bounded(min, max, text), v.integer(text)), fromText: numberIn };
 }
 
-/** A whole number that may be left out: the flag alone, or `true` in other places, means 1. */
-export function count(min: number, max: number): Kind<number, number | true> {
-  const text = message(
-    `a whole number from ${min} to ${max}`,
-    "Leave the option out for no limit.",
-  );
-  return {
-    schema: v.pipe(
-      v.union([v.pipe(bounded(min, max, text), v.integer(text)), v.literal(true)], text),
-      v.transform((value) => (value === true ? 1 : value)),
-    ),
-    fromText: (word) => (word.trim().toLowerCase() === "true" ? { value: true } : numberIn(word)),
-  };
-}
-
 /** A duration in milliseconds, written as `1500ms`, `10s`, `2m`, or as a number alone. */
 export function duration(min: string, max: string): Kind<number, number | string> {
   return measure(

@@ -122,8 +122,6 @@ function wordsOf(value: string): string[] {
     .filter((word) => word !== "");
 }
 
-export const paths = list({ wanted: "a list of files and folders", pattern: /\S/ });
-
 /** Matches the name of a header (RFC 9110, section 5.6.2). */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 

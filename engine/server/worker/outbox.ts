@@ -29,7 +29,7 @@ export function createOutbox(send: (parcel: Parcel) => void) {
     timer = undefined;
     if (recorder === undefined) return;
     const failing = recorder.failing();
-    // A new failure is reported at once, as `--bail` and the page wait for it.
+    // A new failure is reported at once, as the page waits for it.
     const from = performance.now();
     const isDue = isWhole || failing.size > known || from >= dueAt;
     known = failing.size;
