@@ -15,9 +15,9 @@ import { type Judgement, holds } from "../../model/judgement.ts";
 import { batchContents, batchList } from "./rules/batch-list.ts";
 import { batchedOperations } from "./rules/batched-operations.ts";
 import { concurrency } from "./rules/concurrency.ts";
-import { absence, decidedByMembers, members } from "./rules/members.ts";
+import { members } from "./rules/members.ts";
 import { isReadToTheEnd, message } from "./rules/message.ts";
-import type { Check, Rule, RuleContext } from "./rules/rule.ts";
+import type { Rule, RuleContext } from "./rules/rule.ts";
 import { counterpartyNamedIn, pairKey } from "./identities.ts";
 import { createdBy, creationBy, identities } from "./rules/identity.ts";
 import { createExemptions } from "./rules/exemptions.ts";
@@ -26,26 +26,18 @@ import type { Recorder, ResponseOutcome } from "../../model/evidence/recorder.ts
 import { addIssued } from "../../model/evidence/issued-credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 
-function pure(check: Check, rule: Omit<Rule, "create">): Rule {
-  return {
-    ...rule,
-    create: (known) => ({ judge: (exchange) => check(exchange, known) }),
-  };
-}
-
 /**
  * All rules, in the order in which they judge. Runs and recordings use the same rules; they differ
  * in what they know of the target.
  */
 export const rules: readonly Rule[] = [
   message,
-  pure(members, { decides: decidedByMembers, judges: "unexempt" }),
+  members,
   identities,
   concurrency,
   batchContents,
   batchList,
   batchedOperations,
-  absence,
 ];
 
 export function applies(
@@ -90,9 +82,10 @@ export function createJudging(known: RuleContext) {
       return judgements;
     },
     /**
-     * The reasons why requirements have no verdict. If a requirement has several, the first counts.
+     * The reasons why requirements have no verdict. If a requirement has several, the first counts:
+     * that no batch had an operation says more than that a member of operations was never shown.
      */
-    unmet: () => atWork.flatMap(({ unmet }) => unmet?.() ?? []),
+    unmet: () => atWork.toReversed().flatMap(({ unmet }) => unmet?.() ?? []),
     /** The largest number of batches in a list so far. */
     mostListed: (): number => mostListed,
   };

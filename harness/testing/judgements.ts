@@ -1,5 +1,5 @@
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
-import type { Check, RuleContext } from "../judging/rules/rule.ts";
+import type { Rule, RuleContext } from "../judging/rules/rule.ts";
 import type { Judgement } from "../../model/judgement.ts";
 import { applies, createJudging, rules } from "../judging/judge.ts";
 import type { Exchange } from "../../model/exchange.ts";
@@ -21,11 +21,11 @@ export function judgeExchange(exchange: Exchange, known: RuleContext): readonly 
 }
 
 /**
- * The judgements of a check, each on a line: `OPER-02 holds`, or `OPER-02 message | expected |
+ * The judgements of a rule, each on a line: `OPER-02 holds`, or `OPER-02 message | expected |
  * actual | pointer`.
  */
-export function said(check: Check, exchange: Exchange, known = nothingKnown()): readonly string[] {
-  return check(exchange, known).map(lineOf);
+export function said(rule: Rule, exchange: Exchange, known = nothingKnown()): readonly string[] {
+  return rule.create(known).judge(exchange).map(lineOf);
 }
 
 /** The requirements that any rule finds broken, each once, in the order of the rules. */

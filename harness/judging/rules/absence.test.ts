@@ -3,10 +3,10 @@ import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { nothingKnown } from "../../testing/judgements.ts";
-import { absence } from "./members.ts";
+import { members } from "./members.ts";
 
 function missing(...exchanges: readonly Exchange[]): readonly string[] {
-  const rule = absence.create(nothingKnown());
+  const rule = members.create(nothingKnown());
   for (const exchange of exchanges) rule.judge(exchange);
   return (rule.unmet?.() ?? []).map(
     ({ requirement, gap, noVerdict }) => `${requirement} ${gap}: ${noVerdict}`,

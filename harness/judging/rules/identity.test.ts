@@ -5,7 +5,7 @@ import type { Json } from "../../../spec/json.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
 import { nothingKnown, said } from "../../testing/judgements.ts";
 import { creations } from "../../../spec/endpoints.ts";
-import { createdBy, identities, identity, type Creation } from "./identity.ts";
+import { createdBy, identities, type Creation } from "./identity.ts";
 
 function created(
   name: Creation,
@@ -23,7 +23,7 @@ function created(
 function isBlamed(...exchanges: readonly Exchange[]): boolean | undefined {
   const known = nothingKnown();
   const lines = exchanges.map((exchange) => {
-    const [line] = said(identity, exchange, known);
+    const [line] = said(identities, exchange, known);
     const made = createdBy(exchange);
     if (made !== undefined) known.identities.remember(made.kind, made.id, made.data);
     return line;
@@ -74,7 +74,7 @@ describe("ids in the list (INT-21)", () => {
     currency_pair,
   });
   const listOf = (...batches: readonly Json[]) =>
-    said(identity, exchangeOf("listBatches", { json: { batches } }));
+    said(identities, exchangeOf("listBatches", { json: { batches } }));
 
   test("of different batches differ, and one that is listed twice is one, in whatever state", () => {
     const again = { ...(at("a", "2026") as object), status: "closed", operations: [] };

@@ -10,7 +10,7 @@ import type { Json } from "../../../spec/json.ts";
 import type { ResourceKind } from "../../../model/evidence/run-progress.ts";
 import { type Judgement, broken, holds, noVerdict } from "../../../model/judgement.ts";
 import { batchesIn } from "../observations.ts";
-import { shown, titleOf, type Check, type RuleContext, type Rule } from "./rule.ts";
+import { shown, titleOf, type RuleContext, type Rule } from "./rule.ts";
 
 export type Creation = keyof typeof creations;
 
@@ -92,7 +92,7 @@ function gapOf(operation: Creation, refused: ReadonlySet<OperationName>): Gap | 
  * Judges that creations with different data never share an id. A server may merge creations with
  * the same data.
  */
-export const identity: Check = (exchange, { identities }) => {
+function identity(exchange: Exchange, { identities }: RuleContext): readonly Judgement[] {
   if (exchange.operation === "listBatches") return judgeListed(exchange);
   const made = createdBy(exchange);
   if (made === undefined || !isCreation(exchange.operation)) return [];
@@ -109,7 +109,7 @@ export const identity: Check = (exchange, { identities }) => {
       mistake: other(exchange.operation, `an id for each ${made.kind}`, oneIdForTwo),
     }),
   ];
-};
+}
 
 /**
  * Judges a list: two batches with one id must not differ in pair or time of creation, which never

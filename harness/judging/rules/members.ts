@@ -12,7 +12,7 @@ import type { Mistake } from "../../../model/run.ts";
 import { batchesIn } from "../observations.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "../identities.ts";
-import { shown, type Check, type RuleContext, type Rule } from "./rule.ts";
+import { shown, type RuleContext, type Rule } from "./rule.ts";
 import {
   brokenMember,
   brokenResponse,
@@ -23,16 +23,49 @@ import {
 
 /**
  * Judges the members of a success by the table in `successes.ts`. If the request was invalid, it
- * judges only whether the success reports a failure, and whether texts are still texts.
+ * judges only whether the success reports a failure, and whether texts are still texts. Says for
+ * which requirements there was nothing to judge, because every success left these members out
+ * (INT-07, INT-57).
  */
-export const members: Check = (exchange, known) => {
-  if (!isSuccess(exchange)) return [];
-  if (exchange.intent.kind === "invalid")
-    return [...reportedFailure(exchange), ...lostTexts(exchange, known)];
-  const status = judgeStatus(exchange, known);
-  if (exchange.json === undefined) return status;
+export const members: Rule = {
+  decides: decidedByMembers(),
+  judges: "unexempt",
+  create: (known) => {
+    const seen = new Set<OperationName>();
+    const judged = new Set<RequirementId>();
+    /** Requirements whose member was present with a value that cannot be compared. */
+    const unreadable = new Set<RequirementId>();
+    return {
+      judge: (exchange) => {
+        if (!isSuccess(exchange)) return [];
+        if (exchange.intent.kind === "invalid")
+          return [...reportedFailure(exchange), ...lostTexts(exchange, known)];
+        const status = judgeStatus(exchange, known);
+        if (exchange.json === undefined) return status;
+        const { judgements, incomparable } = judgeBody(exchange, known);
+        seen.add(exchange.operation);
+        for (const { requirement } of judgements) judged.add(requirement);
+        for (const requirement of incomparable) unreadable.add(requirement);
+        return [...status, ...judgements];
+      },
+      unmet: () =>
+        requirementIds
+          .filter((requirement) => !judged.has(requirement))
+          .flatMap((requirement) => {
+            const operations = operationNames.filter(
+              (name) => seen.has(name) && nameOf(requirement, name) !== undefined,
+            );
+            if (operations.length === 0) return [];
+            const text = noVerdictText(requirement, operations, unreadable.has(requirement));
+            return [noVerdict(requirement, text, "optional member")];
+          }),
+    };
+  },
+};
+
+function judgeBody(exchange: Exchange, known: RuleContext) {
   const read = withListInPlace(exchange);
-  const { judgements, kept } = judgeFacts(read, known);
+  const { judgements, kept, incomparable } = judgeFacts(read, known);
   const inPlace = [...schemaViolations(read, known), ...judgements];
   // If the body is a list without an object around it, this is one mistake: it is not also reported
   // that count and total are missing.
@@ -42,8 +75,8 @@ export const members: Check = (exchange, known) => {
       : [...schemaViolations(exchange, known), ...inPlace.filter(isInList)];
   const hurt = new Set(violations.map(({ requirement }) => requirement));
   const held = kept.filter((requirement) => !hurt.has(requirement));
-  return [...status, ...violations, ...held.map(holds)];
-};
+  return { judgements: [...violations, ...held.map(holds)], incomparable };
+}
 
 function isInList({ violation }: Judgement): boolean {
   return violation?.pointer?.startsWith("/batches/") === true;
@@ -60,17 +93,14 @@ function withListInPlace(exchange: Exchange): Exchange {
   return batches === undefined ? exchange : { ...exchange, json: { batches } };
 }
 
-export const decidedByMembers: readonly RequirementId[] = [
-  ...new Set(
-    Object.values(successes)
-      .flatMap(({ status, types, facts }) => [
-        ...types,
-        ...facts,
-        ...(status === undefined ? [] : [status]),
-      ])
-      .map((row) => row.requirement),
-  ),
-];
+function decidedByMembers(): readonly RequirementId[] {
+  const rows = Object.values(successes).flatMap(({ status, types, facts }) => [
+    ...types,
+    ...facts,
+    ...(status === undefined ? [] : [status]),
+  ]);
+  return [...new Set(rows.map(({ requirement }) => requirement))];
+}
 
 /**
  * Judges the status of a success. It may differ from the stated one if the server returns an
@@ -356,18 +386,22 @@ function walk(node: PlaceNode, found: BodyValue, known: RuleContext, visit: Visi
 /**
  * Judges the facts of the table. `kept`: the requirements that hold unless there is a violation,
  * because the body has a right value for a fact, or any value at the place of a type.
+ * `incomparable`: those whose member has a value that cannot be compared.
  */
 function judgeFacts(exchange: Exchange, known: RuleContext) {
   const { facts } = successes[exchange.operation];
   const isEarlier = mayBeEarlier(exchange, known);
   const broken = new Map<MemberFact, Judgement[]>();
   const kept = new Set<RequirementId>();
+  const incomparable = new Set<RequirementId>();
   const judgeFact = (fact: MemberFact, found: BodyValue): void => {
     if (fact.repeats !== undefined && isEarlier) return;
     const violations = broken.get(fact) ?? [];
     if (violations.length >= bounds.violations) return;
     const reading = readingOf(fact, found, exchange);
     if (reading.kind === "right") kept.add(fact.requirement);
+    if (reading.kind === "open" && fact.isRight !== undefined && found.value !== undefined)
+      incomparable.add(fact.requirement);
     if (reading.kind !== "wrong") return;
     violations.push(brokenMember(exchange, reading.member, known));
     broken.set(fact, violations);
@@ -385,73 +419,8 @@ function judgeFacts(exchange: Exchange, known: RuleContext) {
   return {
     judgements: facts.flatMap((fact) => broken.get(fact) ?? []),
     kept: (requirementsOf.get(exchange.operation) ?? []).filter((id) => kept.has(id)),
+    incomparable,
   };
-}
-
-/**
- * Whether a success has what a requirement is about: a value at its place and, for an echo, a value
- * in the request.
- */
-function showsPlace(
-  exchange: Exchange,
-  place: TypedPlace | MemberFact,
-  known: RuleContext,
-): boolean {
-  const shows = (isShown: (found: BodyValue) => boolean): boolean =>
-    hasValueAt(exchange, place, known, isShown);
-  if (!("rule" in place))
-    return shows(({ value }) => (place.isInside ? isObject(value) : value !== undefined));
-  const { repeats, isRight } = place;
-  if (isRight !== undefined)
-    return shows((found) => readingOf(place, found, exchange).kind !== "open");
-  if (repeats === undefined) return shows(() => true);
-  const wasSent = memberOf(exchange.request.json, repeats) !== undefined;
-  return wasSent && shows(({ value }) => value !== undefined);
-}
-
-/** Whether a success has any value at the place of a fact with `isRight`. False for other rows. */
-function holdsSomething(
-  exchange: Exchange,
-  place: TypedPlace | MemberFact,
-  known: RuleContext,
-): boolean {
-  if (!("rule" in place) || place.isRight === undefined) return false;
-  return hasValueAt(exchange, place, known, ({ value }) => value !== undefined);
-}
-
-/**
- * Whether any value of a success at the place of a row is as wanted. Leaves out what invalid
- * requests of ours may have made.
- */
-function hasValueAt(
-  { json }: Exchange,
-  { at }: TypedPlace | MemberFact,
-  known: RuleContext,
-  isWanted: (found: BodyValue) => boolean,
-): boolean {
-  const names = at.split("/").slice(1);
-  // No generator and no copies of names: this is asked of every element of every list for which a
-  // row is undecided.
-  const isFoundIn = (from: BodyValue, depth: number): boolean => {
-    const name = names[depth];
-    if (name === undefined) return isWanted(from);
-    const { value } = from;
-    if (name !== "*")
-      return isFoundIn({ value: memberOf(value, name), name, around: from }, depth + 1);
-    const list = String(from.name);
-    const isLast = depth + 1 === names.length;
-    return elementsOf(value).some((element, index) => {
-      // An element that is not an object has nothing inside. It is skipped at once, because a list
-      // can have very many of them.
-      const isOpen = isLast || isObject(element);
-      return (
-        isOpen &&
-        !isOurs(list, element, known) &&
-        isFoundIn({ value: element, name: index, around: from }, depth + 1)
-      );
-    });
-  };
-  return isFoundIn({ value: json, name: "" }, 0);
 }
 
 function pointerOf({ name, around }: BodyValue): string {
@@ -597,55 +566,6 @@ function differenceOf(before: Json, after: Json, pointer: string): MemberDiffere
 function typeOf(value: Json): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
-}
-
-/**
- * Says for which requirements on members there was nothing to judge, because every success left
- * these members out (INT-07, INT-57).
- */
-export const absence: Rule = {
-  decides: [],
-  create: (known) => {
-    const shown = new Set<RequirementId>();
-    /** Requirements whose member was present, but with a value that cannot be compared. */
-    const unreadable = new Set<RequirementId>();
-    const seen = new Set<OperationName>();
-    return {
-      judge: (exchange) => {
-        if (!isReadable(exchange)) return [];
-        seen.add(exchange.operation);
-        const undecided = statedOf(exchange.operation).filter(
-          ({ requirement }) => !shown.has(requirement),
-        );
-        for (const place of undecided) {
-          if (showsPlace(exchange, place, known)) shown.add(place.requirement);
-          else if (holdsSomething(exchange, place, known)) unreadable.add(place.requirement);
-        }
-        return [];
-      },
-      unmet: () =>
-        requirementIds
-          .filter((requirement) => !shown.has(requirement))
-          .flatMap((requirement) => {
-            const operations = operationNames.filter(
-              (name) => seen.has(name) && nameOf(requirement, name) !== undefined,
-            );
-            return operations.length === 0
-              ? []
-              : [
-                  noVerdict(
-                    requirement,
-                    noVerdictText(requirement, operations, unreadable.has(requirement)),
-                    "optional member",
-                  ),
-                ];
-          }),
-    };
-  },
-};
-
-function isReadable(exchange: Exchange): boolean {
-  return isSuccess(exchange) && exchange.json !== undefined;
 }
 
 function statedOf(operation: OperationName): readonly (MemberFact | TypedPlace)[] {

@@ -20,8 +20,6 @@ export interface RuleContext {
   readonly grace: number;
 }
 
-export type Check = (exchange: Exchange, known: RuleContext) => readonly Judgement[];
-
 /** A rule at work on the exchanges of one target. Its memory is bounded. */
 export interface RuleAtWork {
   /**
