@@ -135,6 +135,7 @@ test.each([
     { requirements: skipping, selection: { only: ["a", "b", "c", "d", "e"] } },
     "--only a,b,c and 2 more",
   ],
+  [{ requirements: [rowOf("OPER-01", "skip", { skippedBy: "bail" })] }, "stopped by --bail"],
 ] as const)("the scope of %j", (more, text) => {
   expect(scopeText(run(more))).toBe(text);
 });
@@ -169,6 +170,13 @@ describe("a requirement's verdict", () => {
       { asked: 3, inconclusive: [unsure, cut] },
       "inconclusive",
       "cut short",
+    ],
+    [
+      "a gap, and another reason",
+      must,
+      { inconclusive: [{ ...cut, cutShort: false, gap: "second pair" }, unsure] },
+      "inconclusive",
+      "unsure",
     ],
     ["never judged", must, {}, "inconclusive", unseen],
     ["unknown to the run", must, undefined, "inconclusive", unseen],
