@@ -12,7 +12,7 @@ import { bundledContract } from "../spec/bundle.ts";
 import { scenarios } from "../suites/index.ts";
 import type { Scenario } from "../suites/kit/scenario.ts";
 
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 900_000 });
 
 /** Legal servers whose responses depend on what else is sent, and when: those that take longest last. */
 const variants = [
