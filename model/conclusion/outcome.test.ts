@@ -135,7 +135,6 @@ test.each([
     { requirements: skipping, selection: { only: ["a", "b", "c", "d", "e"] } },
     "--only a,b,c and 2 more",
   ],
-  [{ requirements: [rowOf("OPER-01", "skip", { skippedBy: "bail" })] }, "stopped by --bail"],
 ] as const)("the scope of %j", (more, text) => {
   expect(scopeText(run(more))).toBe(text);
 });
