@@ -17,6 +17,16 @@ export function other(of: OperationName | "", expected: string, actual: string):
   return { kind: "other", of, expected, actual };
 }
 
+/** The mistake of a server that refuses tokens which it just issued, at whichever endpoint. */
+export function newTokenRefused(status: number | undefined): Mistake {
+  return {
+    kind: "refused",
+    of: "tokens",
+    expected: "a fresh token is accepted",
+    actual: `status ${status}`,
+  };
+}
+
 /** The `actual` of a mistake by which two resources get one id. */
 export const oneIdForTwo = "one id for two";
 

@@ -35,6 +35,7 @@ export type MistakeKind =
   | "status"
   | "refusal"
   | "accepted"
+  | "refused"
   | "crash"
   | "silence"
   | "token name"

@@ -94,6 +94,13 @@ export function stepText({ step, ok, found, advice }: ShownStep): string {
   return advice === undefined ? line : `${line}\n${" ".repeat(15)}${plain(advice)}`;
 }
 
+/** The names of steps that are unclear where they stand without what was found. */
+const shortNames: Readonly<Record<string, string>> = {
+  name: "host name",
+  tls: "TLS",
+  key: "API key",
+};
+
 function stepSign(ok: boolean | undefined): string {
   if (ok === undefined) return "–";
   return ok ? signs.pass : signs.fail;
@@ -118,7 +125,7 @@ export function stepsView(isVerbose: boolean, print: (line: string) => void) {
     } else if (isVerbose || !ok || advice !== undefined) {
       printWell();
       print(stepText(step));
-    } else well = [...well, name];
+    } else well = [...well, shortNames[name] ?? name];
     if (name === "token") printWell();
   };
 }

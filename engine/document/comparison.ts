@@ -336,7 +336,7 @@ function oneMember(member: Stated, around: Around, body: DescribedBody): Reading
   const closed = named.map((one) => excluding(one, name));
   if (closed[0] !== undefined && !closed.includes(undefined))
     return [excludedReading(member, closed[0])];
-  // A response may take any alternative, so that each must have the members that are stated.
+  // A response may have the shape of any alternative, so each alternative needs the stated members.
   const others =
     isRequest || presence !== "stated" ? [] : objects.filter((one) => !named.includes(one));
   const lacking = others.flatMap((one) => missingReadings(member, around, [one], body));

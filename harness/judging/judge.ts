@@ -17,7 +17,7 @@ import { batchedOperations } from "./rules/batched-operations.ts";
 import { concurrency } from "./rules/concurrency.ts";
 import { members } from "./rules/members.ts";
 import { isReadToTheEnd, message } from "./rules/message.ts";
-import type { Rule, RuleContext } from "./rules/rule.ts";
+import type { Limits, Rule, RuleContext } from "./rules/rule.ts";
 import { counterpartyNamedIn, pairKey } from "./identities.ts";
 import { createdBy, creationBy, identities } from "./rules/identity.ts";
 import { createExemptions } from "./rules/exemptions.ts";
@@ -85,7 +85,7 @@ export function createJudging(known: RuleContext) {
      * The reasons why requirements have no verdict. If a requirement has several, the first counts:
      * that no batch had an operation says more than that a member of operations was never shown.
      */
-    unmet: () => atWork.toReversed().flatMap(({ unmet }) => unmet?.() ?? []),
+    unmet: (limits?: Limits) => atWork.toReversed().flatMap(({ unmet }) => unmet?.(limits) ?? []),
     /** The largest number of batches in a list so far. */
     mostListed: (): number => mostListed,
   };

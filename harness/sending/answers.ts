@@ -57,8 +57,12 @@ interface AnswerSituation {
 
 /** How often a bad credential is presented at most, while a lock-out may explain its refusal. */
 const mostTimes = 3;
-const unclear =
-  "bad credentials were presented while good ones were refused too, so that the refusal says nothing. Raise the server's limits for this client";
+
+/** Why the refusal of bad credentials shows nothing, and what to mend. */
+function unclear({ lockedOut }: Readonly<SendingFacts>): string {
+  const what = "the refusal of bad credentials says nothing while good ones do not succeed either";
+  return `${what}: ${lockedOut ?? "the server refuses them. Raise its limits for this client"}`;
+}
 
 /** The shortest and the longest pause before a request is sent again, in milliseconds. */
 const shortestPause = 100;
@@ -125,7 +129,7 @@ export const doubts = {
     control: () => "proof",
     isNoBetter: ({ history }) => history.at(-1)?.isRefused === true,
     outage: (nth) => (nth < mostTimes - 1 ? {} : undefined),
-    down: { step: () => ({ kind: "done", noVerdict: unclear }) },
+    down: { step: ({ facts }) => ({ kind: "done", noVerdict: unclear(facts) }) },
   },
   "not accepted yet": {
     for: ["INT-11", "Accepts a request once each node knows what it names.", "counterparty-lags"],

@@ -59,6 +59,15 @@ test.each<[string, RequestSpec, ExchangeOverrides | "dropped", number]>([
 });
 
 test.each<[string, RequestSpec, number, boolean]>([
+  ["429", list, 429, true],
+  ["429 to bad credentials, which may be too many themselves", bad, 429, false],
+  ["a success", list, 200, false],
+])("requests of an operation are put off: %s", (_, spec, status, isPutOff) => {
+  const { putOff } = learnt(noFacts(settings), spec, { status });
+  expect(putOff.has("listBatches")).toBe(isPutOff);
+});
+
+test.each<[string, RequestSpec, number, boolean]>([
   ["a valid request that is not throttled", list, 200, false],
   ["a valid request that fails", list, 500, false],
   ["bad credentials that are not throttled", bad, 401, true],

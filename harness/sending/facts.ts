@@ -73,6 +73,8 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     troubles: 0,
     /** The longest time, in milliseconds, until another operation knew a new resource. */
     lag: 0,
+    /** Operations of which the target put requests off because they were too many (INT-13). */
+    putOff: new Set<OperationName>(),
     /** The cookies that responses set. */
     cookies: noCookies(),
     /** Operations that accepted a valid request with a token of the session. */
@@ -164,6 +166,7 @@ export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt):
     noteCookies(facts.cookies, response);
   }
   facts.timeouts.delete(kindOf(spec));
+  if (attempt.wait > 0 && !isBadCredential(spec)) facts.putOff.add(spec.operation);
   // If a response ends early, the wait for its rest is not time that the server needed.
   const took = response.defect?.kind === "cut" ? response.waited : response.took;
   facts.recent.push(took);

@@ -2,8 +2,8 @@ import { takesToken } from "../../spec/operations.ts";
 import { requirementOf } from "../../spec/catalogue.ts";
 import { waits } from "../../model/bounds.ts";
 import { usesSession, type RequestSpec } from "../../model/request.ts";
-import { other } from "../../model/mistake.ts";
 import { broken } from "../../model/judgement.ts";
+import { newTokenRefused } from "../../model/mistake.ts";
 import { isExamined, stayed } from "./doubt.ts";
 import { enough, noteWait } from "./facts.ts";
 import { listRequest } from "./session.ts";
@@ -185,7 +185,7 @@ function verdictOnToken(s: Situation): Step {
     message: `${titleOf(s)} refuses tokens that were just issued.`,
     expected: requirementOf("AUTH-04").statement,
     actual: `two fresh tokens in a row were answered with ${wordsOf(s.request)}`,
-    mistake: other(s.spec.operation, "a fresh token is accepted", `status ${s.status}`),
+    mistake: newTokenRefused(s.status),
   };
   return { ...counts, judgements: [broken("AUTH-04", violation)] };
 }

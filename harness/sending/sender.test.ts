@@ -230,7 +230,7 @@ test("a dropped connection, alone too, while a control is answered, is blamed (I
       message: expect.stringMatching(/to a request without currency_pair/),
       expected: "a response to every request",
       actual:
-        "no response (dropped by script), sent alone on a new connection neither; another request was answered",
+        "no response (dropped by script), and none when sent alone on a new connection; another request was answered",
       operation: "createBatch",
       scenario: origin.id,
       curl: expect.stringContaining("https://fx.example:8443/api/batches"),

@@ -63,7 +63,11 @@ export function createSender(parts: SenderParts) {
     specOf: judge.specOf,
     violationsOf: judge.violationsOf,
     isShown: judge.isShown,
-    unmet: judge.unmet,
+    unmet: () =>
+      judge.unmet({
+        isPutOff: (operation) => facts.putOff.has(operation),
+        rate: parts.settings.rate,
+      }),
     mostListed: judge.mostListed,
     /** Whether the target has given something this id. */
     isGiven: parts.ruleContext.identities.isGiven,

@@ -147,7 +147,7 @@ function silence({ spec, request }: Situation): Judgement {
   return broken("HTTP-05", {
     message: `${operationTitle(spec.operation)} gives no response to ${requestText(spec.intent)}.`,
     expected: "a response to every request",
-    actual: `no response (${message}), sent alone on a new connection neither; another request was answered`,
+    actual: `no response (${message}), and none when sent alone on a new connection; another request was answered`,
     mistake: {
       kind: "silence",
       of: hasNoObject(request.sent) ? noObjectInput : inputOf(spec.intent),

@@ -106,10 +106,11 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
       return isAll ? "Any API key is accepted" : `A bad API key is accepted${which}`;
     return of === "an error" ? "A success reports a failure" : `Requests ${of} are accepted`;
   },
+  refused: ({ of }) => `New ${of} are refused`,
   crash: ({ of, actual }) => `The server crashes (${actual})${onRequests(of)}`,
   silence: ({ of, actual }) =>
     actual === "timeout"
-      ? `The server does not answer ${of === "" ? "" : `requests ${of} `}in time`
+      ? `The server does not answer in time${onRequests(of)}`
       : `The server closes the connection without a response${onRequests(of)}`,
   "token name": ({ actual }) =>
     `The token has another name: {"${actual}": "…"}, must be {"token": "…"}`,

@@ -226,8 +226,17 @@ function line(row: Row, shared: Shared): Markup {
 
 /** How a requirement was judged, with an exchange that shows it. */
 function passed({ statement, asked, judgedIn, sample }: Row): Markup {
-  return h`<details class="passed"><summary>${statement}</summary><p class="reason">Judged ${asked === 1 ? "once" : `${asked} times`}${judgedIn.length > 0 && `, first in: ${judgedIn.join("; ")}`}.</p>${sample ? h`<p class="reason">An exchange that shows it, from the scenario “${sample.scenario}”:</p>${messages(sample)}` : h`<p class="reason">No single exchange shows it.</p>`}</details>`;
+  return h`<details class="passed"><summary>${statement}</summary><p class="reason">Judged ${asked === 1 ? "once" : `${asked} times`}${judgedIn.length > 0 && `, in ${scenariosText(judgedIn)}`}.</p>${sample ? h`<p class="reason">An exchange that shows it, from the scenario “${sample.scenario}”:</p>${messages(sample)}` : h`<p class="reason">No single exchange shows it.</p>`}</details>`;
 }
+
+/** The scenarios that showed a requirement first, by their titles. */
+function scenariosText(titles: readonly string[]): string {
+  const named = titles.slice(0, mostScenarios).map((title) => `“${title}”`);
+  const more = titles.length - named.length;
+  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+const mostScenarios = 2;
 
 /** A map: each requirement is a cell. A row is an area, with MUST before SHOULD. */
 function map(page: Page): Markup {

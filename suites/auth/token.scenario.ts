@@ -1,4 +1,4 @@
-import { other } from "../../model/mistake.ts";
+import { newTokenRefused, other } from "../../model/mistake.ts";
 import {
   isSuccess,
   isUsableToken,
@@ -143,7 +143,7 @@ async function judgeFresh(context: Context, request: Request, issued: string): P
     message: "GET /batches refuses a token that was just issued.",
     expected: "a fresh token is accepted",
     actual: `status ${messageOf(refusal)}, each time within ${settings.grace} ms`,
-    mistake: other("listBatches", "a fresh token is accepted", `status ${refusal.response.status}`),
+    mistake: newTokenRefused(refusal.response.status),
   };
   violated("AUTH-04", violation, { exchange: refusal });
 }

@@ -215,7 +215,7 @@ function sendingOf(core: ScenarioCore): Pick<Context, SendingVerb> {
       return core.send({
         operation,
         ...core.run.sender.specOf(exchange),
-        intent: unusual("sent before"),
+        intent: unusual("sent a second time"),
         body,
       });
     },

@@ -52,10 +52,10 @@ async function programRows() {
   const beside = ({ usage, usageBefore }, name) => usage[name] / usageBefore[name];
   return [
     [
-      "Start to the first request, beside `vitest run` of an empty test",
+      "Start to the first request, compared with `vitest run` of an empty test",
       turns.map((one) => one.first),
     ],
-    ["`fxconform --help`, beside `node -e 0`", turns.map((one) => one.help)],
+    ["`fxconform --help`, compared with `node -e 0`", turns.map((one) => one.help)],
     ["Memory of `fxconform demo`, server included, in MB", turns.map((one) => one.usage.memory)],
     ["Size of an installation, in MB", [size]],
     ["Packages of an installation", [packages]],
@@ -63,18 +63,18 @@ async function programRows() {
       ? []
       : [
           [
-            "CPU time of `fxconform demo`, beside the other checkout",
+            "CPU time of `fxconform demo`, compared with the other checkout",
             turns.map((one) => beside(one, "cpu")),
           ],
           [
-            "Memory of `fxconform demo`, beside the other checkout",
+            "Memory of `fxconform demo`, compared with the other checkout",
             turns.map((one) => beside(one, "memory")),
           ],
         ]),
   ];
 }
 
-/** What exchanges cost, beside a bare loop that sends the same. */
+/** What exchanges cost, compared with a bare loop that sends the same. */
 async function exchangeRows() {
   const apiKey = randomBytes(12).toString("hex");
   const { baseUrl, close } = await startServer({ apiKey });
@@ -88,17 +88,17 @@ async function exchangeRows() {
   const [{ requests }] = turns;
   return [
     [
-      "CPU time of an exchange, beside a bare loop that parses and validates",
+      "CPU time of an exchange, compared with a bare loop that parses and validates",
       turns.map(({ cpu }) => cpu),
     ],
     ["The same where lists do not grow", turns.map(({ cpuOfSmall }) => cpuOfSmall)],
     ["Memory of a default run, in MB", turns.map(({ memoryOfRun }) => memoryOfRun)],
     [
-      "Wall time of a local default run from its first request on, beside the bare loop",
+      "Wall time of a local default run from its first request on, compared with the bare loop",
       turns.map(({ local }) => local),
     ],
     [
-      `Memory of a run of ${requests[1]} requests, beside one of ${requests[0]}`,
+      `Memory of a run of ${requests[1]} requests, compared with one of ${requests[0]}`,
       turns.map(({ memory }) => memory),
     ],
   ];
@@ -132,11 +132,11 @@ async function latencyRows() {
   const paths = await repeated(async () => [await slowness(8), await slowness(32)]);
   return [
     [
-      "Wall time at 100 ms a response and 8 in flight, beside the least",
+      "Wall time at 100 ms a response and 8 in flight, compared with the least",
       paths.map(([ratio]) => ratio),
     ],
     [
-      "Wall time at 100 ms a response and 32 in flight, beside the least",
+      "Wall time at 100 ms a response and 32 in flight, compared with the least",
       paths.map(([, ratio]) => ratio),
     ],
   ];

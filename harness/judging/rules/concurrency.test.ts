@@ -4,6 +4,7 @@ import type { Json } from "../../../spec/json.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { nothingKnown } from "../../testing/judgements.ts";
 import { concurrency } from "./concurrency.ts";
+import type { Limits } from "./rule.ts";
 
 /** A creation of an operation. Its response takes two milliseconds. */
 function created(
@@ -70,4 +71,17 @@ test("counterparties of one account may be one", () => {
     ["OPER-16", false],
     ["BATCH-07", true],
   ]);
+});
+
+test.each<[string, Limits, string]>([
+  ["the server puts creations off", { isPutOff: () => true, rate: 3 }, "Raise the server's limit"],
+  ["the user allows few a second", { isPutOff: () => false, rate: 3 }, "more than --rate 3"],
+  ["nothing keeps them apart", { isPutOff: () => false }, "--concurrency 2 or more, and a server"],
+])("if %s, the reason says so", (_, limits, words) => {
+  const { unmet } = concurrency.create(nothingKnown());
+  for (const { noVerdict } of unmet?.(limits) ?? []) {
+    expect(noVerdict).toContain(words);
+    expect(noVerdict.includes("--concurrency")).toBe(!words.startsWith("Raise"));
+  }
+  expect(unmet?.(limits)).toHaveLength(3);
 });

@@ -11,7 +11,7 @@ import {
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import { createdBy, isCreation, isOther, type Creation } from "./identity.ts";
-import { shown, titleOf, type Rule } from "./rule.ts";
+import { shown, titleOf, type Limits, type Rule } from "./rule.ts";
 
 /**
  * What is judged of creations of one kind that are in flight at the same time. `echoes`: the values
@@ -72,7 +72,7 @@ export const concurrency: Rule = {
         if (known.length > mostFlights) known.shift();
         return others.length === 0 ? [] : [judgeFlight(exchange, flight, others, distinction)];
       },
-      unmet: () =>
+      unmet: (limits) =>
         (Object.keys(distinctions) as Creation[]).map((operation) => {
           const isOnePair =
             operation === "createBatch" &&
@@ -80,7 +80,7 @@ export const concurrency: Rule = {
           const { requirement } = distinctions[operation];
           return noVerdict(
             requirement,
-            neverTogether(operation),
+            neverTogether(operation, limits),
             isOnePair ? "second pair" : "concurrency",
           );
         }),
@@ -89,11 +89,19 @@ export const concurrency: Rule = {
 };
 
 /** Why no two creations of this operation could be compared, and what the comparison takes. */
-function neverTogether(operation: Creation): string {
+function neverTogether(operation: Creation, limits?: Limits): string {
   const pairs = operation === "createBatch" ? "two pairs (--currency-pairs), " : "";
+  const title = operationTitle(operation);
+  const what = `${title} never created two different things at the same time`;
+  if (limits?.isPutOff(operation) === true)
+    return (
+      `${what}: the server let so few requests through (429, or Retry-After) that no two creations ` +
+      `were in flight at once. Raise the server's limit for this client`
+    );
+  const rate = limits?.rate === undefined ? "" : `more than --rate ${limits.rate}, `;
   return (
-    `${operationTitle(operation)} never created two different things at the same time, which takes ` +
-    `${pairs}--concurrency 2 or more, and a server that takes two such requests at once`
+    `${what}, which takes ${pairs}--concurrency 2 or more, ${rate}` +
+    `and a server that takes two such requests at once`
   );
 }
 

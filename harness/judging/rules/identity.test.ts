@@ -89,7 +89,7 @@ describe("ids in the list (INT-21)", () => {
 
   test.each([["made at another time", at("a", "2027")]])("a batch %s needs another", (_, other) => {
     expect(listOf(at("z", "2026"), at("a", "2026"), other)).toEqual([
-      'BATCH-06 GET /batches: two batches have one id. | /batches/1 and /batches/2, made at another time or for another pair, have ids of their own | both have the id "a" | /batches/2/id',
+      'BATCH-06 GET /batches: two batches have one id. | /batches/1 and /batches/2, created at different times or for different pairs, have different ids | both have the id "a" | /batches/2/id',
     ]);
   });
 });

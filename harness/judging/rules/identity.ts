@@ -130,7 +130,7 @@ function judgeListed(exchange: Exchange): readonly Judgement[] {
     clashes.push(
       broken("BATCH-06", {
         message: `${titleOf(exchange)}: two batches have one id.`,
-        expected: `/batches/${before.index} and /batches/${index}, made at another time or for another pair, have ids of their own`,
+        expected: `/batches/${before.index} and /batches/${index}, created at different times or for different pairs, have different ids`,
         actual: `both have the id ${shown(id)}`,
         pointer: `/batches/${index}/id`,
         mistake: other(exchange.operation, "an id for each batch", oneIdForTwo),

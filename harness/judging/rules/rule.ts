@@ -1,5 +1,5 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import { operationTitle } from "../../../spec/operations.ts";
+import { operationTitle, type OperationName } from "../../../spec/operations.ts";
 import { isObject, memberOf } from "../../../spec/json.ts";
 import { longestWindow, windowOf } from "../../../model/exchange.ts";
 import { requestText } from "../../../model/request.ts";
@@ -20,6 +20,14 @@ export interface RuleContext {
   readonly grace: number;
 }
 
+/** What kept requests apart although a scenario sent them together. No exchange shows it. */
+export interface Limits {
+  /** Whether the target put requests of an operation off because they were too many (INT-13). */
+  readonly isPutOff: (operation: OperationName) => boolean;
+  /** The most requests per second that the user allows. Absent if there is no such bound. */
+  readonly rate?: number | undefined;
+}
+
 /** A rule at work on the exchanges of one target. Its memory is bounded. */
 export interface RuleAtWork {
   /**
@@ -34,9 +42,9 @@ export interface RuleAtWork {
   readonly judge: (exchange: Exchange) => readonly Judgement[];
   /**
    * Returns the requirements that the rule never judged, each with the precondition that was
-   * missing.
+   * missing. `limits`: absent for exchanges that fxconform did not send.
    */
-  readonly unmet?: () => readonly Unmet[];
+  readonly unmet?: (limits?: Limits) => readonly Unmet[];
 }
 
 /**

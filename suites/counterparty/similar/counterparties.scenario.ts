@@ -41,7 +41,7 @@ export const similarCounterparties = scenario({
     const given = valueAt(first.body, number);
     if (one !== other && given !== undefined)
       await send(counterpartyLike(elsewhere), {
-        what: "with the name and the account number of one at another bank",
+        what: "with the name and the account number of a counterparty at another bank",
         with: { [name]: valueAt(first.body, name) ?? leftOut, [number]: given },
         breaksNoRule: true,
       });
