@@ -9,6 +9,8 @@ export const listBefore = scenario({
   phase: "before",
   profiles: ["smoke", "full"],
   run: async ({ listRequest, showInstead, succeed }) => {
-    showInstead(await succeed({ ...listRequest, intent: unusual("sent before anything is created") }));
+    showInstead(
+      await succeed({ ...listRequest, intent: unusual("sent before anything is created") }),
+    );
   },
 });
