@@ -145,13 +145,20 @@ export function designedOperation(
     const payee = await designedPayee(context, Number(row["payee"]));
     if (payee.id === undefined) return payee;
     const isLater = operations.findIndex((one) => one["payee"] === row["payee"]) < index;
-    if (isLater && context.knowledge.payeesServeOnce === true)
-      return sentOperation(context, index, await freshPayee(context, payee, index));
-    const changed = deliver && (await sentOperation(context, index, payee, deliver));
-    if (changed?.id !== undefined) return changed;
-    const first = await sentOperation(context, index, payee);
+    const createdFor = async (one: Sent): Promise<Sent> => {
+      const changed = deliver && (await sentOperation(context, index, one, deliver));
+      return changed?.id === undefined ? sentOperation(context, index, one) : changed;
+    };
+    const fresh = () => freshPayee(context, payee, index);
+    const servesAgain = !isLater || context.knowledge.payeesServeOnce !== true;
+    const first = await createdFor(servesAgain ? payee : await fresh());
     if (!isLater || !isRefusal(first.exchange)) return first;
-    return (await forFreshPayee(context, payee, index)) ?? first;
+    // Servers may bind a payee to one operation, pair or purpose (INT-57).
+    const second = await context.knowledge.forFreshPayee(async () => {
+      const one = await createdFor(await fresh());
+      return one.exchange.operation === "createOperation" && one.id !== undefined ? one : undefined;
+    });
+    return second ?? first;
   });
 }
 
@@ -176,25 +183,10 @@ async function sentOperation(
   return sent(context, request, ["operations", operationDesign, row], deliver);
 }
 
-/**
- * Creates the refused operation of a row for another payee like its own, as servers may bind a payee
- * to one operation, pair or purpose (INT-57). Resolves to undefined if the target refuses that, too.
- */
-function forFreshPayee(
-  context: ScenarioCore,
-  payee: Sent,
-  index: number,
-): Promise<Sent | undefined> {
-  return context.knowledge.forFreshPayee(async () => {
-    const fresh = await freshPayee(context, payee, index);
-    const second = await sentOperation(context, index, fresh);
-    return second.id === undefined || fresh.id === undefined ? undefined : second;
-  });
-}
-
 /** The bodies of fresh payees are drawn as those of rows that come after this one. */
 const firstFresh = 1_000;
 
+/** Registers another payee like that of an operation. */
 function freshPayee(context: ScenarioCore, { row }: Sent, index: number): Promise<Sent> {
   return sentPayee(context, row, payeeOfRow(context, row, firstFresh + index).value);
 }
