@@ -3,7 +3,6 @@ import { causesOf } from "../../model/conclusion/causes.ts";
 import { expect, test } from "vitest";
 import { consoleText } from "../console.ts";
 import { html } from "./html.ts";
-import { barWidths } from "../html/page.ts";
 import type { RecordedExchange, Run } from "../../model/run.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { findingOf, rowOf } from "../../model/testing/rows.ts";
@@ -54,16 +53,6 @@ test("how often a finding was seen stands only where the mistake does not say ho
   const counted = run.causes.map((cause) => ({ ...cause, responses: { affected: 7, of: 9 } }));
   expect(html.render({ ...run, requirements })).toContain("<span>7 times</span>");
   expect(html.render({ ...run, requirements, causes: counted })).not.toContain("7 times");
-});
-
-test("in the bar a part that is not empty is at least six pixels wide, and all parts fill it", () => {
-  // The narrowest bar has 280 pixels, of which the outline of each part takes two.
-  const pixels = barWidths([1, 0, 1, 0, 118]).map((width) => (width / 1000) * 280 - 2);
-  expect(pixels[0]).toBeGreaterThanOrEqual(6);
-  expect(pixels[2]).toBeGreaterThanOrEqual(6);
-  expect(barWidths([1, 0, 1, 0, 118]).reduce((sum, width) => sum + width)).toBeCloseTo(1000);
-  expect(barWidths([0, 0, 0, 0, 0])).toEqual([0, 0, 0, 0, 0]);
-  expect(barWidths([60, 0, 0, 0, 60])).toEqual([500, 0, 0, 0, 500]);
 });
 
 function withAnswer(response: Partial<RecordedExchange["response"] & object>): string {

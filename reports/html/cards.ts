@@ -46,8 +46,7 @@ ${left > 0 && h`<p class="more">and ${plural(left, "more mistake")}, in report.j
     id === "fail" &&
     page.token !== "" &&
     h`<details class="token"><summary>The token that the curl commands use</summary><div class="command"><pre class="copy">${page.token}</pre></div></details>\n`
-  }<p class="nothing" hidden>Nothing here matches the filter.</p>
-</section>
+  }</section>
 `;
 }
 

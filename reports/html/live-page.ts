@@ -106,7 +106,7 @@ td.id .rerun { display: block; margin-top: 0.2rem; white-space: nowrap; }
 `;
 
 /**
- * The script of the live page. It shows each new page with its folds, filters and focus as the
+ * The script of the live page. It shows each new page with its folds and focus as the
  * reader left them, and asks fxconform to check requirements again.
  */
 const liveScript = `"use strict";
@@ -145,7 +145,7 @@ const liveScript = `"use strict";
     const next = parsed(text);
     const folds = foldsOf(document);
     for (const [name, fold] of foldsOf(next)) fold.open = folds.get(name)?.open ?? fold.open;
-    for (const id of ["filters", "live"]) next.getElementById(id).replaceWith(document.getElementById(id));
+    next.getElementById("live").replaceWith(document.getElementById("live"));
     replace(["header", "main"], next);
     dispatchEvent(new Event("fxconform-update"));
   }

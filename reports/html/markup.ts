@@ -2,10 +2,8 @@ import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { plainLines } from "../sanitize.ts";
 import type { Broken } from "../page.ts";
 import { plural } from "../../model/plural.ts";
-import type { Verdict } from "../../model/run.ts";
-import { isRequirementId, requirementOf, areas } from "../../spec/catalogue.ts";
+import { isRequirementId, requirementOf } from "../../spec/catalogue.ts";
 import { interpretationOf } from "../../spec/interpretations.ts";
-import { counted, signs } from "../verdict-symbols.ts";
 
 /** HTML that is safe to show. Only `h` and `trusted` make it. */
 export interface Markup {
@@ -26,7 +24,7 @@ export function h(markup: TemplateStringsArray, ...parts: readonly Part[]): Mark
 }
 
 /**
- * Our own text as markup, neither escaped nor cut: styles, scripts and SVG paths. It must not be
+ * Our own text as markup, neither escaped nor cut: styles and scripts. It must not be
  * used for text from a server.
  */
 export const trusted = (markup: string): Markup => ({ markup });
@@ -79,20 +77,4 @@ function advice(places: Broken["places"]): Markup {
     .slice(0, shownPlaces)
     .map(({ at, says }) => h`<li><code>${at}</code>: ${says}</li>`);
   return h`<p><b>What to change in the document</b></p><ul>${items}${more > 0 && h`<li>and ${plural(more, "more place")}</li>`}</ul>`;
-}
-
-/** Filters by verdict, level, area and text. They stay hidden until the script runs. */
-export function filters(present: readonly Verdict[]): Markup {
-  return h`<form id="filters" class="filters" role="search" aria-label="Filter requirements" hidden>
-<fieldset><legend class="hidden">Verdict</legend>${present.map(
-    (verdict) =>
-      h`<label class="chip ${verdict}"><input type="checkbox" name="verdict" value="${verdict}"><span class="sign" aria-hidden="true">${signs[verdict]}</span> ${counted[verdict]}</label>`,
-  )}</fieldset>
-<label><span class="hidden">Level</span><select name="level"><option value="">MUST and SHOULD</option><option>MUST</option><option>SHOULD</option></select></label>
-<label><span class="hidden">Area</span><select name="area"><option value="">all areas</option>${areas.map((area) => h`<option>${area}</option>`)}</select></label>
-<label class="text"><span class="hidden">Text</span><input type="search" name="text" placeholder="Id, word, request id…" autocomplete="off" spellcheck="false"></label>
-<button type="reset">Clear</button>
-<output id="shown" aria-live="polite"></output>
-</form>
-`;
 }

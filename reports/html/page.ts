@@ -3,7 +3,7 @@ import { isRequirementId } from "../../spec/catalogue.ts";
 import { atMost } from "../groups.ts";
 import { countsOf, type Page } from "../page.ts";
 import { verdicts, counted, signs } from "../verdict-symbols.ts";
-import { filters, h, trusted, type Markup } from "./markup.ts";
+import { h, trusted, type Markup } from "./markup.ts";
 import { script } from "./script.ts";
 import { bar, sectionsOf } from "./sections.ts";
 import { hashOf, style } from "./style.ts";
@@ -24,7 +24,6 @@ export function pageText(page: Page, foot: string, generator: string, live?: Liv
   const sections = sectionsOf(page, live !== undefined).filter(
     ({ content }) => content !== undefined,
   );
-  const present = verdicts.filter((verdict) => live || countsOf(page.rows)[verdict] > 0);
   const sheet = live === undefined ? style : `${style}\n${live.style}`;
   const scripts = live === undefined ? [script] : [script, live.script];
   const policy = [
@@ -51,7 +50,7 @@ export function pageText(page: Page, foot: string, generator: string, live?: Liv
 <body>
 ${bar(sections)}
 <main>
-${live?.status}${live?.isRunning !== true && top(page)}${sections.map(({ id, content }) => [content, id === "map" && filters(present)])}</main>
+${live?.status}${live?.isRunning !== true && top(page)}${sections.map(({ content }) => content)}</main>
 <footer><p>${foot}</p></footer>
 ${scripts.map((text) => h`<script>${trusted(text)}</script>\n`)}</body>
 </html>
@@ -88,7 +87,7 @@ ${gate(page)}${
   }
 <p class="where"><span class="mono">${target}</span> <span>${profile}</span> <span>${took}</span> <a href="#run">This run</a></p>
 </div>
-${share(page)}
+${numbers(page)}
 </section>
 `;
 }
@@ -120,52 +119,12 @@ function withLinks(text: string): readonly (Markup | string)[] {
     .map((part) => (isRequirementId(part) ? h`<a href="#${part}">${part}</a>` : part));
 }
 
-/**
- * How the requirements are divided among the verdicts: a bar with a part for each verdict, and the
- * numbers with their signs.
- */
-function share({ rows }: Page): Markup {
+/** How many requirements have each verdict. */
+function numbers({ rows }: Page): Markup {
   const counts = countsOf(rows);
-  const widths = barWidths(verdicts.map((verdict) => counts[verdict]));
-  const bars = verdicts.map((verdict, index) => {
-    const x = widths.slice(0, index).reduce((sum, width) => sum + width, 0);
-    const width = widths[index] ?? 0;
-    return (
-      width > 0 &&
-      h`<rect class="${verdict}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="10"/>`
-    );
-  });
-  return h`<svg class="share" viewBox="0 0 ${barWidth} 10" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>
-<ul class="counts">${verdicts.map(
+  return h`<ul class="counts">${verdicts.map(
     (verdict) =>
       h`<li class="${verdict}${counts[verdict] === 0 && " none"}"><span class="sign" aria-hidden="true">${signs[verdict]}</span> <b>${counts[verdict]}</b> ${counted[verdict]}</li>`,
   )}</ul>
 `;
-}
-
-const barWidth = 1000;
-
-/**
- * The least width of a part, in thousandths of the bar. On the narrowest page, whose bar has 280
- * pixels, it leaves six pixels inside the outline.
- */
-const leastWidth = 30;
-
-/**
- * The width of each part of the bar, in thousandths of the bar. A part that is not empty is wide
- * enough to be seen; the widest part gives up the width for that.
- */
-export function barWidths(counts: readonly number[]): readonly number[] {
-  const all = Math.max(
-    1,
-    counts.reduce((sum, count) => sum + count, 0),
-  );
-  const wanted = counts.map((count) =>
-    count === 0 ? 0 : Math.max(leastWidth, (count / all) * barWidth),
-  );
-  const over = wanted.reduce((sum, width) => sum + width, 0) - barWidth;
-  const widest = wanted.indexOf(Math.max(...wanted));
-  return over > 0
-    ? wanted.map((width, index) => (index === widest ? width - over : width))
-    : wanted;
 }

@@ -212,15 +212,14 @@ ${areasOf(page).map(
 ${rows.map((row) => line(row, shared))}</tbody>
 `,
 )}</table></div>
-<p class="nothing" hidden>Nothing here matches the filter.</p>
 `,
   );
 }
 
 function line(row: Row, shared: Shared): Markup {
-  const { id, verdict, level, area, statement, reason: why, source, asked } = row;
+  const { id, verdict, level, statement, reason: why, source, asked } = row;
   const anchor = !shared.anchors.has(id) && h` id="${id}" tabindex="-1"`;
-  return h`<tr${anchor} class="${verdict === "pending" ? "skip" : verdict}" data-id="${id}" data-verdict="${verdict}" data-level="${level}" data-area="${area}"><td class="verdict"><span class="sign" aria-hidden="true">${verdict === "pending" ? "…" : signs[verdict]}</span> <span class="word">${verdict === "pending" ? "not checked yet" : verdict}</span></td><td class="id"><a href="#${id}">${id}</a>${againButton(id, shared)}</td><td class="level">${level}</td><td>${verdict === "pass" ? passed(row) : statement}${why !== "" && h`<p class="reason">${sentence(why)}</p>`}</td><td class="source">${source}</td><td class="number">${asked}</td></tr>
+  return h`<tr${anchor} class="${verdict === "pending" ? "skip" : verdict}" data-id="${id}"><td class="verdict"><span class="sign" aria-hidden="true">${verdict === "pending" ? "…" : signs[verdict]}</span> <span class="word">${verdict === "pending" ? "not checked yet" : verdict}</span></td><td class="id"><a href="#${id}">${id}</a>${againButton(id, shared)}</td><td class="level">${level}</td><td>${verdict === "pass" ? passed(row) : statement}${why !== "" && h`<p class="reason">${sentence(why)}</p>`}</td><td class="source">${source}</td><td class="number">${asked}</td></tr>
 `;
 }
 
@@ -265,5 +264,5 @@ function passedOf(rows: readonly Row[]): string {
 
 function cell({ id, level, verdict, statement }: Row): Markup {
   const isPending = verdict === "pending";
-  return h`<li data-id="${id}"><a class="cell ${verdict}" href="#${id}" title="${id} ${level} ${statement}">${!isPending && h`<span class="sign" aria-hidden="true">${signs[verdict]}</span>`}<span class="hidden">${id} ${level} ${isPending ? "not checked yet" : counted[verdict]}</span><span aria-hidden="true">${id.slice(id.indexOf("-") + 1)}</span></a></li>`;
+  return h`<li><a class="cell ${verdict}" href="#${id}" title="${id} ${level} ${statement}">${!isPending && h`<span class="sign" aria-hidden="true">${signs[verdict]}</span>`}<span class="hidden">${id} ${level} ${isPending ? "not checked yet" : counted[verdict]}</span><span aria-hidden="true">${id.slice(id.indexOf("-") + 1)}</span></a></li>`;
 }

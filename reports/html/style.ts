@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 
 /**
  * The colours of the verdicts. For each verdict, only `--ink` is given, the colour of its text.
- * `--tint`, the background of the text, and `--mid`, which fills areas without text, are mixed from
- * it. Text has a contrast of at least 4.5:1 with its background.
+ * `--tint`, the background of the text, is mixed from it. Text has a contrast of at least 4.5:1 with its background.
  */
 const tones = `
 :root {
@@ -28,19 +27,18 @@ const tones = `
 * {
   box-sizing: border-box;
   --tint: color-mix(in srgb, var(--ink) 16%, var(--paper));
-  --mid: color-mix(in srgb, var(--ink) 75%, var(--paper));
 }
 `;
 
 const elements = `
-html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; }
+html { scroll-padding-top: 1rem; -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--page); color: var(--text); }
 body { font: 16px/1.55 ui-sans-serif, system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; }
 p, li, dt, dd, h1, h3 { overflow-wrap: anywhere; }
 main, footer, .bar { max-width: 72rem; margin: 0 auto; padding: 0 1.5rem; }
 main { display: flex; flex-direction: column; }
 main > section:not(.top, #map) { order: 1; }
-h1, h2, h3, h4, p, ul, dl, dd, pre, fieldset { margin: 0; padding: 0; border: 0; }
+h1, h2, h3, h4, p, ul, dl, dd, pre { margin: 0; padding: 0; border: 0; }
 h1 { font-size: 1.25rem; line-height: 1.2; }
 h2 { font-size: 1.2rem; margin-bottom: 0.6rem; }
 h3 { font-size: 1.05rem; font-weight: 600; }
@@ -52,18 +50,17 @@ pre {
   font: 0.84rem/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2;
   background: var(--sunk); border: 1px solid var(--line); border-radius: 6px; padding: 0.55rem 0.75rem;
 }
-button, select, input { font: inherit; color: inherit; }
-button, select, input[type="search"], .chip {
+button {
+  font: inherit; color: inherit;
   background: var(--paper); border: 1px solid var(--soft); border-radius: 6px;
   padding: 0.3rem 0.65rem; font-size: 0.875rem; min-height: 2.1rem;
 }
-button, .chip, summary { cursor: pointer; }
+button, summary { cursor: pointer; }
 table { border-collapse: collapse; font-size: 0.9rem; }
 th, td { text-align: left; vertical-align: baseline; padding: 0.5rem 0.8rem; border-top: 1px solid var(--line); }
 thead th { border-top: 0; font-weight: 500; font-size: inherit; white-space: nowrap; }
 mark { color: var(--ink); background: var(--tint); font-weight: 700; text-decoration: underline; }
-.hidden, .chip input { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-[hidden], .out { display: none !important; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `;
 
 /**
@@ -73,10 +70,8 @@ const roles = `
 .top, .scroll, .observed, .no-verdict li {
   background: var(--paper); border: 1px solid var(--line); border-radius: 10px;
 }
-.bar ul, .counts, .ids, .where, .map ul, .filters, .filters fieldset {
-  display: flex; flex-wrap: wrap; gap: 0.2rem 1rem;
-}
-.of, .hint, .source, .label, .took, .times, .cases, .where, .gate, .reason, .more, .nothing, .level, i, dt, thead,
+.bar ul, .counts, .ids, .where, .map ul { display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; }
+.of, .hint, .source, .label, .took, .times, .cases, .where, .gate, .reason, .more, .level, i, dt, thead,
 footer { color: var(--soft); }
 .of, .hint, .source, .label, .answer, .times, .cases, .where, .reason, .more, .token, .brief, .ids, .level,
 summary, dt, thead, .bar ul, footer { font-size: 0.875rem; }
@@ -103,9 +98,7 @@ section { margin-top: 2.5rem; }
 .summary { margin-top: 0.35rem; max-width: 46rem; }
 .gate b { color: var(--ink); }
 .gate:is(.pass, .fail), .top .where { display: inline-flex; margin-right: 1.5rem; }
-.share { grid-column: 1 / -1; width: 100%; height: 10px; margin: 0.5rem 0 0.4rem; border-radius: 5px; }
-.share rect { fill: var(--mid); stroke: var(--paper); stroke-width: 2px; }
-.counts { grid-column: 1 / -1; }
+.counts { grid-column: 1 / -1; margin-top: 0.5rem; }
 .counts .none, .counts .none .sign { color: var(--soft); }
 
 .cards { background: var(--paper); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
@@ -122,7 +115,7 @@ section { margin-top: 2.5rem; }
 .card > details:not([open]) > summary:hover { background: var(--sunk); }
 .card > details[open] > summary { padding-block: 0.35rem; background: var(--tint); }
 .card > details[open] h3 { font-weight: 650; }
-.body { padding: 0.4rem 1rem 0.6rem; scroll-margin-top: 8rem; }
+.body { padding: 0.4rem 1rem 0.6rem; scroll-margin-top: 4rem; }
 .body:focus { outline: none; }
 .folds { display: flex; flex-wrap: wrap; gap: 0.2rem 1.5rem; }
 .folds > details[open] { flex: 0 0 100%; min-width: 0; }
@@ -149,7 +142,6 @@ section { margin-top: 2.5rem; }
 .map h3 { white-space: nowrap; line-height: 1.4; }
 .map ul { gap: 3px; align-items: center; }
 .map li { display: flex; }
-.map li.out { display: flex !important; visibility: hidden; }
 .cell {
   display: inline-flex; align-items: center; justify-content: center; gap: 0.1rem; min-width: 1.85rem; height: 1.45rem;
   border-radius: 4px; background: var(--tint); color: var(--ink); font-size: 0.72rem;
@@ -158,18 +150,6 @@ section { margin-top: 2.5rem; }
 .map li + .word { margin-left: 0.5rem; }
 #map h2, #fail h2 { margin-bottom: 0.3rem; }
 .cell.fail, .cell.fail .sign { background: #b5322b; color: #fff; }
-
-.filters {
-  position: sticky; top: 0; z-index: 2; align-items: center; gap: 0.5rem; margin-top: 0.2rem; padding: 0.3rem 0;
-  background: var(--page); border-bottom: 1px solid var(--line);
-}
-.filters fieldset { gap: 0.35rem; }
-.chip { display: inline-flex; align-items: center; gap: 0.4rem; border-radius: 1.1rem; }
-.chip:has(:checked) { background: var(--tint); border-color: var(--ink); color: var(--ink); }
-.chip:has(:focus-visible) { outline: 2px solid var(--link); outline-offset: 2px; }
-.filters .text { flex: 1 1 11rem; }
-.filters .text input { width: 100%; }
-.filters:not(.active) button { display: none; }
 
 .scroll { overflow-x: auto; }
 .number { text-align: right; white-space: nowrap; }
@@ -200,7 +180,6 @@ const narrow = `
   .rows .verdict .word { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .rows :is(th, td) { padding-inline: 0.4rem; }
   .map, .sides, .observed div { grid-template-columns: minmax(0, 1fr); }
-  .filters { position: static; }
 }
 `;
 
@@ -212,12 +191,12 @@ const print = `
 @media print {
   :root { color-scheme: light; }
   body { background: #fff; font-size: 10.5pt; }
-  .bar nav, .filters, .copier { display: none !important; }
+  .bar nav, .copier { display: none !important; }
   .card > details:not([open]) h3 { white-space: normal; }
   .cards, .scroll, .message { max-height: none; overflow: visible; }
   .finding, .map ul, .no-verdict li, .observed div, tr { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
-  .cell, .seal, mark, rect, .level { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .cell, .seal, mark, .level { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   details::details-content { content-visibility: visible; height: auto; block-size: auto; overflow: visible; }
   .sides, .observed div { grid-template-columns: 1fr; }
   .rows { min-width: 0; font-size: 8.5pt; }
