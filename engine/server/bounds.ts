@@ -60,14 +60,14 @@ export function runBound(settings: RunSettings): number {
 }
 
 /**
- * When a run with these settings has ended, in words: `within 3 minutes; within 17 if most responses
- * take more than a second`.
+ * When a run with these settings has ended, in words: `within 3 minutes, or within 17 if most
+ * responses take more than a second`.
  */
 export function endText(settings: RunSettings): string {
   const longest = minutes(runBound(settings));
   const usualTime = minutes(timeBoundOf(settings)?.whole ?? Infinity);
   return usualTime < longest
-    ? `within ${plural(usualTime, "minute")}; within ${longest} if most responses take more than a second`
+    ? `within ${plural(usualTime, "minute")}, or within ${longest} if most responses take more than a second`
     : `within ${timeText(runBound(settings))}`;
 }
 

@@ -66,6 +66,7 @@ export function createSender(parts: SenderParts) {
     unmet: () =>
       judge.unmet({
         isPutOff: (operation) => facts.putOff.has(operation),
+        concurrency: parts.settings.concurrency,
         rate: parts.settings.rate,
       }),
     mostListed: judge.mostListed,

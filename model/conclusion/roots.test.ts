@@ -72,3 +72,19 @@ test("a wrong value that a new operation shows as well is a mistake of its own",
     "foreign_currency_amount does not come back as sent: 2 of 6 operations",
   ]);
 });
+
+test("a list that shows the id which two batches got is a consequence", () => {
+  const batches = other("createBatch", "an id for each batch", oneIdForTwo);
+  const listed = other("listBatches", "an id for each batch", oneIdForTwo);
+  const rows = [batches, listed].map((mistake) =>
+    rowOf("BATCH-06", "fail", { findings: [findingOf({ mistake, intent: "valid" })] }),
+  );
+  const witness = createWitness();
+  const storyOf = (...shown: readonly Mistake[]) => {
+    for (const mistake of shown) witness.shows(1, mistake);
+    const roots = rootsOf(rows, witness.result());
+    return causesOf(withRoots(rows, roots), witness.result(), {}, roots).length;
+  };
+  expect(storyOf(listed)).toBe(2);
+  expect(storyOf(listed, batches)).toBe(1);
+});

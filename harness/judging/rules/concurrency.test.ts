@@ -55,33 +55,47 @@ describe("creations that are in flight together (INT-21)", () => {
   ])("%s", (_, exchanges, wanted) => expect(said(...exchanges)).toEqual(wanted));
 });
 
+const registered = (external_id: string) =>
+  exchangeOf("createCounterparty", {
+    json: { id: "c" },
+    sent: { external_id, bank_account: { account_number: "1" } },
+  });
+
 test("counterparties of one account may be one", () => {
-  const { judge, unmet } = concurrency.create(nothingKnown());
-  const body = (external_id: string) => ({ external_id, bank_account: { account_number: "1" } });
-  const one = (external_id: string) =>
-    exchangeOf("createCounterparty", { json: { id: "c" }, sent: body(external_id) });
-  expect([one("x"), one("y")].flatMap(judge)).toEqual([]);
-  expect(
-    unmet?.().map(({ requirement, noVerdict }) => [
-      requirement,
-      noVerdict.includes("--currency-pairs"),
-    ]),
-  ).toEqual([
-    ["CPTY-11", false],
-    ["OPER-16", false],
-    ["BATCH-07", true],
-  ]);
+  const { judge } = concurrency.create(nothingKnown());
+  expect([registered("x"), registered("y")].flatMap(judge)).toEqual([]);
 });
 
 test.each<[string, Limits, string]>([
-  ["the server puts creations off", { isPutOff: () => true, rate: 3 }, "Raise the server's limit"],
-  ["the user allows few a second", { isPutOff: () => false, rate: 3 }, "more than --rate 3"],
-  ["nothing keeps them apart", { isPutOff: () => false }, "--concurrency 2 or more, and a server"],
-])("if %s, the reason says so", (_, limits, words) => {
+  ["the user allows one in flight", { concurrency: 1, isPutOff: () => true }, "--concurrency 2"],
+  ["the server puts them off", { isPutOff: () => true, rate: 3 }, "Raise the server's limit"],
+  ["the user allows few a second", { concurrency: 8, rate: 3 }, "more than --rate 3 allows"],
+  ["nothing else is known", {}, "a server that handles two such requests at once"],
+])("if %s, what no creations in flight together showed has that reason", (_, limits, words) => {
+  const { judge, unmet } = concurrency.create(nothingKnown());
+  for (const [at, pair] of [...["USDBRL", "EURBRL"].entries()])
+    judge(
+      exchangeOf("createBatch", {
+        json: { id: pair, currency_pair: pair },
+        sent: { currency_pair: pair },
+        at: at * 10,
+      }),
+    );
+  const reasons = unmet?.(limits) ?? [];
+  expect(reasons.map(({ requirement, gap }) => [requirement, gap])).toEqual([
+    ["CPTY-11", "concurrency"],
+    ["OPER-16", "concurrency"],
+    ["BATCH-07", "concurrency"],
+  ]);
+  for (const { noVerdict } of reasons) expect(noVerdict).toContain(words);
+});
+
+test("batches of one pair take a second pair, whatever else keeps them apart", () => {
   const { unmet } = concurrency.create(nothingKnown());
-  for (const { noVerdict } of unmet?.(limits) ?? []) {
-    expect(noVerdict).toContain(words);
-    expect(noVerdict.includes("--concurrency")).toBe(!words.startsWith("Raise"));
-  }
-  expect(unmet?.(limits)).toHaveLength(3);
+  const reasons = unmet?.({ concurrency: 1, isPutOff: () => true }) ?? [];
+  const ofBatches = reasons.find(({ requirement }) => requirement === "BATCH-07");
+  expect(ofBatches).toMatchObject({
+    noVerdict: expect.stringMatching(/which takes batches of two pairs \(--currency-pairs\)$/),
+    gap: "second pair",
+  });
 });

@@ -80,7 +80,7 @@ export const concurrency: Rule = {
           const { requirement } = distinctions[operation];
           return noVerdict(
             requirement,
-            neverTogether(operation, limits),
+            neverTogether(operation, isOnePair, limits),
             isOnePair ? "second pair" : "concurrency",
           );
         }),
@@ -88,21 +88,22 @@ export const concurrency: Rule = {
   },
 };
 
-/** Why no two creations of this operation could be compared, and what the comparison takes. */
-function neverTogether(operation: Creation, limits?: Limits): string {
-  const pairs = operation === "createBatch" ? "two pairs (--currency-pairs), " : "";
-  const title = operationTitle(operation);
-  const what = `${title} never created two different things at the same time`;
-  if (limits?.isPutOff(operation) === true)
+/** Why no two creations of this operation could be compared, and what mends that. */
+function neverTogether(
+  operation: Creation,
+  isOnePair: boolean,
+  { isPutOff, concurrency: most, rate }: Limits = {},
+): string {
+  const what = `${operationTitle(operation)} never created two different things at the same time`;
+  if (isOnePair) return `${what}, which takes batches of two pairs (--currency-pairs)`;
+  if (most !== undefined && most < 2) return `${what}, which takes --concurrency 2 or more`;
+  if (isPutOff?.(operation) === true)
     return (
       `${what}: the server let so few requests through (429, or Retry-After) that no two creations ` +
       `were in flight at once. Raise the server's limit for this client`
     );
-  const rate = limits?.rate === undefined ? "" : `more than --rate ${limits.rate}, `;
-  return (
-    `${what}, which takes ${pairs}--concurrency 2 or more, ${rate}` +
-    `and a server that takes two such requests at once`
-  );
+  if (rate !== undefined) return `${what}, which takes more than --rate ${rate} allows`;
+  return `${what}, which takes a server that handles two such requests at once`;
 }
 
 function flightOf(

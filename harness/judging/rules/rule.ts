@@ -23,7 +23,9 @@ export interface RuleContext {
 /** What kept requests apart although a scenario sent them together. No exchange shows it. */
 export interface Limits {
   /** Whether the target put requests of an operation off because they were too many (INT-13). */
-  readonly isPutOff: (operation: OperationName) => boolean;
+  readonly isPutOff?: (operation: OperationName) => boolean;
+  /** The most requests in flight that the user allows. */
+  readonly concurrency?: number;
   /** The most requests per second that the user allows. Absent if there is no such bound. */
   readonly rate?: number | undefined;
 }
