@@ -59,6 +59,12 @@ describe("a requirement", () => {
       ],
     ],
     [
+      "a known failure that passes",
+      "pass",
+      known("2026-05-02"),
+      ["known-failure-passes: OPER-01 passes: remove it from the baseline"],
+    ],
+    [
       "a known warning that expired, strictly",
       "warn",
       known("2026-04-30", { strict: true }),
