@@ -117,18 +117,6 @@ export function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
 }
 
-/**
- * An address without the parts that may hold a secret: user, password, query and fragment. A text
- * that is no HTTP address is returned unchanged.
- */
-export function shownAddress(address: string): string {
-  const [scheme] = /^https?:\/\//i.exec(address) ?? [];
-  if (scheme === undefined) return address;
-  const [shown = ""] = address.slice(scheme.length).split(/[?#]/, 1);
-  const [host = ""] = shown.split("/", 1);
-  return scheme + shown.slice(host.lastIndexOf("@") + 1);
-}
-
 /** A path without slashes at its end. */
 export function withoutFinalSlashes(path: string): string {
   let end = path.length;

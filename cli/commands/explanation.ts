@@ -17,7 +17,6 @@ import type { InterpretationId } from "../../spec/interpretations.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { questions, type QuestionId } from "../../spec/questions.ts";
 import { Help } from "commander";
-import { documentTexts } from "../../engine/document/document-text.ts";
 import { program } from "../../settings/command-line.ts";
 import { readFileSync } from "node:fs";
 import type { Finding, Observation } from "../../model/run.ts";
@@ -109,9 +108,6 @@ function ofRequirement(id: RequirementId, examples: Examples): Explanation {
     const title = exchange === undefined ? "A violation" : "An exchange that breaks it";
     parts.push(part(title, [message, `Expected: ${expected}`, `Actual: ${actual}`], exchange));
   }
-  const inDocuments = documentTexts(id);
-  if (inDocuments.length > 0)
-    parts.push(part("What an OpenAPI document says, which fxconform contract judges", inDocuments));
   const [how, command] =
     fault === undefined
       ? ["Check this requirement alone:", `run --only ${id}`]

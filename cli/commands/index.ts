@@ -78,7 +78,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "contract",
     summary: "judge your OpenAPI document",
-    note: "Reads OpenAPI 3.0 or 3.1 as YAML or JSON: a file, or an address with https or on this machine. It needs no server. Exit code 3: the document describes none of the operations.",
+    note: "Reads OpenAPI 3.0 or 3.1 as YAML or JSON. It needs no server. Exit code 3: the document describes none of the operations.",
     words: ["<openapi>"],
     flags: {
       "--root <folder>":

@@ -4,7 +4,6 @@ import type { OfflineOptions } from "../../model/run-options.ts";
 import { InputError } from "../../model/files.ts";
 import { reportsOfDocuments } from "../../model/run-options.ts";
 import type { Run } from "../../model/run.ts";
-import { shownAddress } from "../../model/target.ts";
 import { configurationOf, type Configuration } from "../../settings/configuration.ts";
 import { program, shellWord, shortPath } from "../../settings/command-line.ts";
 import { contractOptions, flagOf, judgeOptions, type OptionName } from "../../settings/options.ts";
@@ -40,7 +39,7 @@ function offline(command: string, taken: readonly OptionName[], judge: OfflineJu
     const replayCommand = [
       program(),
       command,
-      ...words.map((word) => shellWord(shownAddress(word))),
+      ...words.map((word) => shellWord(word)),
       ...(read.values.reportDir?.origin === "flag"
         ? [flagOf("reportDir"), shellWord(shortPath(read.reportDir, io.cwd))]
         : []),

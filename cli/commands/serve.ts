@@ -16,9 +16,7 @@ import { flagOf, optionNames } from "../../settings/options.ts";
 import { wholeNumber } from "../../settings/kinds/number.ts";
 import { text } from "../../settings/kinds/words.ts";
 import { shown, wrong } from "../../settings/problem.ts";
-import { plain } from "../../reports/sanitize.ts";
 import { areas, requirementOf } from "../../spec/catalogue.ts";
-import { operationTitle } from "../../spec/operations.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
 
 /**
@@ -40,16 +38,10 @@ export const serve: Command = async ({ flags }, io) => {
   const kept = flagValue("--tls-dir", flags["tlsDir"] || undefined, text);
   if (kept !== undefined && flags["http"] === true)
     throw wrong("--tls-dir", "cannot be combined with --http", "Omit one of them.");
-  const { watchClients } = await import("../../engine/recording/served.ts");
-  // Prints the rules that requests of clients break, each kind once.
-  const onRequest = watchClients(({ operation, text: what }) =>
-    io.stderr(`client  ${operationTitle(operation)} ${plain(what, 300)}\n`),
-  );
   const start = {
     port,
     apiKey,
     customerId,
-    onRequest,
     faults: idsOf(faults),
     variants: idsOf(variants),
     maxBody: bounds.requestBody,

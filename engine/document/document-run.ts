@@ -15,7 +15,7 @@ import type { Contradiction, OperationReading } from "./reading.ts";
 import { invalidityOf } from "./validity.ts";
 
 /**
- * Judges an OpenAPI document in a file or at an address, without a server. Throws InputError if the
+ * Judges an OpenAPI document in a file, without a server. Throws InputError if the
  * document cannot be read.
  */
 export async function judgeDocument(
@@ -23,7 +23,7 @@ export async function judgeDocument(
   request: DocumentRequest,
 ): Promise<Run> {
   const started = new Date();
-  const document = await readDocument(request);
+  const document = readDocument(request);
   const run = await documentRun(options, document, started);
   const invalid = await invalidityOf(document);
   return invalid === undefined ? run : { ...run, warnings: [...run.warnings, invalid] };

@@ -1,17 +1,16 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { InputError } from "../../model/files.ts";
-import { shownAddress } from "../../model/target.ts";
 import { isObject, memberOf, type Json } from "../../spec/json.ts";
 import { createBudget, type Budget } from "./budget.ts";
 import { decodedText, lineText, rootOf, type Place, type DocumentSource } from "./place.ts";
-import { fetchDocument, isBelow, pathThroughLinks, readRegularFile } from "./source.ts";
+import { isBelow, pathThroughLinks, readRegularFile } from "./source.ts";
 import { treeOf } from "./text.ts";
 
 /** The document that the user names. */
 export interface DocumentRequest {
-  /** The file or the address, as the user wrote it. */
+  /** The file, as the user wrote it. */
   readonly source: string;
-  /** The absolute path, if `source` is a file. */
+  /** Its absolute path. */
   readonly path: string;
   /**
    * The absolute path of the folder that references must not leave. @defaultValue the folder of the
@@ -29,32 +28,22 @@ export interface ApiDocument {
 }
 
 /**
- * Reads an OpenAPI document. A file may refer to regular files below its folder. A document from an
- * address must not refer to other documents, because that would make this machine read them. Throws
- * InputError if the document cannot be read.
+ * Reads an OpenAPI document. It may refer to regular files below its folder. Throws InputError if
+ * the document cannot be read; the error quotes no address, which may hold a secret.
  */
-export async function readDocument(request: DocumentRequest): Promise<ApiDocument> {
-  const name = shownAddress(request.source);
+export function readDocument(request: DocumentRequest): ApiDocument {
+  const name = request.source;
+  if (/^https?:\/\//i.test(name))
+    throw new InputError(
+      "contract",
+      "reads a file, not an address. Save the document, and name it",
+    );
   const budget = createBudget(name);
-  const isAddress = /^https?:\/\//i.test(request.source);
-  const bytes = isAddress
-    ? await fetchDocument(request.source, name)
-    : readRegularFile(request.path, name);
+  const bytes = readRegularFile(request.path, name);
   budget.takeFile(bytes.length);
-  const source = isAddress ? fetchedSource(bytes, name) : fileSource(bytes, request, budget);
+  const source = fileSource(bytes, request, budget);
   budget.takeTime();
   return { name, root: rootOf(source), version: versionOf(source), budget };
-}
-
-function fetchedSource(bytes: Uint8Array, name: string): DocumentSource {
-  return {
-    ...treeOf(bytes, name),
-    name,
-    open: (reference, at) => {
-      const what = `the reference ${JSON.stringify(reference)} leads out of a document that was fetched. Bundle it first`;
-      throw new InputError(lineText(at), what);
-    },
-  };
 }
 
 /**

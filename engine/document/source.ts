@@ -1,7 +1,6 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 import { codeOf, fileBytes, FileProblem, InputError } from "../../model/files.ts";
-import { isLoopback } from "../../model/target.ts";
 import { limits, tooLarge } from "./budget.ts";
 
 /**
@@ -39,41 +38,5 @@ function withReason<T>(name: string, read: () => T): T {
       );
     }
     throw new InputError(name, `cannot be read (${codeOf(error)})`);
-  }
-}
-
-/**
- * Fetches a document over https, or from this machine. `name`: what errors call the document.
- * Throws InputError if the document cannot be fetched or is too large.
- */
-export async function fetchDocument(address: string, name: string): Promise<Uint8Array> {
-  const { protocol, hostname, username, password } = new URL(address);
-  if (username !== "" || password !== "")
-    throw new InputError(name, "has a user or a password in its address");
-  if (protocol !== "https:" && !isLoopback(hostname)) {
-    const what = "is a plain http: address of another machine. Give an https: address or a file";
-    throw new InputError(name, what);
-  }
-  try {
-    const response = await fetch(address, {
-      redirect: "manual",
-      signal: AbortSignal.timeout(10_000),
-    });
-    if (!response.ok) {
-      void response.body?.cancel();
-      throw new InputError(name, `cannot be read: it is answered with status ${response.status}`);
-    }
-    const parts: Uint8Array[] = [];
-    let size = 0;
-    for await (const part of response.body ?? []) {
-      size += part.byteLength;
-      if (size > limits.bytes) throw tooLarge(name);
-      parts.push(part);
-    }
-    return Buffer.concat(parts);
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    const { cause, message } = error as Error;
-    throw new InputError(name, `cannot be read (${cause === undefined ? message : codeOf(cause)})`);
   }
 }

@@ -30,16 +30,13 @@ export type Learnt = ReturnType<typeof createLearnt>;
  */
 const grace = 5000;
 
-/**
- * Learns from the exchanges with one server. `isComplete`: all their headers are known, so that a
- * token or an API key without a header was not sent.
- */
-export function createLearnt(document: ContractDocument, isComplete = false) {
+/** Learns from the exchanges with one server. */
+export function createLearnt(document: ContractDocument) {
   const requestSchemas = compileRequestSchemas(document);
   const identities = createIdentities();
   const rules = createJudging({ schemas: compileResponseSchemas(document), identities, grace });
   const exemptions = createExemptions();
-  const seen = { tokens: isComplete, keys: isComplete };
+  const seen = { tokens: false, keys: false };
   const purposes = createPurposes();
   const refusals = new Map<string, true>();
   const answered = new Set<OperationName>();

@@ -56,15 +56,11 @@ export function operationMarkup(name: OperationName): Markup {
  */
 export function explanation({ id, places }: Pick<Broken, "id" | "places">): Markup | false {
   if (!isRequirementId(id)) return false;
-  const shows =
-    places.length === 0
-      ? "With an exchange that meets it and one that does not:"
-      : "What a document says that meets it:";
   const read = requirementOf(id).interpretations.map((cited) => {
     const { title, reading, neverBlamed, why } = interpretationOf(cited);
     return h`<p><b>${title}</b> (${cited}). ${reading}</p><p>Never blamed: ${neverBlamed}</p><p>Why: ${why}</p>`;
   });
-  return h`<details class="explained"><summary>How ${id} is read</summary>${places.length > 0 && advice(places)}${read}<p>${shows}</p><div class="command"><pre class="copy">npx fxconform explain ${id}</pre></div></details>`;
+  return h`<details class="explained"><summary>How ${id} is read</summary>${places.length > 0 && advice(places)}${read}<p>With an exchange that meets it and one that does not:</p><div class="command"><pre class="copy">npx fxconform explain ${id}</pre></div></details>`;
 }
 
 /** The most places of a document that the advice names. */
