@@ -2,8 +2,7 @@ import { isSuccess, type Exchange } from "../../../model/exchange.ts";
 import { memberOf } from "../../../spec/json.ts";
 import { answerOf, scenario, type Context } from "../../kit/index.ts";
 
-/** What the response to an operation repeats. */
-export const echoes = [
+const echoes = [
   "OPER-06",
   "OPER-07",
   "OPER-08",
