@@ -9,12 +9,11 @@ export interface ClientCertificate {
   /** PEM text of the client certificate, followed by intermediate certificates. */
   readonly cert: string;
   readonly key: string;
-  readonly passphrase?: string;
   readonly subject: string;
   /** When the certificate expires: ISO 8601 in UTC. */
   readonly expires: string;
-  /** The paths of the files with the certificate, the key and the passphrase, for curl commands. */
-  readonly files: { readonly cert: string; readonly key?: string; readonly passphrase?: string };
+  /** The paths of the files with the certificate and the key, for curl commands. */
+  readonly files: { readonly cert: string; readonly key?: string };
 }
 
 export interface Network {

@@ -134,20 +134,12 @@ export interface Secret {
 /** The first part of the pseudonym that replaces a secret in a recording. */
 export type SecretKind = "key" | "token" | "secret";
 
-export function secretsOf({
-  apiKey,
-  headers = [],
-  proxy,
-  clientCertificate,
-}: Target): readonly Secret[] {
+export function secretsOf({ apiKey, headers = [], proxy }: Target): readonly Secret[] {
   return [
     { value: apiKey, label: "API key", kind: "key" },
     ...(proxy?.credentials === undefined
       ? []
       : [{ value: proxy.credentials.password, label: "proxy password", kind: "key" as const }]),
-    ...(clientCertificate?.passphrase === undefined
-      ? []
-      : [{ value: clientCertificate.passphrase, label: "passphrase", kind: "key" as const }]),
     ...headers.flatMap(({ name, value }) => {
       // A server may repeat the credentials in a header without their scheme, such as Bearer.
       const [, credentials] = /^[A-Za-z][\w-]* +(\S+)$/.exec(value) ?? [];

@@ -20,21 +20,11 @@ export function authoritiesOf({ value, where }: OptionValue<string>): string {
  * The client certificate that `--cert` and `--key` describe. Undefined without `--cert`. Throws
  * `UsageError` if the certificate cannot be used.
  */
-export function clientCertificateOf({
-  cert,
-  key,
-  passphraseFile,
-}: OptionValues): ClientCertificate | undefined {
+export function clientCertificateOf({ cert, key }: OptionValues): ClientCertificate | undefined {
   if (cert === undefined) return undefined;
   const keyOption = key ?? cert;
   const certText = readText(cert.value, cert.where);
   const keyText = readSecretText(keyOption.value, keyOption.where);
-  const passphrase =
-    passphraseFile &&
-    readSecretText(passphraseFile.value, passphraseFile.where).replace(/\r?\n$/, "");
-  if (passphrase === "")
-    throw wrong(passphraseFile?.where ?? "", "names a file without a passphrase in it");
-  const secret = { passphrase };
   const [certificate] = certificatesIn(certText);
   if (certificate === undefined) {
     const advice =
@@ -42,14 +32,12 @@ export function clientCertificateOf({
       "openssl pkcs12 -in client.p12 -out client.pem -noenc.";
     throw wrong(cert.where, "names a file without a readable client certificate", advice);
   }
-  if (
-    !certificate.checkPrivateKey(privateKeyIn(keyText, keyOption.where, secret, key === undefined))
-  ) {
+  if (!certificate.checkPrivateKey(privateKeyIn(keyText, keyOption.where, key === undefined))) {
     const what = `does not belong to the client certificate of ${cert.where}`;
     throw wrong(keyOption.where, what, "Give the key with which the certificate was requested.");
   }
   try {
-    createSecureContext({ cert: certText, key: keyText, ...secret });
+    createSecureContext({ cert: certText, key: keyText });
   } catch (error) {
     const reason =
       error instanceof Error
@@ -66,20 +54,14 @@ export function clientCertificateOf({
   return {
     cert: certText,
     key: keyText,
-    ...secret,
     subject: certificate.subject.split("\n").join(", "),
     expires: new Date(certificate.validTo).toISOString(),
-    files: { cert: cert.value, key: key?.value, passphrase: passphraseFile?.value },
+    files: { cert: cert.value, key: key?.value },
   };
 }
 
 /** The private key in a text. Throws `UsageError`, which quotes nothing of the text. */
-function privateKeyIn(
-  text: string,
-  where: string,
-  secret: { readonly passphrase?: string },
-  inCert: boolean,
-) {
+function privateKeyIn(text: string, where: string, inCert: boolean) {
   if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
     throw inCert
       ? wrong(
@@ -94,19 +76,17 @@ function privateKeyIn(
         );
   }
   try {
-    return createPrivateKey({ key: text, ...secret });
+    return createPrivateKey(text);
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException;
     if (/PASSPHRASE|INTERRUPTED_OR_CANCELLED/.test(code))
-      throw wrong(where, "names an encrypted file", "Give its passphrase with --passphrase-file.");
-    if (secret.passphrase !== undefined && !code.includes("UNSUPPORTED"))
       throw wrong(
-        "--passphrase-file",
-        `does not open the key of ${where}`,
-        "Check the passphrase in the file.",
+        where,
+        "names an encrypted file",
+        "Decrypt it: openssl pkey -in client.key -out plain.key.",
       );
     const advice =
-      "Check it; a key with an old cipher is written anew by openssl pkey -aes256 -in old.key -out new.key.";
+      "Check it; a key with an old cipher is written anew by openssl pkey -in old.key -out new.key.";
     throw wrong(where, `names a file that cannot be read as a private key (${code})`, advice);
   }
 }

@@ -2,12 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Narrowing, RunOptions } from "../model/run-options.ts";
 import type { Profile, Target } from "../model/target.ts";
-import {
-  judgedInSmoke,
-  needsCustomer,
-  requirementIds,
-  type RequirementId,
-} from "../spec/catalogue.ts";
+import { needsCustomer, type RequirementId } from "../spec/catalogue.ts";
 import { readBaseline } from "./baseline.ts";
 import { shortPath } from "./command-line.ts";
 import { readConfigFile } from "./file.ts";
@@ -16,7 +11,6 @@ import { baselineFileName } from "./option-rows.ts";
 import { optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
 import { problemCollector, problemText, type Problem, type ProblemCollector } from "./problem.ts";
 import { replayCommandOf } from "./replay-command.ts";
-import { holdsFullerReport } from "./report-folder.ts";
 import { nothingForSmoke, selectionOf } from "./selection.ts";
 import { nearest } from "./suggestion.ts";
 import { readStatement } from "./statement.ts";
@@ -58,11 +52,6 @@ export interface Presets {
   readonly open?: readonly OptionName[];
   /** Read only a file that `--config` names, and none from the working directory. */
   readonly namedFileOnly?: boolean;
-  /**
-   * If nobody chose the folder of the reports, a partial run does not overwrite the report of a
-   * fuller run.
-   */
-  readonly sparesFuller?: true;
   /** The command needs no target, so problems with the target are not reported. */
   readonly targetless?: true;
 }
@@ -102,8 +91,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   collected.add(combinationProblems(values));
   collected.add(watchProblems(values, here));
   const { statement, baseline, baselineFile } = await gateFiles(values, here.cwd, collected);
-  const checked = profile === "smoke" ? selection.filter(judgedInSmoke).length : selection.length;
-  const { reportDir, warnings } = folderOf(values, presets, checked, here.cwd);
+  const reportDir = values.reportDir?.value ?? here.cwd;
   const reports = values.reports?.value ?? [];
   const misspelt = misspeltVariables(here);
   if (collected.problems.length > 0) collected.add(misspelt);
@@ -138,7 +126,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
     baselineFile,
     /** The configuration file that was read. */
     configFile: file?.file,
-    warnings: [...read.warnings, ...misspelt.map(problemText), ...warnings],
+    warnings: [...read.warnings, ...misspelt.map(problemText)],
   };
 }
 
@@ -194,24 +182,6 @@ async function gateFiles(
     baseline: (await read(() => (isKnown ? readBaseline(path, where) : []))) ?? [],
     baselineFile,
   };
-}
-
-/**
- * The folder of the reports. If the usual folder holds the report of a fuller run, it is another
- * folder, with a warning.
- */
-function folderOf(
-  { reportDir }: OptionValues,
-  { sparesFuller }: Presets,
-  checked: number,
-  cwd: string,
-) {
-  const folder = reportDir?.value ?? cwd;
-  const isPartial =
-    sparesFuller === true && reportDir?.origin === undefined && checked < requirementIds.length;
-  if (!isPartial || !holdsFullerReport(folder, checked)) return { reportDir: folder, warnings: [] };
-  const warning = `${shortPath(folder, cwd)} holds the report of a fuller run: this run writes to ${folder}-partial.`;
-  return { reportDir: `${folder}-partial`, warnings: [warning] };
 }
 
 function watchProblems({ watch }: OptionValues, here: Surroundings): readonly Problem[] {
@@ -310,7 +280,6 @@ const exclusions: readonly (readonly [
 /** Options that have no meaning without another option, which stands second. */
 const needs: readonly (readonly [OptionName, OptionName, what: string, advice: string])[] = [
   ["key", "cert", "needs a client certificate", "Give it with --cert."],
-  ["passphraseFile", "cert", "needs a client certificate", "Give it with --cert."],
 ];
 
 /** The problems of options that exclude each other, and of options that need another one. */

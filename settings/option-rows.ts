@@ -309,7 +309,6 @@ export const groups = {
     }),
     cert: certificateFile("PEM client certificate, with those that lead to its authority"),
     key: certificateFile("PEM private key of --cert, if that file does not contain it"),
-    passphraseFile: certificateFile("file that holds the passphrase of --key and nothing else"),
     insecure: onOrOff("do not verify the server's certificate", {
       in: "target",
       member: "insecure",

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
-import { holdsFullerReport, prepareReportFolder } from "./report-folder.ts";
+import { prepareReportFolder } from "./report-folder.ts";
 
 const reports = [{ file: "report.json" }, { file: "junit.xml" }];
 const ours = JSON.stringify({ tool: { name: "fxconform" }, requirements: [] });
@@ -36,15 +36,3 @@ test.each(["report.json", "previous.json"])(
     prepareReportFolder(folder, "reportDir", reports);
   },
 );
-
-test("a report is fuller if it checked more requirements than those of the run, without those left out", () => {
-  const folder = temporaryFolder();
-  const requirements = [{ verdict: "pass" }, { verdict: "fail" }, { verdict: "skip" }];
-  writeFileSync(join(folder, "report.json"), JSON.stringify({ requirements }));
-  expect([1, 2, 3].map((checked) => holdsFullerReport(folder, checked))).toEqual([
-    true,
-    false,
-    false,
-  ]);
-  expect(holdsFullerReport(temporaryFolder(), 0)).toBe(false);
-});

@@ -12,14 +12,6 @@ import {
 import type { Run } from "../model/run.ts";
 import { wrong } from "./problem.ts";
 
-/** Whether a folder has the report of a run that checked more than `checked` requirements. */
-export function holdsFullerReport(folder: string, checked: number): boolean {
-  return (
-    (earlierRun(folder)?.requirements?.filter(({ verdict }) => verdict !== "skip").length ?? 0) >
-    checked
-  );
-}
-
 /**
  * Makes the folder and tries to write to it, before anything is sent. Throws `UsageError` if that
  * fails, if a folder has the name of a report, or if a report.json of another program would be
@@ -50,25 +42,18 @@ export function prepareReportFolder(
     throw wrong(where, what, `Move it away, or ${elsewhere}`, folder);
   }
   for (const file of files.includes("report.json") ? ["report.json", "previous.json"] : []) {
-    if (!existsSync(join(folder, file)) || earlierRun(folder, file)?.tool?.name === "fxconform")
-      continue;
+    if (!existsSync(join(folder, file)) || isOurs(folder, file)) continue;
     const what = `holds a ${file} that fxconform did not write and that would be lost`;
     throw wrong(where, what, `Move it away, or ${elsewhere}`, folder);
   }
 }
 
-/**
- * An earlier report, as far as it can be read, whatever its format is. Undefined if there is none,
- * or if it is not JSON.
- */
-function earlierRun(
-  folder: string,
-  file = "report.json",
-): Partial<Pick<Run, "tool" | "requirements">> | undefined {
+/** Whether fxconform wrote an earlier report, whatever its format is. */
+function isOurs(folder: string, file: string): boolean {
   try {
     const bytes = fileBytes(join(folder, file), { most: fileBounds.report });
-    return JSON.parse(bytes.toString("utf8")) as Partial<Run>;
+    return (JSON.parse(bytes.toString("utf8")) as Partial<Run>).tool?.name === "fxconform";
   } catch {
-    return undefined;
+    return false;
   }
 }

@@ -52,11 +52,6 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
     { cert: own.cert, key: own.cert },
     "--key: names a file without a private key.",
   ],
-  [
-    "an empty passphrase",
-    { cert: own.cert, key: own.key, passphraseFile: "\n" },
-    "--passphrase-file: names a file without a passphrase in it.",
-  ],
 ])("%s is refused, and no key is quoted", (_what, texts, want) => {
   const [, secret = ""] = own.key.split("\n");
   const read = () => clientCertificateOf(files(texts));

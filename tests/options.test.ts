@@ -73,7 +73,6 @@ const samples: { readonly [N in OptionName]: InputOf<N> } = {
   ca: "cert.pem",
   cert: "whole.pem",
   key: "key.pem",
-  passphraseFile: "passphrase.txt",
   insecure: true,
   allowHttp: true,
 };
@@ -86,7 +85,6 @@ const beside: { readonly [N in OptionName]?: Readonly<Record<string, unknown>> }
   apiKeyFile: { apiKey: undefined },
   watch: { baseUrl: watched },
   key: { cert: "cert.pem" },
-  passphraseFile: { cert: "whole.pem" },
   allowHttp: { baseUrl: "http://fx.example", profile: "full" },
 };
 const usual = {
@@ -182,7 +180,6 @@ const files = {
   "key.pem": key,
   "b.yaml": "- { requirement: OPER-02, reason: known, expires: 2030-01-31 }\n",
   "whole.pem": `${cert}\n${key}`,
-  "passphrase.txt": "open-sesame\n",
 };
 
 /** A value as the word of a flag or of a variable. */

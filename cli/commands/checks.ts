@@ -12,7 +12,7 @@ import type { Command } from "./command.ts";
  * that: it checks again when something changes or the user asks for it.
  */
 export const run: Command = async ({ flags }, io) =>
-  checked(await configurationOf(flags, io, { sparesFuller: true }), "run", io);
+  checked(await configurationOf(flags, io), "run", io);
 
 /**
  * Starts the reference server over HTTPS on a free port, with the faults that `--fault` names, and
@@ -25,7 +25,6 @@ export const demo: Command = async ({ flags }, io) => {
   const configuration = await configurationOf(flags, io, {
     open: optionNames.filter((name) => !accessOptions.includes(name)),
     namedFileOnly: true,
-    sparesFuller: true,
     // Stands for the real address, which is known only after the server has started.
     defaults: {
       apiKey,

@@ -17,7 +17,6 @@ function checkout(configuration: object): TestContext {
   context.file("cert.pem", cert);
   context.file("key.pem", key);
   context.file("whole.pem", `${cert}\n${key}`);
-  context.file("passphrase.txt", "open-sesame");
   return context;
 }
 
@@ -38,7 +37,6 @@ const ways: Readonly<Record<string, object>> = {
   ca: { ca: "cert.pem" },
   cert: { cert: "whole.pem" },
   key: { cert: "cert.pem", key: "key.pem" },
-  passphraseFile: { cert: "whole.pem", passphraseFile: "passphrase.txt" },
 };
 
 describe("where the address comes from elsewhere, a found file does not decide on the way", () => {
@@ -91,7 +89,7 @@ test("a found file that gives the address says how to reach it: the way of an im
   const made = await testContext().run("init --base-url https://fx.example");
   expect(made.code).toBe(0);
   const { FXCONFORM_BASE_URL: baseUrl, ...env } = job;
-  context.file(name, JSON.stringify({ ...all, baseUrl, passphraseFile: undefined }));
+  context.file(name, JSON.stringify({ ...all, baseUrl }));
   const { started, stderr } = await context.run("run", env);
   expect(started[0]?.target, stderr).toMatchObject({ baseUrl, insecure: true });
 });

@@ -179,7 +179,7 @@ test.each([...readOptions, "config"])(
     const { run, file } = testContext();
     const { cert } = await makeCertificate();
     file("cert.pem", cert);
-    const beside = ["key", "passphraseFile"].includes(name) ? "--cert cert.pem" : "";
+    const beside = name === "key" ? "--cert cert.pem" : "";
     const words = `run --base-url https://localhost:4010 --customer-id c1 ${beside}`;
     const keyed: Record<string, string> =
       name === "apiKeyFile" ? {} : { FXCONFORM_API_KEY: "key-0123456789" };

@@ -212,30 +212,6 @@ test.each([
   },
 );
 
-test("a partial run leaves the report of a fuller run as it is", async () => {
-  const { run, file, folder } = testContext();
-  await run(`run ${few}`);
-  const report = join(folder, "fxconform-report", "report.json");
-  const before = readFileSync(report, "utf8");
-  const partial = await run(`run ${few} --only OPER-02`);
-  expect(partial.stderr).toContain(
-    `fxconform-report holds the report of a fuller run: this run writes to`,
-  );
-  expect(partial.started[0]?.replayCommand).toMatch(
-    /^fxconform replay fxconform-report-partial\/report.json --/,
-  );
-  expect(readFileSync(report, "utf8")).toBe(before);
-  expect(readdirSync(join(folder, "fxconform-report-partial"))).toContain("report.json");
-  const named = await run(`run ${few} --only OPER-02 --report-dir fxconform-report`);
-  expect(named.started[0]?.replayCommand).toMatch(
-    /^fxconform replay fxconform-report\/report.json --/,
-  );
-  expect((await run(`run ${few}`)).started[0]?.replayCommand).toMatch(/^fxconform replay --/);
-  // Only `run` writes such a report.
-  file("fxconform.config.yaml", "only: [OPER-02]");
-  expect((await run(`doctor ${local}`)).stderr).not.toContain("a fuller run");
-});
-
 describe("what --quiet and --json leave", () => {
   test.each([
     ["conformant", 0],

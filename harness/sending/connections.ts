@@ -167,8 +167,8 @@ export function secureContextOf({
 }: Pick<Target, "ca" | "clientCertificate">): tls.SecureContext | undefined {
   if (ca === undefined && clientCertificate === undefined) return undefined;
   const id = JSON.stringify([ca, clientCertificate]);
-  const { cert, key, passphrase } = clientCertificate ?? {};
-  const context = contexts.get(id) ?? tls.createSecureContext(defined({ cert, key, passphrase }));
+  const { cert, key } = clientCertificate ?? {};
+  const context = contexts.get(id) ?? tls.createSecureContext(defined({ cert, key }));
   // The option `ca` would replace Node's own certificates. Loading them a second time takes 0.1 s.
   if (ca !== undefined && !contexts.has(id)) {
     for (const pem of [...extra(), ca]) (context.context as OpenContext).addCACert(pem);

@@ -117,10 +117,10 @@ describe("trust", () => {
       {
         clientCertificate: {
           ...certificate,
-          files: { cert: "a b.pem", key: "k.pem", passphrase: "p.txt" },
+          files: { cert: "a b.pem", key: "k.pem" },
         },
       },
-      `curl -sS -i --http1.1 --cert 'a b.pem' --key 'k.pem' --pass "$(cat 'p.txt')" --compressed`,
+      `curl -sS -i --http1.1 --cert 'a b.pem' --key 'k.pem' --compressed`,
     ],
   ])("%j", (trust, start) => {
     expect(

@@ -144,14 +144,13 @@ function trustIn(
  * names, an option says so, because curl applies these variables to loopback addresses too.
  */
 function networkOptions({ proxy, bypass, clientCertificate }: Network): readonly string[] {
-  const { cert, key, passphrase } = clientCertificate?.files ?? {};
+  const { cert, key } = clientCertificate?.files ?? {};
   const user = proxy?.credentials === undefined ? [] : ["--proxy-user", '"$PROXY_USER"'];
   return [
     ...(proxy === undefined ? [] : ["--proxy", shellWord(proxy.url), ...user, "--noproxy", "''"]),
     ...(bypass === undefined ? [] : ["--noproxy", "'*'"]),
     ...(cert === undefined ? [] : ["--cert", shellWord(cert)]),
     ...(key === undefined ? [] : ["--key", shellWord(key)]),
-    ...(passphrase === undefined ? [] : ["--pass", `"$(cat ${shellWord(passphrase)})"`]),
   ];
 }
 
