@@ -98,9 +98,9 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "pin",
-    summary: "write a statement from the observations of one or more reports",
-    note: "With several reports, it pins only the answers that are the same in all of them. Exit code 3: there is nothing to pin.",
-    words: ["<reports...>"],
+    summary: "write a statement from the observations of a report",
+    note: "Exit code 3: there is nothing to pin.",
+    words: ["<report.json>"],
     flags: {
       "--only <ids...>": "pin these open questions alone",
       "-o, --output <file>": "file to write (default: standard output)",

@@ -44,30 +44,22 @@ export const diff: Command = async ({ words: [before = "", after = ""], flags },
 };
 
 /**
- * Writes the observations of reports as a statement, with which `--statement` compares later runs.
- * Returns exit code 3 if a report has no observations, or if the reports have none in common.
+ * Writes the observations of a report as a statement, with which `--statement` compares later runs.
+ * Returns exit code 3 if the report has none.
  */
-export const pin: Command = async ({ words, flags }, io) => {
+export const pin: Command = async ({ words: [word = ""], flags }, io) => {
   const output = flagValue("--output", flags["output"], text);
   const only = flagValue("--only", flags["only"], questionNames);
-  const reports = await Promise.all(words.map((word) => readReport(word, io)));
+  const input = await readReport(word, io);
+  const { path, run } = input;
   const folder = output === undefined ? io.cwd : dirname(resolve(io.cwd, output));
   const schema = packagePlace(folder, "dist/settings/statement.schema.json");
-  for (const input of reports) io.stderr(`Reads ${reportText(input, io)}.\n`);
-  const empty = reports.filter(
-    ({ run }) => !hasVerdict(run) || run.observations.every(({ answers }) => answers.length === 0),
-  );
-  const statement = await statementText(
-    reports.map(({ run }) => run),
-    schema,
-    only,
-  );
-  if (empty.length > 0 || statement === undefined) {
-    for (const { path } of empty)
-      io.stderr(`fxconform: ${shortPath(path, io.cwd)} has nothing to pin${besideText(path)}.\n`);
-    if (empty.length === 0) io.stderr("fxconform: the reports have no answer in common.\n");
+  io.stderr(`Reads ${reportText(input, io)}.\n`);
+  const statement = hasVerdict(run) ? await statementText(run, schema, only) : undefined;
+  if (statement === undefined) {
     io.stderr(
-      "Nothing is written: a gate with an empty statement would pass whatever the server answers.\n",
+      `fxconform: ${shortPath(path, io.cwd)} has nothing to pin${besideText(path)}.\n` +
+        "Nothing is written: a gate with an empty statement would pass whatever the server answers.\n",
     );
     return exitCodes.inconclusive;
   }

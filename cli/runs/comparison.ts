@@ -1,6 +1,6 @@
 import { isRequirementId, requirementOf } from "../../spec/catalogue.ts";
 import { isQuestionId, questions } from "../../spec/questions.ts";
-import type { Latency, Run } from "../../model/run.ts";
+import type { Run } from "../../model/run.ts";
 import { changesBetween, countsText } from "../../model/conclusion/comparison.ts";
 import { plural } from "../../model/plural.ts";
 import { plain } from "../../reports/sanitize.ts";
@@ -44,7 +44,6 @@ export function comparisonOf(before: Run, after: Run) {
     answers: shared.filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after)),
     /** How many cases only one of the runs observed. */
     unsharedCases: cases.length - shared.length,
-    latencies: differing(latenciesOf(before), latenciesOf(after)).filter(isSlower),
   };
 }
 
@@ -79,41 +78,14 @@ function verdictsOf(run: Run): ReadonlyMap<string, string> {
   return new Map(run.requirements.map(({ id, verdict }) => [id, verdict]));
 }
 
-function latenciesOf(run: Run): ReadonlyMap<string, Latency> {
-  return new Map(run.latency.map((latency) => [latency.operation, latency]));
-}
-
-/**
- * A slower operation is shown if it has at least this many responses in both runs, and if its p95
- * at least doubled and grew by at least this many milliseconds.
- */
-const notable = { responses: 20, growth: 50 } as const;
-
-function isSlower({ before, after }: RunDifference<Latency>): boolean {
-  return (
-    before !== undefined &&
-    after !== undefined &&
-    Math.min(before.count, after.count) >= notable.responses &&
-    after.p95 >= 2 * before.p95 &&
-    after.p95 - before.p95 >= notable.growth
-  );
-}
-
 export function comparisonText(comparison: RunComparison): string {
-  const {
-    circumstances,
-    verdicts,
-    changes,
-    answers,
-    unsharedRequirements,
-    unsharedCases,
-    latencies,
-  } = comparison;
+  const { circumstances, verdicts, changes, answers, unsharedRequirements, unsharedCases } =
+    comparison;
   const differs = verdicts.length + answers.length;
   const causes = changes.flatMap(({ requirement, change }) =>
     change === "another cause" ? [{ id: requirement, before: "", after: "" }] : [],
   );
-  if (differs + latencies.length + causes.length === 0) return "No difference.\n";
+  if (differs + causes.length === 0) return "No difference.\n";
   const counts = differingText([verdicts.length, "verdict"], [answers.length, "answer"]);
   const alone = differingText([unsharedRequirements, "requirement"], [unsharedCases, "case"]);
   const total =
@@ -131,9 +103,6 @@ export function comparisonText(comparison: RunComparison): string {
       "Answers",
       answers,
       (one) => `${plain(one.case, 80)}: ${changeText(one)}  ${questionOf(one.id)}`,
-    ),
-    block("Slower, p95 in ms", latencies, ({ before, after }) =>
-      changeText({ before: roundedP95(before), after: roundedP95(after) }),
     ),
     ...(changes.length === 0 ? [] : [`${countsText(changes.map(({ change }) => change))}.`]),
     `${total}${alone === "" ? "" : ` ${alone} in only one of the runs.`}`,
@@ -158,10 +127,6 @@ function block<D extends RunDifference<unknown>>(
     title,
     ...differences.map((one) => `  ${plain(one.id).padEnd(18)} ${describe(one)}`.trimEnd()),
   ].join("\n");
-}
-
-function roundedP95(latency: Latency | undefined): string | undefined {
-  return latency && String(Math.round(latency.p95));
 }
 
 type ShownSetting = string | readonly string[] | undefined;

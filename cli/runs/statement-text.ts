@@ -1,4 +1,3 @@
-import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { isHarmless, plain, plainJson } from "../../reports/sanitize.ts";
 import { otherCases } from "../../settings/statement.ts";
@@ -6,51 +5,34 @@ import { questionIds, type QuestionId } from "../../spec/questions.ts";
 import { casesOf, type QuestionCase } from "./comparison.ts";
 
 /**
- * The observations of runs as a statement in YAML: a line for each question with its answer, and
- * below it the cases with other answers. What differs between the runs stands in comments. Returns
- * undefined if the runs have no answer in common.
+ * The observations of a run as a statement in YAML: a line for each question with its answer, and
+ * below it the cases with other answers. Undefined if there are none.
  */
 export async function statementText(
-  runs: readonly Run[],
+  run: Run,
   schema: string,
   only: readonly QuestionId[] = questionIds,
 ): Promise<string | undefined> {
   const yamlOf = await yamlWriter();
   const entries = only.flatMap((id) => {
-    const cases = casesOf(id, runs);
-    const pinned = cases.filter(isSameInAll);
-    const varying = cases.filter((one) => !isSameInAll(one));
-    const [question] = runs.flatMap(
-      (run) => run.observations.find((one) => one.id === id)?.question ?? [],
-    );
-    if (question === undefined || cases.length === 0) return [];
-    const answers = answersOf(pinned, varying.length === 0);
-    const [first = "", ...below] =
-      answers.size === 0 ? [`# ${id}:`] : yamlOf(id, answers).split("\n");
-    return [
-      `${first} # ${plain(question)}`,
-      ...below,
-      ...(varying.length === 0
-        ? []
-        : ["# Not the same in all reports:", ...varying.map(varyingLine)]),
-    ];
+    const cases = casesOf(id, [run]);
+    if (cases.length === 0) return [];
+    const question = run.observations.find((one) => one.id === id)?.question ?? "";
+    const [first = "", ...below] = yamlOf(id, answersOf(cases)).split("\n");
+    return [`${first} # ${plain(question)}`, ...below];
   });
-  const isEmpty = entries.every((line) => line.startsWith("#"));
-  return isEmpty ? undefined : [...headOf(runs, schema), "", ...entries, ""].join("\n");
+  return entries.length === 0 ? undefined : [...headOf(run, schema), "", ...entries, ""].join("\n");
 }
 
-function headOf(runs: readonly Run[], schema: string): readonly string[] {
+function headOf(
+  { target, startedAt, profile, seed, tool }: Run,
+  schema: string,
+): readonly string[] {
   return [
     `# yaml-language-server: $schema=${schema}`,
     "# Answers to questions that the specification leaves open. Another answer fails the gate of a run with --statement.",
     "# `OPEN-08: 201` or a list of answers holds for every case of a question. Remove what may vary.",
-    ...(runs.length > 1
-      ? [`# Pinned is what ${plural(runs.length, "report")} have in common.`]
-      : []),
-    ...runs.map(
-      ({ target, startedAt, profile, seed, tool }) =>
-        `# Observed at ${plain(target.baseUrl)} on ${plain(startedAt)}, profile ${profile}, seed ${seed}, fxconform ${plain(tool.version)}.`,
-    ),
+    `# Observed at ${plain(target.baseUrl)} on ${plain(startedAt)}, profile ${profile}, seed ${seed}, fxconform ${plain(tool.version)}.`,
   ];
 }
 
@@ -82,18 +64,17 @@ async function yamlWriter(): Promise<(id: QuestionId, answers: Answers) => strin
 }
 
 /**
- * Returns each answer with the names of its cases. If `isWhole`, one name (`otherCases`) stands for
- * the cases of the most frequent answer, unless that answer has only one case of several.
+ * Returns each answer with the names of its cases. One name (`otherCases`) stands for the cases of
+ * the most frequent answer, unless that answer has only one case of several.
  */
-function answersOf(pinned: readonly QuestionCase[], isWhole: boolean): Answers {
-  const rows = pinned.map(({ name, answers: [first = []] }) => ({ name, answers: first }));
+function answersOf(cases: readonly QuestionCase[]): Answers {
+  const rows = cases.map(({ name, answers: [first = []] }) => ({ name, answers: first }));
   const answers = [...new Set(rows.flatMap((row) => row.answers))];
   const counts = answers.map(
     (answer) => rows.filter((row) => row.answers.length === 1 && row.answers[0] === answer).length,
   );
   const most = Math.max(...counts);
-  const usual =
-    isWhole && (most > 1 || rows.length === 1) ? answers[counts.indexOf(most)] : undefined;
+  const usual = most > 1 || rows.length === 1 ? answers[counts.indexOf(most)] : undefined;
   const namesOf = (answer: string): readonly string[] => {
     const named = rows.filter((row) => row.answers.includes(answer));
     if (answer !== usual) return named.map(({ name }) => name);
@@ -101,15 +82,4 @@ function answersOf(pinned: readonly QuestionCase[], isWhole: boolean): Answers {
   };
   const inOrder = answers.toSorted((one, other) => Number(other === usual) - Number(one === usual));
   return new Map(inOrder.map((answer) => [answer, namesOf(answer)]));
-}
-
-function isSameInAll({ answers: [first, ...rest] }: QuestionCase): boolean {
-  return rest.every((one) => JSON.stringify(one) === JSON.stringify(first));
-}
-
-function varyingLine({ name, answers }: QuestionCase): string {
-  const texts = answers.map(
-    (one) => one.map((text) => plain(text, 200)).join(", ") || "not observed",
-  );
-  return `#   ${plain(name, 200)}: ${[...new Set(texts)].join(" / ")}`;
 }
