@@ -153,8 +153,8 @@ export interface QuestionCase {
 }
 
 /**
- * Returns what runs observed of a question, case by case. Each answer of a run stands once, in
- * sorted order, because how often a run got an answer depends on what it sent.
+ * Returns what runs observed of a question, case by case. The answers of a run are sorted, and the
+ * same answer is there only once: how often a run got it depends on what it sent.
  */
 export function casesOf(id: string, runs: readonly Run[]): readonly QuestionCase[] {
   const all = runs.map((run) => run.observations.find((one) => one.id === id)?.answers ?? []);

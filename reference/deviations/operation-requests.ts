@@ -38,7 +38,7 @@ const members = sentMembers.createOperation;
 type Member = (typeof members)[number];
 type IsWrongValue = (value: unknown) => boolean;
 
-/** For each member, the requirements that it is refused if it is missing, null or of a wrong type. */
+/** For each member: which requirement says that it is refused if missing, null or of a wrong type. */
 const memberRefusals = {
   currency_amount: { missing: "OPER-20", null: "OPER-24", type: "OPER-28" },
   operation_purpose: { missing: "OPER-21", null: "OPER-25", type: "OPER-29" },
