@@ -121,7 +121,7 @@ export function stepsView(isVerbose: boolean, print: (line: string) => void) {
     const { step: name, ok, advice, stops } = step;
     if (stops === true && !isVerbose) {
       printWell();
-      print(`${stepSign(ok)} ${name}`);
+      print(`${stepSign(ok)} ${shortNames[name] ?? name}`);
     } else if (isVerbose || !ok || advice !== undefined) {
       printWell();
       print(stepText(step));
