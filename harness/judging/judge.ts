@@ -35,9 +35,9 @@ export const rules: readonly Rule[] = [
   members,
   identities,
   concurrency,
+  batchedOperations,
   batchContents,
   batchList,
-  batchedOperations,
 ];
 
 export function applies(
