@@ -42,9 +42,11 @@ export const members: Rule = {
           return [...reportedFailure(exchange), ...lostTexts(exchange, known)];
         const status = judgeStatus(exchange, known);
         if (exchange.json === undefined) return status;
-        const { judgements, incomparable } = judgeBody(exchange, known);
+        const { judgements, incomparable, present } = judgeBody(exchange, known);
         seen.add(exchange.operation);
         for (const { requirement } of judgements) judged.add(requirement);
+        // A member whose value has the wrong type was not left out.
+        for (const requirement of present) judged.add(requirement);
         for (const requirement of incomparable) unreadable.add(requirement);
         return [...status, ...judgements];
       },
@@ -65,7 +67,7 @@ export const members: Rule = {
 
 function judgeBody(exchange: Exchange, known: RuleContext) {
   const read = withListInPlace(exchange);
-  const { judgements, kept, incomparable } = judgeFacts(read, known);
+  const { judgements, kept, incomparable, present } = judgeFacts(read, known);
   const inPlace = [...schemaViolations(read, known), ...judgements];
   // If the body is a list without an object around it, this is one mistake: it is not also reported
   // that count and total are missing.
@@ -75,7 +77,7 @@ function judgeBody(exchange: Exchange, known: RuleContext) {
       : [...schemaViolations(exchange, known), ...inPlace.filter(isInList)];
   const hurt = new Set(violations.map(({ requirement }) => requirement));
   const held = kept.filter((requirement) => !hurt.has(requirement));
-  return { judgements: [...violations, ...held.map(holds)], incomparable };
+  return { judgements: [...violations, ...held.map(holds)], incomparable, present };
 }
 
 function isInList({ violation }: Judgement): boolean {
@@ -386,7 +388,8 @@ function walk(node: PlaceNode, found: BodyValue, known: RuleContext, visit: Visi
 /**
  * Judges the facts of the table. `kept`: the requirements that hold unless there is a violation,
  * because the body has a right value for a fact, or any value at the place of a type.
- * `incomparable`: those whose member has a value that cannot be compared.
+ * `incomparable`: those whose member has a value that cannot be compared. `present`: those whose
+ * member repeats one of the request, but has a value of another type.
  */
 function judgeFacts(exchange: Exchange, known: RuleContext) {
   const { facts } = successes[exchange.operation];
@@ -394,14 +397,17 @@ function judgeFacts(exchange: Exchange, known: RuleContext) {
   const broken = new Map<MemberFact, Judgement[]>();
   const kept = new Set<RequirementId>();
   const incomparable = new Set<RequirementId>();
+  const present = new Set<RequirementId>();
   const judgeFact = (fact: MemberFact, found: BodyValue): void => {
     if (fact.repeats !== undefined && isEarlier) return;
     const violations = broken.get(fact) ?? [];
     if (violations.length >= bounds.violations) return;
     const reading = readingOf(fact, found, exchange);
     if (reading.kind === "right") kept.add(fact.requirement);
-    if (reading.kind === "open" && fact.isRight !== undefined && found.value !== undefined)
-      incomparable.add(fact.requirement);
+    if (reading.kind === "open" && found.value !== undefined) {
+      if (fact.isRight !== undefined) incomparable.add(fact.requirement);
+      else if (wasSent(fact, exchange)) present.add(fact.requirement);
+    }
     if (reading.kind !== "wrong") return;
     violations.push(brokenMember(exchange, reading.member, known));
     broken.set(fact, violations);
@@ -420,7 +426,13 @@ function judgeFacts(exchange: Exchange, known: RuleContext) {
     judgements: facts.flatMap((fact) => broken.get(fact) ?? []),
     kept: (requirementsOf.get(exchange.operation) ?? []).filter((id) => kept.has(id)),
     incomparable,
+    present,
   };
+}
+
+/** Whether the request has the member that a value repeats. */
+function wasSent({ repeats }: MemberFact, { request }: Exchange): boolean {
+  return repeats === undefined || memberOf(request.json, repeats) !== undefined;
 }
 
 function pointerOf({ name, around }: BodyValue): string {
