@@ -37,6 +37,11 @@ const accepting = (language: string) => candidateOf(sending({ headers: [["Accept
 test.each<readonly [what: string, candidate: ExemptionCandidate, by: string | undefined]>([
   ["another method", candidateOf(sending({ method: "PUT" })), "INT-38"],
   [
+    "another method that is redirected, whatever a request with the right one must get",
+    candidateOf(sending({ method: "GET" }, { ...page, ...bad }), { statesRefusal: true }),
+    "INT-38",
+  ],
+  [
     "a body that is not UTF-8",
     candidateOf(sending({ body: Buffer.from([0x7b, 0xff, 0x7d]) })),
     "INT-41",

@@ -50,8 +50,9 @@ const exemptions: readonly (readonly [
   InterpretationId,
   (candidate: ExemptionCandidate, seen: SeenResponses) => boolean,
 ])[] = [
-  ["INT-34", (candidate, seen) => isRedirected(candidate) && isRedirectionExempt(candidate, seen)],
+  // Of an unknown method, a redirection says nothing of the operation that the path has.
   ["INT-38", isOtherMethod],
+  ["INT-34", (candidate, seen) => isRedirected(candidate) && isRedirectionExempt(candidate, seen)],
   [
     "INT-21",
     (candidate, seen) =>
