@@ -35,9 +35,9 @@ export const rules: readonly Rule[] = [
   members,
   identities,
   concurrency,
-  batchedOperations,
   batchContents,
   batchList,
+  batchedOperations,
 ];
 
 export function applies(
@@ -56,6 +56,8 @@ export function applies(
  */
 export function createJudging(known: RuleContext) {
   const atWork = rules.map((rule) => ({ rule, ...rule.create(known) }));
+  // What another rule says of a requirement says more than that a member was never shown.
+  const byReason = atWork.toSorted((one, other) => rankOf(one.rule) - rankOf(other.rule));
   let mostListed = 0;
   return {
     /** Lets the rules take note of an exchange before they judge it. */
@@ -82,14 +84,15 @@ export function createJudging(known: RuleContext) {
       return judgements;
     },
     /**
-     * The reasons why requirements have no verdict. If a requirement has several, the first counts:
-     * that no batch had an operation says more than that a member of operations was never shown.
+     * The reasons why requirements have no verdict. If a requirement has several, the first counts.
      */
-    unmet: (limits?: Limits) => atWork.toReversed().flatMap(({ unmet }) => unmet?.(limits) ?? []),
+    unmet: (limits?: Limits) => byReason.flatMap(({ unmet }) => unmet?.(limits) ?? []),
     /** The largest number of batches in a list so far. */
     mostListed: (): number => mostListed,
   };
 }
+
+const rankOf = (rule: Rule): number => (rule === members ? 1 : 0);
 
 function listedIn(exchange: Exchange): number {
   return exchange.operation === "listBatches" && isSuccess(exchange)

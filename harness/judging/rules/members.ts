@@ -45,7 +45,7 @@ export const members: Rule = {
         const { judgements, incomparable, present } = judgeBody(exchange, known);
         seen.add(exchange.operation);
         for (const { requirement } of judgements) judged.add(requirement);
-        // A member whose value has the wrong type was not left out.
+        // A member whose value was not compared was not left out.
         for (const requirement of present) judged.add(requirement);
         for (const requirement of incomparable) unreadable.add(requirement);
         return [...status, ...judgements];
@@ -389,7 +389,8 @@ function walk(node: PlaceNode, found: BodyValue, known: RuleContext, visit: Visi
  * Judges the facts of the table. `kept`: the requirements that hold unless there is a violation,
  * because the body has a right value for a fact, or any value at the place of a type.
  * `incomparable`: those whose member has a value that cannot be compared. `present`: those whose
- * member repeats one of the request, but has a value of another type.
+ * member repeats one of the request, but has a value of another type, or belongs to what was created
+ * earlier.
  */
 function judgeFacts(exchange: Exchange, known: RuleContext) {
   const { facts } = successes[exchange.operation];
@@ -399,7 +400,10 @@ function judgeFacts(exchange: Exchange, known: RuleContext) {
   const incomparable = new Set<RequirementId>();
   const present = new Set<RequirementId>();
   const judgeFact = (fact: MemberFact, found: BodyValue): void => {
-    if (fact.repeats !== undefined && isEarlier) return;
+    if (fact.repeats !== undefined && isEarlier) {
+      if (found.value !== undefined && wasSent(fact, exchange)) present.add(fact.requirement);
+      return;
+    }
     const violations = broken.get(fact) ?? [];
     if (violations.length >= bounds.violations) return;
     const reading = readingOf(fact, found, exchange);
