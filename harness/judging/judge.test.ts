@@ -217,6 +217,16 @@ test("an id that only an invalid request received is nobody's; a valid one keeps
   ]).toEqual([false, true]);
 });
 
+test("if a requirement has several reasons, that its endpoint never succeeded comes first", () => {
+  const { judge, unmet } = createJudging(nothingKnown());
+  judge(exchangeOf("createOperation"));
+  const reasons = unmet().filter(({ requirement }) => requirement === "CPTY-10");
+  expect(reasons.map(({ noVerdict }) => noVerdict)).toEqual([
+    expect.stringMatching(/never answered with success$/),
+    "the server never created two different counterparties",
+  ]);
+});
+
 test("rules that need times judge only where they are known, and say what was missing", () => {
   const created = exchangeOf("createBatch");
   const list = exchangeOf("listBatches", { at: 9000, json: { batches: [] } });

@@ -65,6 +65,14 @@ const failingForRepeated: Change = remembering(() => {
   return all(registering, creating);
 });
 
+/** Fails for an operation with this value of a member if the bank is in this country. */
+function failingFor(country: string, member: string, value: string): Change {
+  return failing(
+    "operation",
+    (call) => sent(call)[member] === value && bankCountryIn(call) === country,
+  );
+}
+
 /** Fails for each request to an endpoint that is the first one of its connection. */
 function failingFirst({ operation }: Endpoint): Change {
   return remembering(() => {
@@ -262,19 +270,13 @@ const kinds: readonly Deviation[] = [
   at.operation.deviation(
     "operation-in-second-pair-for-croatia-crashes",
     "An operation in EURBRL for a bank in Croatia gets a 500.",
-    failing(
-      "operation",
-      (call) => sent(call)["currency_pair"] === "EURBRL" && bankCountryIn(call) === "HR",
-    ),
+    failingFor("HR", "currency_pair", "EURBRL"),
     { ...crash, needs: withPairs },
   ),
   at.operation.deviation(
     "operation-import-for-new-zealand-crashes",
     "An operation with the purpose IMPORT for a bank in New Zealand gets a 500.",
-    failing(
-      "operation",
-      (call) => sent(call)["operation_purpose"] === "IMPORT" && bankCountryIn(call) === "NZ",
-    ),
+    failingFor("NZ", "operation_purpose", "IMPORT"),
     { ...crash, needs: withPurposes },
   ),
   at.operation.deviation(
