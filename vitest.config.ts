@@ -32,12 +32,13 @@ const withoutSourceMaps = {
       : undefined,
 };
 
-/**
- * Whether a test fails, and is not skipped, if a program that it starts is missing: with the
- * variable FXCONFORM_REQUIRE_PROGRAMS.
- */
-const required = (process.env["FXCONFORM_REQUIRE_PROGRAMS"] ?? "") !== "";
-const skipped = required ? [] : missingPrograms();
+/** The programs that tests start and that are missing: the tests are skipped, which one line says. */
+const missing = missingPrograms();
+if (missing.length > 0) {
+  const line = `Programs are missing: ${missing.join(", ")}. Debian packages: ${missing.map((name) => packages[name]).join(" ")}`;
+  if ((process.env["FXCONFORM_REQUIRE_PROGRAMS"] ?? "") !== "") throw new Error(line);
+  console.warn(`Tests are skipped. ${line}`);
+}
 
 const all = [
   "{spec,model,generators,harness,suites,reference,reports,engine,settings,cli,tests}/**/*.test.ts",
@@ -86,15 +87,13 @@ export default defineConfig({
     // test that changes a module or the environment restores it.
     isolate: false,
     testTimeout: 60_000,
-    reporters: ["default", "./tests/missing-programs.ts"],
     // A tag for each system program that some test starts. The tag is described by the Debian package of the
     // program, and skips its tests if the program is missing.
     tags: (Object.keys(packages) as SystemProgram[]).map((name) => ({
       name,
       description: packages[name],
-      ...(skipped.includes(name) ? { skip: true } : {}),
+      ...(missing.includes(name) && { skip: true }),
     })),
-    setupFiles: required ? ["tests/required-programs.ts"] : [],
     // Tests wait much of the time for programs that they started.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },

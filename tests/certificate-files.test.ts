@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,6 +9,9 @@ import { flagSource, optionValuesOf, type OptionValues } from "../settings/sourc
 
 const own = await makeCertificate("own");
 const other = await makeCertificate("other");
+const encrypted = createPrivateKey(own.key)
+  .export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "open-sesame" })
+  .toString();
 
 /** Options that name files with these texts. */
 function files(texts: Readonly<Record<string, string>>): OptionValues {
@@ -52,6 +56,7 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
     { cert: own.cert, key: own.cert },
     "--key: names a file without a private key.",
   ],
+  ["an encrypted key", { cert: own.cert, key: encrypted }, "--key: names an encrypted file"],
 ])("%s is refused, and no key is quoted", (_what, texts, want) => {
   const [, secret = ""] = own.key.split("\n");
   const read = () => clientCertificateOf(files(texts));

@@ -23,14 +23,18 @@ interface Row {
    * `conformant`.
    */
   readonly isOpen?: true;
-  readonly variants: readonly string[];
+  readonly variants?: readonly string[];
   /** What is unusual about a server that is not a variant, in words that follow "a server that". */
   readonly server?: readonly [name: string, change: Change];
   readonly isPlain?: true;
   readonly words?: readonly string[];
   readonly requirement: RequirementId;
-  /** A fault of another requirement, which the server must not hide either. */
-  readonly beside: string;
+  /**
+   * A fault of another requirement, which the server must not hide either.
+   *
+   * @defaultValue `operation-pair-lower-case`
+   */
+  readonly beside?: string;
   /**
    * A fault of the requirement itself: it is found, or the requirement stays open. Absent if there
    * can be none.
@@ -91,7 +95,6 @@ const rows: readonly Row[] = [
     variants: ["one-pair"],
     words: ["--currency-pairs", "EURBRL"],
     requirement: "BATCH-07",
-    beside: "operation-pair-lower-case",
     inside: "batch-answers-crossed",
   },
   {
@@ -103,18 +106,14 @@ const rows: readonly Row[] = [
   },
   {
     gap: "concurrency",
-    variants: [],
     words: ["--concurrency", "1"],
     requirement: "OPER-16",
-    beside: "operation-pair-lower-case",
     inside: "operation-id-same-together",
   },
   {
     gap: "bad credentials",
-    variants: [],
     words: ["--max-bad-credentials", "0"],
     requirement: "AUTH-21",
-    beside: "operation-pair-lower-case",
     inside: "operation-made-up-token",
   },
   {
@@ -134,10 +133,8 @@ const rows: readonly Row[] = [
   },
   {
     gap: "https",
-    variants: [],
     isPlain: true,
     requirement: "HTTP-07",
-    beside: "operation-pair-lower-case",
   },
   {
     gap: "refusal",
@@ -190,7 +187,6 @@ const rows: readonly Row[] = [
   },
   {
     isOpen: true,
-    variants: [],
     server: ["sends all batches to its login (INT-34)", instead(isAtBatches, toLogin)],
     requirement: "BATCH-08",
     beside: "list-error-renamed",
@@ -199,7 +195,6 @@ const rows: readonly Row[] = [
   // Given up: what was sent shows nothing.
   {
     isOpen: true,
-    variants: [],
     server: [
       "refuses all operations after two alike",
       after(2, problem(409, "Full"), isAtOperations),
@@ -210,7 +205,6 @@ const rows: readonly Row[] = [
   },
   {
     isOpen: true,
-    variants: [],
     server: ["puts batches off for an hour", instead(isAtBatches, problem(429, "Later", inAnHour))],
     requirement: "BATCH-08",
     beside: "list-error-renamed",
@@ -218,7 +212,6 @@ const rows: readonly Row[] = [
   },
   {
     isOpen: true,
-    variants: [],
     server: ["puts bad tokens off for an hour", puttingOff],
     requirement: "AUTH-34",
     beside: "batch-malformed-error-renamed",
@@ -226,7 +219,6 @@ const rows: readonly Row[] = [
   },
   {
     isOpen: true,
-    variants: [],
     server: ["goes down", after(5, { ...crash, fate: "drop" })],
     requirement: "OPER-28",
     beside: "token-number",
@@ -234,7 +226,6 @@ const rows: readonly Row[] = [
   },
   {
     isOpen: true,
-    variants: [],
     server: ["answers with 503 from some moment on", after(5, problem(503, "Down"))],
     requirement: "OPER-28",
     beside: "token-number",
@@ -254,7 +245,7 @@ const rows: readonly Row[] = [
       ["refusals-431", "counterparty-id-same"],
       ["refusals-414", "counterparty-invalid-redirected"],
     ] as const
-  ).map(([variant, inside, beside = "operation-pair-lower-case"]): Row => ({
+  ).map(([variant, inside, beside]): Row => ({
     variants: [variant],
     requirement: brokenBy(inside),
     beside,
@@ -262,7 +253,7 @@ const rows: readonly Row[] = [
   })),
 ];
 
-function nameOf({ variants, server: own, words = [], requirement, isPlain }: Row): string {
+function nameOf({ variants = [], server: own, words = [], requirement, isPlain }: Row): string {
   const plain = isPlain ? ["plain HTTP"] : [];
   const named = own === undefined ? [] : [own[0]];
   const server = [...variants, ...named, ...plain, ...words].join(" ");
@@ -270,8 +261,8 @@ function nameOf({ variants, server: own, words = [], requirement, isPlain }: Row
 }
 
 describe.concurrent.each(rows.map((row) => [nameOf(row), row] as const))("%s", (_, row) => {
-  const { gap, isOpen, variants, server, isPlain = false, words = [], requirement, inside } = row;
-  const { beside: fault } = row;
+  const { gap, isOpen, variants = [], server, isPlain = false, words = [], requirement } = row;
+  const { inside, beside: fault = "operation-pair-lower-case" } = row;
   const breaks = brokenBy(fault);
   const changes = server === undefined ? [] : [server[1]];
 

@@ -121,28 +121,26 @@ async function actionRun(
   return { ...ended, output, summary };
 }
 
+/** A configuration file of the checkout, which leads astray. */
+const theirs = "proxy: http://127.0.0.1:9\n";
+
 test(
-  "the action passes, sets its outputs and writes the summary of the step",
+  "the action passes whatever the checkout holds, sets its outputs and writes the summary of the step",
   { tags: "bash" },
   async () => {
-    const { code, stdout, stderr, output, summary } = await actionRun(await target());
+    const { code, stdout, stderr, output, summary } = await actionRun(await target(), {}, theirs);
     expect(code, stdout).toBe(0);
     expect(output).toBe("outcome=partial\nfailed=0\nreport-dir=fxconform-report\n");
     expect(summary).toContain("No violation found");
-    expect(stdout + stderr).not.toContain("::error");
+    expect(stdout + stderr).not.toMatch(/::error|127\.0\.0\.1:9/);
   },
 );
 
-test.each(["", "fxconform.config.yaml"])(
-  "a configuration file of the checkout counts only if an input names it: %j",
-  { tags: "bash" },
-  async (config) => {
-    const theirs = "proxy: http://127.0.0.1:9\n";
-    const { code, stderr } = await actionRun(await target(), { config }, theirs);
-    expect(code, stderr).toBe(config === "" ? 0 : 3);
-    if (config === "") expect(stderr).not.toContain("127.0.0.1:9");
-  },
-);
+test("a configuration file counts if an input names it", { tags: "bash" }, async () => {
+  const inputs = { config: "fxconform.config.yaml" };
+  const { code, stderr } = await actionRun(await target(), inputs, theirs);
+  expect(code, stderr).toBe(3);
+});
 
 test("the action fails with an annotation for each cause", { tags: "bash" }, async () => {
   const { code, stderr, output } = await actionRun(

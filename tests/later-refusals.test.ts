@@ -30,8 +30,6 @@ test.each<readonly [OperationName, accepted: number, requirement: RequirementId,
   ["createCounterparty", 1, "CPTY-11", "--customer-id"],
   ["createOperation", 2, "OPER-16", "--currency-pairs"],
   ["addAcamItem", 1, "ACAM-03", "may add ACAM items"],
-  ["addAcamItem", 1, "ACAM-04", "may add ACAM items"],
-  ["addAcamItem", 1, "ACAM-05", "may add ACAM items"],
   ["createBatch", 1, "BATCH-07", "--currency-pairs"],
 ])(
   "%s is refused after %i: %s has no verdict, for the words of the server, with a hint",

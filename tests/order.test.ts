@@ -107,14 +107,3 @@ test.concurrent.for(chosen)(
   "no order of the scenarios blames a legal server: $variant, order $order, responses of $ms ms",
   async (row, context) => context.expect(await brokenBy(row, context)).toEqual([]),
 );
-
-test("orders differ", () => {
-  const seen = new Set(
-    Array.from({ length: orders }, (_, index) =>
-      shuffled(index + 1)
-        .map(({ id }) => id)
-        .join(" "),
-    ),
-  );
-  expect(seen.size).toBe(orders);
-});

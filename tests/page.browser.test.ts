@@ -146,16 +146,6 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
     expect(await endOf("#fail")).toBeLessThanOrEqual(1600);
   });
 
-  test("on a narrow page the verdict has little room", async () => {
-    await open(faulty, { viewport: { width: 400, height: 800 } });
-    const widthOf = (selector: string): Promise<number> =>
-      page
-        .locator(selector)
-        .first()
-        .evaluate((element) => element.getBoundingClientRect().width);
-    expect(await widthOf("td.verdict")).toBeLessThan(400 / 5);
-  });
-
   test.each([
     ["faulty", faulty],
     ["one long word", hostileRun("A".repeat(100_000))],

@@ -50,16 +50,3 @@ export function gitlabErrors(
   const { status, stdout, stderr } = done(process.execPath, [gitlabProgram, "--preview"]);
   return status === 0 && stderr.includes("json schema validated") ? [] : [`${stdout}\n${stderr}`];
 }
-
-/** Expects no errors in the text, but errors after each of these replacements. */
-export function expectKnownWords(
-  text: string,
-  errorsOf: (text: string) => readonly string[],
-  replacements: Readonly<Record<string, string>>,
-): void {
-  expect(errorsOf(text)).toEqual([]);
-  for (const [word, wrong] of Object.entries(replacements)) {
-    expect(text).toContain(word);
-    expect(errorsOf(text.replace(word, wrong)), wrong).not.toEqual([]);
-  }
-}

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Run } from "../model/run.ts";
-import { ended, start, warmCommands } from "./cli/program.ts";
+import { warmCommands } from "./cli/program.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { listening } from "../model/testing/listening.ts";
 
@@ -19,8 +19,8 @@ interface Recorded {
   readonly right: boolean;
 }
 
-/** Runs the profile smoke with the program or a copy of it. Returns the requests and the result. */
-async function smokeOf(words: readonly string[], program?: string) {
+/** Runs the profile smoke. Returns the requests and the result. */
+async function smokeOf(words: readonly string[]) {
   const recorded: Recorded[] = [];
   const tokens = new Set<string>();
   const server = createServer(({ method, url = "", headers }, answer) => {
@@ -39,9 +39,7 @@ async function smokeOf(words: readonly string[], program?: string) {
   const folder = temporaryFolder();
   const baseUrl = `http://127.0.0.1:${await listening(server)}`;
   const run = ["run", "--base-url", baseUrl, "--profile", "smoke", ...words];
-  const { code, stdout, stderr } = await (program === undefined
-    ? command(run, folder)
-    : ended(start(run, folder, { apiKey, program })));
+  const { code, stdout, stderr } = await command(run, folder);
   const report = JSON.parse(
     await readFile(join(folder, "fxconform-report", "report.json"), "utf8"),
   ) as Run;

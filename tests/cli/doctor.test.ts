@@ -88,25 +88,10 @@ test("a server that crashes at each operation: nothing is tried in its place, an
   expect(paths.filter((path) => path === "POST /corporate/operation").length).toBeLessThan(6);
 }, 60_000);
 
-test.each([
-  ["operation-created-201", "operation", "expected status 200, found status 201", 5],
-  ["list-batches-null", "list", "batches", 5],
-])(
-  "what a step of %s shows is wrong: it is marked, and created once",
-  async (fault, step, says, created) => {
-    const { code, stdout, creations } = await doctorAgainst({ faults: [fault] });
-    expect(stdout).toMatch(new RegExp(`^✗ ${step} .*${says}`, "m"));
-    expect(stdout).toMatch(/^\S.* run can start: it says more about the steps marked with ✗\.$/m);
-    expect([code, creations]).toEqual([0, created]);
-  },
-  60_000,
-);
-
-test("ids that are numbers: the step is wrong, the next one goes on with the text of the number", async () => {
-  const { code, stdout, creations } = await doctorAgainst({
-    faults: ["counterparty-id-number"],
-  });
-  expect(stdout).toMatch(/^✗ counterparty .*\n✓ operation .*[^]*\n {2}created operation \S+$/m);
+test("what a step shows is wrong: it is marked, and created once", async () => {
+  const { code, stdout, creations } = await doctorAgainst({ faults: ["operation-created-201"] });
+  expect(stdout).toMatch(/^✗ operation .*expected status 200, found status 201/m);
+  expect(stdout).toMatch(/^\S.* run can start: it says more about the steps marked with ✗\.$/m);
   expect([code, creations]).toEqual([0, 5]);
 }, 60_000);
 

@@ -1,4 +1,3 @@
-import { createPrivateKey } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { join } from "node:path";
@@ -124,14 +123,8 @@ test.each([
   },
 );
 
-test("an encrypted key is refused, and a run shows the client certificate", async () => {
+test("a run shows the client certificate", async () => {
   const { folder, run } = await onServer({});
-  const cipher = { cipher: "aes-256-cbc", passphrase: "open-sesame" };
-  const key = createPrivateKey(client.key).export({ type: "pkcs8", format: "pem", ...cipher });
-  writeFileSync(join(folder, "whole.pem"), `${client.cert}\n${String(key)}`);
-  const refused = await run("run", "--cert", "whole.pem");
-  expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain("names an encrypted file");
   await run("run", ...pair("client"));
   const report = readFileSync(join(folder, "fxconform-report", "report.json"), "utf8");
   expect(report).toContain('"subject": "CN=client"');

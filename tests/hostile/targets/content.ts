@@ -117,17 +117,6 @@ export const content: readonly HostileTarget[] = [
       (text) => text.replace(/("(?:id|operation_id|message)":")/g, "$1\\ud800x\\udc00"),
     ),
   ),
-  nonconformant("elements-many", "Lists a hundred thousand elements that are not batches.", {
-    options: ["--timeout", "10s", "--only", "BATCH-20,BATCH-24"],
-    megabytes: 1000,
-    blamed: ["BATCH-20"],
-    within: 40,
-  }).by(
-    withText(
-      "listBatches",
-      () => `{"batches":[${"1,".repeat(99_999)}1],"count":100000,"total":100000}`,
-    ),
-  ),
   nonconformant("token-split", "Issues tokens that contain a header injection.", {
     blamed: ["AUTH-01"],
   }).by(
