@@ -37,7 +37,7 @@ const missing = missingPrograms();
 if (missing.length > 0) {
   const line = `Programs are missing: ${missing.join(", ")}. Debian packages: ${missing.map((name) => packages[name]).join(" ")}`;
   if ((process.env["FXCONFORM_REQUIRE_PROGRAMS"] ?? "") !== "") throw new Error(line);
-  console.warn(`Tests are skipped. ${line}`);
+  process.stderr.write(`Tests are skipped. ${line}\n`);
 }
 
 const all = [

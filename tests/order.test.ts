@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { expect, test, vi, type TestContext } from "vitest";
+import { test, vi, type TestContext } from "vitest";
 import { createRunContext } from "../engine/server/worker/run-context.ts";
 import { performAll } from "../engine/server/worker/scenarios.ts";
 import { compileResponseSchemas } from "../harness/judging/response-schemas.ts";
