@@ -39,13 +39,6 @@ test("each pair that is not excluded occurs, and no excluded one does", () => {
   expect(pairsIn(meals, rows)).toEqual({ of: 43, covered: 43 });
 });
 
-test("only pairs inside a group are wanted", () => {
-  const design = { ...meals, groups: [["bread", "cheese"], ["size"]] };
-  const rows = coveringArray(design);
-  expect(pairsIn(design, rows)).toEqual({ of: 5, covered: 5 });
-  expect(rows).toHaveLength(5);
-});
-
 test("each row takes over a row of another array, with what the design does not name", () => {
   const from = [
     { bread: "rye", cheese: "hard", guest: "one" },

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { cnpj, cpf } from "cpf-cnpj-validator";
-import { dealsFor, itemArbitrary } from "./deals.ts";
+import { dealsFor } from "./deals.ts";
 import { payeeRows } from "./payees.ts";
 import { countries } from "./places.ts";
-import { sampleOf } from "./pool.ts";
 import type { Domain } from "./sources.ts";
 import { domain } from "./testing/contract.ts";
 import { pairsIn } from "./testing/pairs.ts";
@@ -13,8 +11,6 @@ const domains: readonly (readonly [string, Domain])[] = [
   ["one pair and one purpose", { ...domain, currencyPairs: ["USDBRL"], otherPurposes: [] }],
   ["amounts without decimals", { ...domain, amount: { min: 3, max: 7, decimals: 0 } }],
   ["one amount", { ...domain, amount: { min: 10, max: 10, decimals: 2 } }],
-  ["many decimals", { ...domain, amount: { min: 0.001, max: 5, decimals: 5 } }],
-  ["tens", { ...domain, amount: { min: 10, max: 500, decimals: -1 } }],
 ];
 
 describe.each(domains)("%s", (_, target) => {
@@ -82,16 +78,4 @@ test("amounts between the ends have the decimals of their row, and differ", () =
       expect(`${amount}`.split(".")[1]?.length ?? 0).toBe(Number(operations[index]["decimals"]));
   // Another share moves what neither a row nor an edge decides.
   expect(amounts(0.9)).not.toEqual(amounts(0.3));
-});
-
-test("operations with items have the usual purpose, whatever it is called", () => {
-  const { items } = dealsFor(domain, "TRADE");
-  expect(new Set(items.map((row) => row["operation_purpose"]))).toEqual(new Set(["TRADE"]));
-});
-
-test("an item has a tax id of its kind", () => {
-  const drawn = (kind: "CPF" | "CNPJ") =>
-    sampleOf(itemArbitrary(kind, 12.5), { seed: 1, n: 50 }).map(({ tax_id: taxId }) => taxId);
-  expect(drawn("CPF").every((id) => cpf.isValid(id))).toBe(true);
-  expect(drawn("CNPJ").every((id) => cnpj.isValid(id))).toBe(true);
 });

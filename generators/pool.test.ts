@@ -58,19 +58,6 @@ test("the first samples are those that a check draws first, and all are the same
   for (const n of [0, -1]) expect(values(n)).toEqual([]);
 });
 
-test("nothing is drawn before it is taken", () => {
-  let drawn = 0;
-  const counted = numbers.map((value) => {
-    drawn += 1;
-    return value;
-  });
-  const samples = samplesOf(counted, { seed: 5, n: 1_000_000 });
-  expect(drawn).toBe(0);
-  samples.next();
-  expect(drawn).toBeGreaterThan(0);
-  expect(drawn).toBeLessThan(2000);
-});
-
 test.each([0, 3, 499, 500, 1001])(
   "fast-check draws sample %i again from where it says",
   (index) => {

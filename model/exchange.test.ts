@@ -4,7 +4,6 @@ import { responseOf, exchangeOf } from "./testing/exchanges.ts";
 
 test.each([
   [200, true, false],
-  [299, true, false],
   [300, false, false],
   [499, false, true],
   [500, false, false],

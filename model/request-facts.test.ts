@@ -23,7 +23,6 @@ test.each<[string, Json, readonly string[] | undefined]>([
     { name: "😀" },
     ["a character outside the basic plane", "a character outside ASCII"],
   ],
-  ["a long text", { name: "a".repeat(256) }, ["more than 255 characters"]],
 ])("the marks of %s", (_, body, marks) => {
   expect(marksOf(body)).toEqual(marks);
 });
@@ -58,15 +57,6 @@ test("a secret at the end of what is kept of an exception is redacted as a whole
   const { exception } = factsOf(exchangeOf("createBatch", { status: 500, json: { message } }));
   expect(exception).toContain("TypeError: no");
   expect(exception).not.toContain(secret.slice(0, 5));
-});
-
-test.each([
-  ["an array", [1], true],
-  ["a text", "body", true],
-  ["an object", {}, undefined],
-])("a body that is %s", (_, sent, isNoObject) => {
-  const facts = createRequestFacts(plain)(exchangeOf("createBatch", { sent, intent: valid }));
-  expect(facts.isNoObject).toBe(isNoObject);
 });
 
 test("a body that is not UTF-8 is no object, whatever a lenient reader makes of it", () => {

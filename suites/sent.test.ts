@@ -13,7 +13,7 @@ const sentLines = new Map(
 const fileOf = (id: string): string => `./testing/sent/${id.replaceAll("/", ".")}.golden`;
 
 /** How many valid requests in a row are shown of those that go to one endpoint. */
-const mostInARow = 8;
+const mostInARow = 4;
 
 /**
  * The lines without the rest of a long row of valid requests, which follow a design: its rows have

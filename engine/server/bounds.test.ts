@@ -28,15 +28,6 @@ test("a run sends more with more samples, and fewer requests for fewer requireme
   expect(only(...requirementIds)).toBe(whole);
 });
 
-test("with fewer bad credentials, a run sends fewer requests and ends sooner", () => {
-  const at = (maxBadCredentials: number): number =>
-    requestsOf({ profile: "smoke", maxBadCredentials });
-  expect(at(5)).toBe(at(0) + 5);
-  expect(at(1000)).toBe(requestsOf({ profile: "smoke" }));
-  const smoke = { ...settings, profile: "smoke" } as const;
-  expect(runBound({ ...smoke, maxBadCredentials: 0 })).toBeLessThan(runBound(smoke));
-});
-
 test("a run ends, and later the more it sends and the more slowly it may", () => {
   expect(runBound(settings)).toBe(
     Math.round(2 * whole * 250 + (5 + whole / 25) * 10_000 + 50_000 + 180_000),

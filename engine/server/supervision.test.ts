@@ -1,5 +1,4 @@
 import { createRedaction as redactionTelling } from "../../model/evidence/redaction.ts";
-import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { Evidence } from "../../model/evidence/evidence.ts";
 import type { RunProgress } from "../../model/evidence/run-progress.ts";
@@ -34,7 +33,6 @@ function evidence(more: Partial<RunProgress>, ...broken: readonly RequirementId[
   return { ...found, progress: { ...found.progress, ...more } };
 }
 const allDone = { planned: 3, done: 3, isEnded: true };
-const ended = evidence(allDone);
 
 type Take = (parcel: Parcel) => void;
 
@@ -131,16 +129,4 @@ test("a worker that is busy when the time is up is overdue, and that is no inter
   vi.useRealTimers();
   expect(await end).toMatchObject({ errors: [], overdue: expect.stringContaining("within 10 s") });
   expect(calls).toEqual(["stop", "end"]);
-});
-
-test("what comes after the end is dropped", async () => {
-  const { worker } = workerThat(async (take) => {
-    take({ evidence: ended });
-    setTimeout(() => take({ secrets: ["a-late-secret"] }), 5);
-    return { errors: [] };
-  });
-  const secrets: string[] = [];
-  await watch(worker, usual, { redaction: redactionTelling((one) => void secrets.push(one)) });
-  await pause(20);
-  expect(secrets).toEqual([]);
 });

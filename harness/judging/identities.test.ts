@@ -13,13 +13,6 @@ import {
 const batch = (id: Json, pair = "USDBRL"): Json => ({ id, currency_pair: pair });
 
 describe("a listed batch (INT-12)", () => {
-  test("that an invalid request made is ours, whatever its pair", () => {
-    const identities = createIdentities();
-    identities.taint("batch", "b-1");
-    expect(isOfInvalidRequest(batch("b-1"), identities)).toBe(true);
-    expect(isOfInvalidRequest(batch("b-2"), identities)).toBe(false);
-  });
-
   test("of a pair that an invalid request named may be ours, also where its id is not a string", () => {
     const identities = createIdentities();
     identities.taint("batch of pair", pairKey({ currency_pair: "XXXYYY" }));
@@ -60,21 +53,6 @@ test.each([
   [{ counterparty_id: 7 }, undefined],
 ])("the counterparty that %j names is %s", (body, named) => {
   expect(counterpartyNamedIn(body)).toBe(named);
-});
-
-test("an id clashes with the data that it was first given to", () => {
-  const { clash, remember, hasOther } = createIdentities();
-  expect(clash("batch", "b-1", "x")).toBeUndefined();
-  remember("batch", "b-1", "x");
-  remember("batch", "b-1", "y");
-  expect(["x", "y"].map((data) => clash("batch", "b-1", data))).toEqual([undefined, "x"]);
-  expect(clash("operation", "b-1", "y")).toBeUndefined();
-  remember("batch", "b-2", "x");
-  expect([hasOther("batch", "x"), hasOther("batch", "y"), hasOther("operation", "y")]).toEqual([
-    true,
-    true,
-    false,
-  ]);
 });
 
 test("the newest values are remembered, and what is set again is new", () => {

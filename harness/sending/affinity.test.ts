@@ -30,12 +30,6 @@ test("a cookie in each response, with several values, may name an instance", () 
   expect(adviceAfter(responses, 0, "addAcamItem")).toContain("INSTANCE");
 });
 
-test("it does if what was created was unknown at first", () => {
-  expect(adviceAfter([[one], [other], [one], [other]], 900)).toBe(
-    "Each response sets the cookie INSTANCE; fxconform sends no cookies, as the specification names none. Let the instances of the server share what they store.",
-  );
-});
-
 test.each<[string, Parameters<typeof adviceAfter>]>([
   ["the same value each time", [[[one], [one], [one], [one]]]],
   ["not in each response", [[[one], [other], [], [one], [other]]]],

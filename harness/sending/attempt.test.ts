@@ -118,28 +118,3 @@ test("with the profile smoke, only a token and the list are requested: anything 
   }
   expect(sent).toEqual(["POST /api/auth/token", "GET /api/batches?limit=1"]);
 });
-
-test("one counter serves a run, so that no unique value is sent twice", async () => {
-  const sent: number[] = [];
-  const spec: RequestSpec = {
-    operation: "createBatch",
-    intent: valid,
-    body: (serial) => {
-      sent.push(serial);
-      return {};
-    },
-  };
-  const client = {
-    send: async () => ({ failure: { kind: "dropped", message: "", took: 0 } }) as const,
-    close: async () => undefined,
-  };
-  const recorder = createRecorder({
-    redaction: createRedaction(),
-    replayCommand: "",
-  });
-  const parts = { target, settings, client, recorder, userAgent: "", nextSerial: createSerials() };
-  const how = { isFresh: true, isAlone: false, timeout: 1 };
-  for (const attempts of [createAttempts(parts), createAttempts(parts), createAttempts(parts)])
-    await attempts.send(spec, how);
-  expect(sent).toEqual([1, 2, 3]);
-});

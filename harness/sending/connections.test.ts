@@ -54,7 +54,6 @@ describe("an interim response that was not requested", () => {
   test.each([
     ["before a response", "HTTP/1.1 100 Continue\r\n\r\n"],
     ["with fields", "HTTP/1.1 100 Continue\r\nDate: now\r\nX-A: b\r\n\r\n"],
-    ["twice", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"],
     [
       "with other interim responses",
       "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n",

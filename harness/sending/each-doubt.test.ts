@@ -137,17 +137,6 @@ function latestOnly() {
   };
 }
 
-/** A server whose tokens are good for `most` requests each. */
-function lapsing(most: number) {
-  const used = new Map<string, number>();
-  return (seen: SeenRequest): Reply => {
-    if (isToken(seen)) return undefined;
-    const before = used.get(seen.token ?? "") ?? 0;
-    used.set(seen.token ?? "", before + 1);
-    return before < most ? undefined : no(401);
-  };
-}
-
 /** After ten bad tokens, refuses all tokens for `wait` milliseconds. */
 function lockingOut(wait: number) {
   let bad = 0;
@@ -222,14 +211,6 @@ const cases: readonly Case[] = [
     without: "1x 408, 2 requests in 0.1 s",
   },
   {
-    doubt: "idle connection",
-    about: "impatient on a new connection too, while others are in flight",
-    server: () => batches(({ nth }) => (nth <= 2 ? no(408) : undefined)),
-    sent: [create],
-    with: "1x 200, 4 requests in 0.1 s",
-    without: "1x 408, 2 requests in 0.1 s",
-  },
-  {
     doubt: "silence",
     about: "dropped",
     server: () => (seen) =>
@@ -247,22 +228,6 @@ const cases: readonly Case[] = [
     isAtOnce: true,
     with: "4x POST /batches gave no response, HTTP-05 broken, 7 requests in 2.1 s",
     without: "4x nothing counts, 5 requests in 1.1 s",
-  },
-  {
-    doubt: "silence",
-    about: "incomplete",
-    server: () => batches(({ nth }) => (nth === 1 ? "timeout" : undefined)),
-    sent: [create],
-    with: "1x 200, 3 requests in 1.1 s",
-    without: "1x nothing counts, 2 requests in 1.1 s",
-  },
-  {
-    doubt: "silence",
-    about: "dropped alone",
-    server: () => batches(({ nth }) => (nth <= 4 ? "dropped" : undefined)),
-    sent: [create],
-    with: "1x 200, 6 requests in 1.3 s",
-    without: "1x nothing counts, 2 requests in 0.1 s",
   },
   {
     doubt: "silence",
@@ -321,27 +286,11 @@ const cases: readonly Case[] = [
   },
   {
     doubt: "throttling",
-    about: "throttled",
-    server: () => batches(({ nth }) => (nth === 1 ? no(429, later(2)) : undefined)),
-    sent: [create],
-    with: "1x 200, OPEN-27 observed, 3 requests in 2.1 s",
-    without: "1x 429, 2 requests in 0.1 s",
-  },
-  {
-    doubt: "throttling",
     about: "throttled for as long as a run waits at once and in a row",
     server: () => batches(({ nth }) => (nth <= 2 ? no(429, later(30)) : undefined)),
     sent: [create],
     with: "1x 200, OPEN-27 observed, 4 requests in 60.1 s",
     without: "1x 429, 2 requests in 0.1 s",
-  },
-  {
-    doubt: "gateway error",
-    about: "gateway error",
-    server: () => batches(({ nth }) => (nth <= 2 ? no(502) : undefined)),
-    sent: [create],
-    with: "1x 200, OPEN-27 observed, 4 requests in 1.1 s",
-    without: "1x 502, HTTP-04 broken, 2 requests in 0.1 s",
   },
   {
     doubt: "gateway error",
@@ -399,22 +348,6 @@ const cases: readonly Case[] = [
     without: "1x 200, 6x 403, 8 requests in 0.5 s",
   },
   {
-    doubt: "refused token",
-    about: "refused token",
-    server: () => lapsing(3),
-    sent: times(9, list),
-    with: "9x 200, OPEN-19 observed, 14 requests in 0.8 s",
-    without: "3x 200, 6x 401, 10 requests in 0.6 s",
-  },
-  {
-    doubt: "lock-out",
-    about: "lock-out",
-    server: () => lockingOut(10_000),
-    sent: [list, ...times(10, badToken), list],
-    with: "2x 200, 10x 401, OPEN-19 observed, 27 requests in 16.4 s",
-    without: "1x 200, 11x 401, 19 requests in 1.0 s",
-  },
-  {
     doubt: "lock-out",
     about: "locked out",
     server: () => lockingOut(1_000_000),
@@ -448,14 +381,6 @@ const cases: readonly Case[] = [
   },
   {
     doubt: "other refusal",
-    about: "refused alone",
-    server: () => refusing(undefined, no(422)),
-    sent: [refused()],
-    with: "1x 422, OPER-24 broken, 5 requests in 0.3 s",
-    without: "1x 422, OPER-24 broken, 2 requests in 0.1 s",
-  },
-  {
-    doubt: "other refusal",
     about: "block",
     server: () => firewall(3000),
     sent: [refused()],
@@ -485,14 +410,6 @@ const cases: readonly Case[] = [
     sent: [refused({ isControlRefused: true })],
     with: "1x 400, OPER-24 holds, 6 requests in 0.8 s",
     without: "1x 400, OPER-24 holds, 2 requests in 0.1 s",
-  },
-  {
-    doubt: "other refusal",
-    about: "refused again",
-    server: () => refusing(undefined, no(403)),
-    sent: [refused()],
-    with: "1x 403, OPER-24 broken, 13 requests in 0.7 s",
-    without: "1x 403, OPER-24 broken, 6 requests in 0.3 s",
   },
   {
     doubt: "other refusal",

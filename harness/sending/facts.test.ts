@@ -8,7 +8,6 @@ import {
   isShortOfTime,
   kindOf,
   learn,
-  longestOf,
   noFacts,
   noteWait,
   throttledAs,
@@ -23,6 +22,23 @@ const bad: RequestSpec = {
   authorization: "Bearer made-up",
 };
 
+/** What an attempt is that says nothing by itself. */
+const attempt = {
+  sent: { method: "GET", url: "/batches", headers: [], body: undefined, json: undefined },
+  at: 0,
+  isFresh: false,
+  isAlone: false,
+  timeout: 1000,
+  sign: undefined,
+  wait: 0,
+} as const;
+
+/** An attempt that got a response, with the wait that it asks for. */
+function answeredWith(overrides: ExchangeOverrides, took = 1) {
+  const response = { ...responseOf(overrides), took };
+  return { ...attempt, response, wait: throttlingWait(response, 0) };
+}
+
 function learnt(
   facts: SendingFacts,
   spec: RequestSpec,
@@ -30,14 +46,11 @@ function learnt(
   took = 1,
   at = 0,
 ): SendingFacts {
-  const sent = { method: "GET", url: "/batches", headers: [], body: undefined, json: undefined };
-  const common = { sent, at, isFresh: false, isAlone: false, timeout: 1000, sign: undefined };
-  if (typeof outcome === "string") {
-    learn(facts, spec, { ...common, wait: 0, failure: { kind: outcome, message: "no", took } });
-    return facts;
-  }
-  const response = { ...responseOf(outcome), took };
-  learn(facts, spec, { ...common, wait: throttlingWait(response, 0), response });
+  const got =
+    typeof outcome === "string"
+      ? { ...attempt, failure: { kind: outcome, message: "no", took } }
+      : answeredWith(outcome, took);
+  learn(facts, spec, { ...got, at });
   return facts;
 }
 
@@ -56,27 +69,6 @@ test.each<[string, RequestSpec, ExchangeOverrides | "dropped", number]>([
   ["429 to an unusual request", { ...list, intent: unusual("odd") }, { status: 429 }, 0],
 ])("signs of a lock-out (INT-17): %s", (_, spec, outcome, count) => {
   expect(learnt(noFacts(settings), spec, outcome).lockOutSigns).toBe(count);
-});
-
-test.each<[string, RequestSpec, number, boolean]>([
-  ["429", list, 429, true],
-  ["429 to bad credentials, which may be too many themselves", bad, 429, false],
-  ["a success", list, 200, false],
-])("requests of an operation are put off: %s", (_, spec, status, isPutOff) => {
-  const { putOff } = learnt(noFacts(settings), spec, { status });
-  expect(putOff.has("listBatches")).toBe(isPutOff);
-});
-
-test.each<[string, RequestSpec, number, boolean]>([
-  ["a valid request that is not throttled", list, 200, false],
-  ["a valid request that fails", list, 500, false],
-  ["bad credentials that are not throttled", bad, 401, true],
-  ["a valid request that is throttled too", list, 429, true],
-])("what is throttled too long: %s", (_, spec, status, isStill) => {
-  const facts = noFacts(settings);
-  facts.examined.set("throttling listBatches", 1);
-  learnt(facts, spec, { status });
-  expect(facts.examined.has("throttling listBatches")).toBe(isStill);
 });
 
 test("requests that time out at the same time count as one, and a response ends the row", () => {
@@ -106,18 +98,8 @@ test("a hang shortens the wait, to no less than three times what responses took"
  * credentials.
  */
 function waitOf(spec: RequestSpec, facts: SendingFacts, status = 403): number {
-  const sent = { method: "GET", url: "/batches", headers: [], body: undefined, json: undefined };
-  const response = responseOf({ status, headers: [["Retry-After", "3"]] });
-  const attempt = {
-    sent,
-    at: 0,
-    isFresh: false,
-    isAlone: false,
-    timeout: 1000,
-    sign: undefined,
-    wait: throttlingWait(response, 0),
-  };
-  return throttledAs(facts, spec, { ...attempt, response }).wait;
+  const limited = answeredWith({ status, headers: [["Retry-After", "3"]] });
+  return throttledAs(facts, spec, limited).wait;
 }
 
 test("a 403 with Retry-After is a limit where good credentials meet it, or after ten bad ones (INT-13)", () => {
@@ -142,31 +124,4 @@ test("a run is short of time once it has waited long for bad credentials", () =>
   expect(isShortOfTime(facts)).toBe(false);
   noteWait(facts, 1);
   expect(isShortOfTime(facts)).toBe(true);
-});
-
-test("a run with the default options is bounded where most responses take at most a second (INT-50)", () => {
-  const usual = { ...settings, runs: 25, concurrency: 8, timeout: 10_000, grace: 5000 };
-  const quick = { recent: [10, 900, 2000] };
-  expect(longestOf(usual, quick)).toBe(waits.lastRequest);
-  expect(longestOf(usual, { recent: [1500, 1500, 10] })).toBe(Infinity);
-  expect(longestOf(usual, { recent: [1004, 1040, 1200] })).toBe(waits.lastRequest);
-  expect(longestOf({ ...usual, maxTime: 60_000 }, { recent: [1500, 1500, 10] })).toBe(45_000);
-  for (const more of [
-    { runs: 100 },
-    { rate: 5 },
-    { concurrency: 1 },
-    { timeout: 60_000 },
-    { grace: 60_000 },
-  ])
-    expect(longestOf({ ...usual, ...more }, quick)).toBe(Infinity);
-});
-
-test("a response that ends early took as long as its beginning: the run waits for the rest in vain", () => {
-  const defect = { kind: "cut", text: "the body ended early" } as const;
-  const response = { ...responseOf({ status: 200 }), defect, waited: 20, took: 5000 };
-  const sent = { method: "GET", url: "/batches", headers: [], body: undefined, json: undefined };
-  const facts = noFacts(settings);
-  const attempt = { sent, at: 0, isFresh: false, isAlone: false, timeout: 1000, wait: 0 };
-  learn(facts, list, { ...attempt, sign: "cut", response });
-  expect(facts.recent).toEqual([20]);
 });

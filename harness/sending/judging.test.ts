@@ -58,18 +58,6 @@ describe("a response", () => {
   });
 });
 
-test.each([
-  ["", {}],
-  ["b-1", { id: "b-1" }],
-])("what a success created counts with the id %o and without a usable one", async (id, named) => {
-  const json = { ...(id !== undefined && { id }), currency_pair: "USDBRL" };
-  const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 200, json }));
-  await scripted.send(create);
-  const { created, createdCounts, createdWithoutId } = scripted.found();
-  expect([createdCounts, createdWithoutId]).toEqual([{ batch: 1 }, "id" in named ? 0 : 1]);
-  expect(created).toEqual("id" in named ? [{ kind: "batch", ...named }] : []);
-});
-
 /** A token that differs from a good one in its end. */
 const altered: RequestSpec = {
   ...list,

@@ -112,15 +112,6 @@ test("what was refused before a wait for the end of a lock-out is presented agai
   expect(isProven).toEqual([true, true, true]);
 });
 
-test("what good credentials never followed is presented three times, and stays open", async () => {
-  const { lane, log, isProven } = await presented([badToken(1)], { isGoodAccepted: () => false });
-  expect(log).toEqual(["bad 1 (1)", "good", "bad 1 (1)", "good", "bad 1 (1)", "good"]);
-  expect(isProven).toEqual([false]);
-  expect(lane.open()).toEqual([
-    { form: "AUTH-37", requirement: "AUTH-37", reason: "good ones were refused too" },
-  ]);
-});
-
 const altered: RequestSpec = {
   operation: "listBatches",
   intent: invalid("with an altered token"),

@@ -32,16 +32,6 @@ test("tokens that the preflight gets are secrets of the run, of refusals too", a
   expect(tokens).toEqual(["token-number-2"]);
 });
 
-test.each<[string, number, unknown, readonly string[]]>([
-  ["with a token", 200, { token: "token-number-1" }, ["token-number-1"]],
-  ["that is a refusal with a token", 403, { message: "no", token: "token-number-1" }, []],
-])("the session starts with the token of a response %s: %s", async (_, status, body, expected) => {
-  const { tokens } = await preflightOf((response) =>
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body)),
-  );
-  expect(tokens).toEqual(expected);
-});
-
 test.each([
   [
     403,
@@ -86,11 +76,4 @@ test("a page in place of the API is said to be one, with the base URL", async ()
     found: 'POST /auth/token answers with an HTML page, 404 Not Found: "nginx"',
     advice: expect.stringMatching(/^The base URL is http:.*: is its path right\?$/),
   });
-});
-
-test("plain HTTP has no step of TLS", async () => {
-  const { steps } = await preflightOf((response) => {
-    response.writeHead(200).end('{"token":"token-number-2"}');
-  });
-  expect(steps.map(({ step }) => step)).toEqual(["name", "connection", "key", "token"]);
 });

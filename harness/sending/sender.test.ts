@@ -37,26 +37,6 @@ test("an urgent request goes before all others that wait", async () => {
 
 const isBatch = ({ operation }: SeenRequest): boolean => operation === "createBatch";
 const isToken = ({ operation }: SeenRequest): boolean => operation === "createToken";
-describe("invalid requests that are refused with 403", () => {
-  const wrong: RequestSpec = { ...create, intent: invalid("wrong") };
-  const badToken: RequestSpec = {
-    ...list,
-    intent: invalid("with a made-up token"),
-    authorization: "Bearer x",
-  };
-
-  test("are each compared with the list after bad credentials, as a server may have locked out the client", async () => {
-    const scripted = senderWith((seen) => (isBatch(seen) ? no(403) : undefined));
-    const lists = (): number =>
-      scripted.seen.filter(({ operation }) => operation === "listBatches").length;
-    await scripted.send(list);
-    for (let i = 0; i < 3; i += 1) await scripted.send(wrong);
-    expect(lists()).toBe(1);
-    await scripted.send(badToken);
-    for (let i = 0; i < 9; i += 1) await scripted.send(wrong);
-    expect(lists()).toBe(2 + 9);
-  });
-});
 
 test("good requests go on while bad credentials are put off", async () => {
   let isFirst = true;
@@ -80,17 +60,6 @@ test("good requests go on while bad credentials are put off", async () => {
   await inTime(presenting);
   expect(ended.good - began).toBeLessThan(1000);
   expect(ended.bad - began).toBeGreaterThan(20_000);
-});
-
-test("what is throttled too long says which bound of a run the waits exceed", async () => {
-  const reasonOf = (seconds: string) =>
-    senderWith((seen) => (isToken(seen) ? undefined : no(429, ["Retry-After", seconds])))
-      .send(list)
-      .catch(String);
-  expect(await reasonOf("30")).toContain("with 429 for more than 60 s, the most that a run waits");
-  expect(await reasonOf("31")).toContain(
-    "with 429 and a wait of 31 s, where a run waits at most 30 s",
-  );
 });
 
 test("a quota that good requests have used up is no lock-out, and the reason has the server's words", async () => {
@@ -206,38 +175,6 @@ describe("a request that must succeed (INT-11)", () => {
   });
 });
 
-test("a list that hangs costs a few time-outs, however often it is wanted (INT-04)", async () => {
-  const scripted = senderWith(({ operation }) =>
-    operation === "listBatches" ? "timeout" : undefined,
-  );
-  const wanted = [create, ...Array<RequestSpec>(8).fill(list)];
-  for (let times = 0; times < 5; times += 1)
-    await inTime(Promise.allSettled(wanted.map((spec) => scripted.sender.send(spec, origin))));
-  const lists = scripted.seen.filter(({ operation }) => operation === "listBatches");
-  // The first is sent twice, then one after the other until three in a row have timed out.
-  expect(lists.length).toBeLessThanOrEqual(2 + 3 * 8);
-  expect(scripted.seen.filter(isBatch)).toHaveLength(5);
-  expect(scripted.broken()).toContain("HTTP-05");
-});
-
-test("a dropped connection, alone too, while a control is answered, is blamed (INT-04)", async () => {
-  const scripted = senderWith((seen) => (isBatch(seen) ? "dropped" : undefined));
-  await expect(
-    scripted.send({ ...create, intent: invalid("without currency_pair") }),
-  ).rejects.toThrow("POST /batches gave no response: dropped by script");
-  expect(scripted.findings("HTTP-05")).toMatchObject([
-    {
-      message: expect.stringMatching(/to a request without currency_pair/),
-      expected: "a response to every request",
-      actual:
-        "no response (dropped by script), and none when sent alone on a new connection; another request was answered",
-      operation: "createBatch",
-      scenario: origin.id,
-      curl: expect.stringContaining("https://fx.example:8443/api/batches"),
-    },
-  ]);
-});
-
 describe("a run that is stopped", () => {
   test("sends nothing more", async () => {
     const scripted = senderWith(() => undefined);
@@ -275,24 +212,6 @@ describe("what a run may create", () => {
     [{ ...settings, selection: ["OPER-02" as const], runs: 25 }, 300],
   ])("%#", (settings, wanted) => {
     expect(mostCreations(settings)).toBe(wanted);
-  });
-
-  test("is kept to, whatever is refused: only what must be refused does not count", async () => {
-    const scripted = senderWith(
-      (seen) =>
-        isBatch(seen) && seen.nth <= 10
-          ? { status: 422, json: { message: "no" } }
-          : { status: 201 },
-      { selection: ["BATCH-01"], runs: -22.5 },
-    );
-    const wrong = { ...create, intent: invalid("without a pair") };
-    for (let i = 0; i < 5; i += 1) await scripted.send(wrong);
-    for (let i = 0; i < 10; i += 1) await scripted.send(create);
-    await expect(scripted.send(create)).rejects.toThrow(
-      "this run has sent as many creations as it announced (110); raise --runs",
-    );
-    await scripted.send(list);
-    expect(scripted.seen.filter(isBatch)).toHaveLength(15);
   });
 
   test("is shared out: neither ordinary requests nor proofs take what credentials need", async () => {

@@ -55,14 +55,6 @@ test("starts with the token that the preflight got, for a key that has worked", 
   expect([session.current(), facts.tokenRequest, sent]).toEqual(["p", tokenRequests[0], []]);
 });
 
-test("renews with the request with which the preflight got a token", async () => {
-  const { session, sent, exclusive } = sessionOf(gives("a"));
-  const [, request = tokenRequests[0]] = tokenRequests;
-  session.start("p", request);
-  expect(await session.renew("p", exclusive)).toBe("a");
-  expect(sent).toEqual([1]);
-});
-
 test("a token that the server hands out again is no failed attempt, and a new one hides none", async () => {
   const { session, facts, exclusive } = sessionOf(gives("a"), gives("b"), gives("b"));
   await session.token();

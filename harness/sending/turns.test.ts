@@ -71,21 +71,6 @@ test("nothing takes the place of a response that may show that others would be s
   expect(log.filter((line) => line.endsWith("+"))).toEqual(["refused+", "token+", "other+"]);
 });
 
-test("what follows from the response of the most urgent request goes out before requests that waited longer", async () => {
-  const scheduler = schedulerOf(1);
-  const { log, task } = logged();
-  const urgent = { ...shared, urgency: 5 };
-  const chain = async (): Promise<void> => {
-    await scheduler.shared.send(urgent, task("first"));
-    // The response is judged in a later turn of the event loop.
-    await nextTurn();
-    await nextTurn();
-    await scheduler.shared.send(urgent, task("second"));
-  };
-  await settled([chain(), scheduler.shared.send(shared, task("other"))]);
-  expect(log.filter((line) => line.endsWith("+"))).toEqual(["first+", "second+", "other+"]);
-});
-
 test("one request for a token is in flight at a time, and others pass it", async () => {
   const scheduler = schedulerOf(3);
   const { log, task } = logged();
@@ -113,18 +98,6 @@ test("operations wait until a task without them has ended, which begins when non
     scheduler.shared.send(shared, task("a")),
   ]);
   expect(log).toEqual(["o+", "a+", "o-", "x+", "a-", "x-", "y+", "y-", "p+", "p-"]);
-});
-
-test("operations go on after a task without them that fails, and an exclusive turn may come between", async () => {
-  const scheduler = schedulerOf(2);
-  const { log, task } = logged();
-  const failing = scheduler.withoutOperations(async () => {
-    await alone(scheduler, task("x"));
-    throw new Error("no");
-  });
-  const waiting = scheduler.shared.send({ ...shared, isOperation: true }, task("o"));
-  await settled([expect(failing).rejects.toThrow("no"), waiting]);
-  expect(log).toEqual(["x+", "x-", "o+", "o-"]);
 });
 
 test("an exclusive turn comes next, begins when nothing is in flight, and nothing begins beside it", async () => {
@@ -254,17 +227,4 @@ test("the most urgent response is judged first, and of equally urgent ones the e
   };
   await Promise.all([judge("a", 1), judge("b", 2), judge("c", Infinity), judge("d", 2)]);
   expect(judged).toEqual(["c", "b", "d", "a"]);
-});
-
-test("between two judgements, the event loop reads what has come", async () => {
-  const { turn } = createResponseQueue();
-  let loops = 0;
-  const count = (): void => {
-    loops += 1;
-    immediate = setImmediate(count);
-  };
-  let immediate = setImmediate(count);
-  const judged = await Promise.all([1, 2, 3].map(() => turn(0).then(() => loops)));
-  clearImmediate(immediate);
-  expect(new Set(judged).size).toBe(3);
 });

@@ -28,6 +28,25 @@ export function said(rule: Rule, exchange: Exchange, known = nothingKnown()): re
   return rule.create(known).judge(exchange).map(lineOf);
 }
 
+/**
+ * The judgements of a rule on an exchange after it has learnt from others, in short form:
+ * `OPER-02 holds`, or `OPER-02` and what came in place of what was expected.
+ */
+export function saidAfter(
+  rule: Rule,
+  learnt: readonly Exchange[],
+  exchange: Exchange,
+): readonly string[] {
+  const { judge, learn } = rule.create(nothingKnown());
+  for (const one of learnt) learn?.(one);
+  return judge(exchange).map(shortLineOf);
+}
+
+/** Returns what a judgement says in short form, as `saidAfter` gives it. */
+export function shortLineOf({ requirement, violation, noVerdict = "holds" }: Judgement): string {
+  return `${requirement} ${violation?.actual ?? noVerdict}`;
+}
+
 /** The requirements that any rule finds broken, each once, in the order of the rules. */
 export function brokenIn(exchange: Exchange, known = nothingKnown()): readonly RequirementId[] {
   return idsOf(exchange, known, true);

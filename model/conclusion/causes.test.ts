@@ -8,17 +8,6 @@ import { findingOf, rowOf } from "../testing/rows.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 
-const refusal: Mistake = {
-  kind: "refusal",
-  of: "createOperation",
-  expected: "400",
-  actual: "422",
-};
-const at = {
-  operation: "createOperation",
-  intent: "invalid",
-  mistake: refusal,
-} as const;
 const noMessage: Mistake = {
   kind: "error",
   of: "",
@@ -70,20 +59,6 @@ test("a server that refuses the tokens which it issued makes one mistake, at sev
   });
 });
 
-test.each([
-  ["another place", { mistake: { ...refusal, of: "createBatch" } }],
-  ["another actual", { mistake: { ...refusal, actual: "403" } }],
-] as const)("%s is another cause", (_, other) => {
-  const rows = [
-    rowOf("OPER-20", "fail", { findings: [findingOf(at)] }),
-    rowOf("OPER-24", "fail", { findings: [findingOf({ ...at, ...other })] }),
-  ];
-  expect(causesOf(rows).map(({ requirements }) => requirements)).toEqual([
-    ["OPER-20"],
-    ["OPER-24"],
-  ]);
-});
-
 test("a mistake without words of its own is named by its plainest finding", () => {
   const named = { mistake: other("createBatch", "one id", "two ids") };
   const rows = [
@@ -112,16 +87,6 @@ test("what only operations in batches show waits for no mistake in the same memb
     causesOf([failed, rowOf("BATCH-33", "inconclusive", { gap })])[0]?.waiting;
   expect(waitingFor()).toEqual(["BATCH-33"]);
   expect(waitingFor("batched operations")).toBeUndefined();
-});
-
-test("the example is the finding of the plainest request", () => {
-  const findings = (["invalid", "unusual", "valid"] as const).map((intent) =>
-    findingOf({ ...at, intent }),
-  );
-  expect(causesOf([rowOf("OPER-20", "fail", { findings })])[0]?.example).toEqual({
-    requirement: "OPER-20",
-    finding: 2,
-  });
 });
 
 const echo: Mistake = {
@@ -155,13 +120,6 @@ test("counts the responses that show it of those that could, and says what separ
       common: "with 2 decimals",
     },
   ]);
-});
-
-test("says nothing of numbers once there are more requests than are kept", () => {
-  const witness = createWitness(1);
-  for (const id of [1, 2])
-    witness.request({ id, operation: "createOperation", at: id, took: 0, status: 200 });
-  expect(witness.result()).toBeUndefined();
 });
 
 test("what takes other settings waits for no mistake, and an accepted request leaves errors unseen alone", () => {

@@ -30,12 +30,6 @@ test("more decimals than any other have no upper end", () => {
   expect(commonOf(affected, [...five({ decimals: 2 }), ...five()])).toBe("with 3 decimals or more");
 });
 
-test("amounts without room for decimals say nothing of them", () => {
-  const affected = [...five({ decimals: 0 }), requestOf({})];
-  expect(commonOf(affected, [...five({ decimals: 1 }), requestOf({})])).toBe("without decimals");
-  expect(commonOf(affected, five())).toBeUndefined();
-});
-
 test("requests at the border may change places while they are in flight at once", () => {
   const row = (id: number, at: number, took: number) => requestOf({ id, at, took, before: id });
   const others = [0, 1, 2, 3, 4, 7].map((id) => row(id, 10 * id, 30));

@@ -2,9 +2,7 @@ import { expect, test } from "vitest";
 import { createWitness } from "../evidence/witness.ts";
 import { notFinite, type Mistake } from "../run.ts";
 import type { RequestFacts } from "../request-facts.ts";
-import { findingOf, rowOf } from "../testing/rows.ts";
-import { causesOf } from "./causes.ts";
-import { rootsOf, withRoots } from "./roots.ts";
+import { causesFrom, findingOf, rowOf } from "../testing/rows.ts";
 
 const accepted: Mistake = {
   kind: "accepted",
@@ -45,9 +43,7 @@ function storyOf(
       findings: later ? [{ ...later, operation: "listBatches", intent: "valid" }] : [],
     }),
   ];
-  const result = witness.result();
-  const roots = rootsOf(rows, result);
-  return causesOf(withRoots(rows, roots), result, {}, roots);
+  return causesFrom(rows, witness);
 }
 
 const list = { operation: "listBatches" } as const;

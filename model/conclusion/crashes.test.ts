@@ -2,9 +2,7 @@ import { expect, test } from "vitest";
 import { createWitness } from "../evidence/witness.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import type { Mistake } from "../run.ts";
-import { findingOf, rowOf } from "../testing/rows.ts";
-import { causesOf } from "./causes.ts";
-import { rootsOf, withRoots } from "./roots.ts";
+import { causesFrom, findingOf, rowOf } from "../testing/rows.ts";
 
 /** A number of requests of a kind, and how many of them crash the server. */
 interface Sent extends Partial<RequestFacts> {
@@ -31,8 +29,7 @@ function storyOf(...kinds: readonly Sent[]): readonly string[] {
     return crashed > 0 ? [finding] : [];
   });
   const rows = [rowOf("HTTP-04", "fail", { findings })];
-  const roots = rootsOf(rows, witness.result());
-  return causesOf(withRoots(rows, roots), witness.result(), {}, roots).map(({ text }) => text);
+  return causesFrom(rows, witness).map(({ text }) => text);
 }
 
 const quote = { marks: ["an apostrophe"], change: "with a quote" };
@@ -76,32 +73,6 @@ test.each<[string, readonly Sent[], readonly string[]]>([
     ["on requests with malformed JSON: 3 of 3 requests"],
   ],
   [
-    "bodies that are not UTF-8",
-    [
-      { isUnreadable: true, isNotUtf8: true, change: "with latin-1", crashed: 2, of: 2 },
-      { isUnreadable: true, isNotUtf8: true, change: "cut in two", crashed: 1, of: 1 },
-      { ...cut, crashed: 0, of: 9 },
-    ],
-    ["on requests whose body is not UTF-8: 3 of 3 requests"],
-  ],
-  [
-    "everything",
-    [
-      { ...cut, crashed: 2, of: 2 },
-      { crashed: 9, of: 9 },
-    ],
-    [": 11 of 11 requests"],
-  ],
-  [
-    "nothing but chance",
-    [
-      { ...absent, crashed: 2, of: 20 },
-      { ...quote, crashed: 1, of: 1 },
-      { crashed: 9, of: 90 },
-    ],
-    ["now and then: 12 of 111 requests"],
-  ],
-  [
     "nothing but chance, beside one that always crashes",
     [
       { ...absent, crashed: 2, of: 20 },
@@ -109,15 +80,6 @@ test.each<[string, readonly Sent[], readonly string[]]>([
       { crashed: 9, of: 90 },
     ],
     ["now and then: 11 of 115 requests", "on requests whose body is cut: 5 of 5 requests"],
-  ],
-  [
-    "a body that is no object",
-    [
-      { isNoObject: true, change: "whose body is null", crashed: 1, of: 1 },
-      { isNoObject: true, change: "whose body is a number", crashed: 2, of: 2 },
-      { ...absent, ...fine },
-    ],
-    ["on requests whose body is no JSON object: 3 of 3 requests"],
   ],
   [
     "an exception",
@@ -146,15 +108,6 @@ test.each<[string, readonly Sent[], readonly string[]]>([
       fine,
     ],
     ["on requests with pair in the query: 2 of 2 requests"],
-  ],
-  [
-    "a method that the operation does not have",
-    [
-      { hasOtherMethod: true, change: "with the method PUT", crashed: 2, of: 2 },
-      { hasOtherMethod: true, change: "with the method HEAD", crashed: 1, of: 1 },
-      fine,
-    ],
-    ["on requests with another method: 3 of 3 requests"],
   ],
   [
     "a member whose texts are odd, whatever is odd about them",

@@ -59,12 +59,6 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "No verdict on the server: 1 of 3 MUST could not be judged, and none failed (OPER-01).",
   ],
   [
-    "a SHOULD has no verdict",
-    { requirements: [rowOf("OPER-01", "pass"), rowOf("OPER-04", "inconclusive")] },
-    "conformant",
-    "The server conforms: all 1 MUST hold.",
-  ],
-  [
     "a SHOULD is not met",
     {
       requirements: [
@@ -76,39 +70,16 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "The server conforms: all 1 MUST hold; 1 warning.",
   ],
   [
-    "one is broken, and two have no verdict",
-    {
-      requirements: [
-        ...rowsOfLevel("MUST", "fail", "pass", "inconclusive", "inconclusive"),
-        ...rowsOfLevel("SHOULD", "pass"),
-      ],
-    },
-    "nonconformant",
-    "The server does not conform: 1 of 4 MUST are broken, and 2 more have no verdict.",
-  ],
-  [
     "two are broken in a part of the catalogue",
     { requirements: rowsOfLevel("MUST", "fail", "fail", "skip"), ...only },
     "nonconformant",
     "The server does not conform: 2 of 2 MUST are broken; 2 of 3 requirements judged (--only OPER-01,AUTH).",
   ],
   [
-    "requirements were left out",
-    { requirements: skipping, ...only },
-    "partial",
-    "No violation found in 2 of 3 requirements (--only OPER-01,AUTH).",
-  ],
-  [
     "nothing was judged",
     { requirements: rowsOfLevel("MUST", "inconclusive", "skip"), ...only },
     "inconclusive",
     "No requirement could be judged (--only OPER-01,AUTH).",
-  ],
-  [
-    "there is no requirement",
-    { requirements: [] },
-    "inconclusive",
-    "No requirement could be judged.",
   ],
   [
     "traffic showed every requirement",
@@ -177,7 +148,6 @@ describe("a requirement's verdict", () => {
       "inconclusive",
       "unsure",
     ],
-    ["never judged", must, {}, "inconclusive", unseen],
     ["unknown to the run", must, undefined, "inconclusive", unseen],
     ["left out", must, { skippedBy: "selection" }, "skip", "left out by --only or --exclude"],
     [

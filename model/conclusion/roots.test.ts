@@ -2,9 +2,7 @@ import { expect, test } from "vitest";
 import { createWitness } from "../evidence/witness.ts";
 import { oneIdForTwo, other } from "../mistake.ts";
 import type { Mistake } from "../run.ts";
-import { findingOf, rowOf } from "../testing/rows.ts";
-import { causesOf } from "./causes.ts";
-import { rootsOf, withRoots } from "./roots.ts";
+import { causesFrom, findingOf, rowOf } from "../testing/rows.ts";
 
 /** A mistake, and the numbers of the responses that show it. */
 type Shown = readonly [mistake: Mistake, ...responses: readonly number[]];
@@ -27,8 +25,7 @@ function textsOf(...all: readonly Shown[]): readonly string[] {
     }),
   );
   const rows = [rowOf("OPER-12", "fail", { findings })];
-  const roots = rootsOf(rows, witness.result());
-  return causesOf(withRoots(rows, roots), witness.result(), {}, roots).map(({ text }) => text);
+  return causesFrom(rows, witness).map(({ text }) => text);
 }
 
 const missing = (of: string): Mistake => ({ kind: "missing", of, expected: "text", actual: "" });
@@ -82,8 +79,7 @@ test("a list that shows the id which two batches got is a consequence", () => {
   const witness = createWitness();
   const storyOf = (...shown: readonly Mistake[]) => {
     for (const mistake of shown) witness.shows(1, mistake);
-    const roots = rootsOf(rows, witness.result());
-    return causesOf(withRoots(rows, roots), witness.result(), {}, roots).length;
+    return causesFrom(rows, witness).length;
   };
   expect(storyOf(listed)).toBe(2);
   expect(storyOf(listed, batches)).toBe(1);

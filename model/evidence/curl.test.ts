@@ -144,18 +144,6 @@ test.each([["compact", '{"token":"abc.d-e_f"}', "abc.d-e_f"]])(
   },
 );
 
-test("the token line ends with an error if the key is not set", async () => {
-  const line = `${tokenLine({ baseUrl: server.baseUrl })}; echo reached`;
-  await expect(
-    promisify(execFile)("sh", ["-c", line], { env: { PATH: process.env["PATH"] } }),
-  ).rejects.toMatchObject({
-    stdout: "",
-    stderr: expect.stringContaining(
-      "FXCONFORM_API_KEY: is the API key of the server: set it first",
-    ),
-  });
-});
-
 describe("added headers", () => {
   const added = [
     { name: "X-Gateway-Key", value: "the-gateway-key", source: "env:GATEWAY_KEY" },

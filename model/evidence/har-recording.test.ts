@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import type { ReceivedResponse, SentRequest } from "../exchange.ts";
+import type { SentRequest } from "../exchange.ts";
 import type { HarEntry } from "../har.ts";
 import { createHarRecording } from "./har-recording.ts";
+import { responseOf } from "../testing/exchanges.ts";
 import { createRedaction } from "./redaction.ts";
 
 const key = "key-0123456789abcdef";
@@ -14,21 +15,6 @@ function sent(over: Partial<SentRequest> = {}): SentRequest {
     headers: [],
     body: undefined,
     json: undefined,
-    ...over,
-  };
-}
-
-function response(
-  body: string | Uint8Array,
-  over: Partial<ReceivedResponse> = {},
-): ReceivedResponse {
-  return {
-    status: 200,
-    statusText: "OK",
-    headers: [["Content-Type", "application/json"]],
-    body: typeof body === "string" ? Buffer.from(body) : body,
-    waited: 2,
-    took: 3,
     ...over,
   };
 }
@@ -49,7 +35,7 @@ test("key and token are pseudonyms from the exchange on that shows them", () => 
   recording.record({
     sent: sent({ headers: [["x-api-key", key]] }),
     startedAt: 0,
-    response: response(`{"token":"${token}"}`),
+    response: responseOf({ json: { token } }),
   });
   recording.record({
     sent: sent({
@@ -58,7 +44,7 @@ test("key and token are pseudonyms from the exchange on that shows them", () => 
       headers: [["Authorization", `Bearer ${token}`]],
     }),
     startedAt: 5,
-    response: response(`{"message":"${Buffer.from(token).toString("base64")}"}`, { status: 400 }),
+    response: responseOf({ status: 400, json: { message: Buffer.from(token).toString("base64") } }),
   });
   expect(JSON.stringify(entries)).not.toContain(token);
   expect(entries.map(({ request }) => request.headers.map(({ value }) => value))).toEqual([
@@ -81,7 +67,7 @@ test("no response has the status 0, and a body that is too long is left out with
   recording.record({
     sent: sent(),
     startedAt: 0,
-    response: response(Buffer.alloc(9 * 2 ** 20, " ")),
+    response: responseOf({ body: Buffer.alloc(9 * 2 ** 20, " ") }),
   });
   expect(entries[0]).toMatchObject({
     time: 4,

@@ -1,8 +1,6 @@
 import { other } from "../mistake.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Evidence } from "./evidence.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
-import { questions } from "../../spec/questions.ts";
 import type { Finding } from "../run.ts";
 import { invalid, unusual } from "../request.ts";
 import { inputKinds, type InputKind } from "../../spec/refusals.ts";
@@ -183,137 +181,65 @@ describe("findings", () => {
   });
 });
 
-describe("exchanges that are kept", () => {
-  const record = (exchanges: readonly ExchangeOverrides[], ids: readonly RequirementId[] = []) => {
-    const { recorder, found } = recording();
-    exchanges.forEach((one, i) =>
-      recorder.record(
-        exchangeOf("createOperation", { id: i, ...one }),
-        origin,
-        ids.map((id) => ({ requirement: id, violation: violation(`m${i}`) })),
-      ),
-    );
-    return found().exchanges.map(({ id }) => id);
-  };
-
-  test("are those of the findings that are kept", () => {
-    const twenty = Array.from({ length: 20 }, () => ({}));
-    expect(record(twenty, ["OPER-02"])).toEqual(Array.from({ length: 16 }, (_, n) => n));
-    expect(record([{}, {}], ["OPER-02", "OPER-03"])).toEqual([0, 1]);
-  });
-
-  test("keep what an implementer looks for in a log", () => {
-    const { recorder, found } = recording();
-    const headers = [
-      ["X-Request-Id", "r-1"],
-      ["request-id", "r-2"],
-      ["X-Correlation-ID", "r-3"],
-      ["traceparent", "r-4"],
-      ["CF-Ray", "r-5"],
-      ["X-Amzn-Trace-Id", "r-6"],
-      ["X-Request-Id-Not", "no"],
-      ["Server", "no"],
-    ] as const;
-    recorder.record(exchangeOf("createToken", { headers, at: 3.4 }), origin, []);
-    expect(found().exchanges).toEqual([
-      {
-        id: 1,
-        operation: "createToken",
-        scenario: "create",
-        violates: [],
-        intent: "valid",
-        startedAt: "2026-01-02T03:04:05.003Z",
-        at: 3,
-        waited: 1,
-        took: 2,
-        request: {
-          method: "POST",
-          url: "https://fx.example/auth/token",
-          headers: [["Accept", "application/json"]],
-          bodyBytes: 0,
-        },
-        response: {
-          status: 200,
-          statusText: "",
-          headers: [["Content-Type", "application/json"], ...headers],
-          body: '{"token":"abc.def"}',
-          bodyBytes: 19,
-        },
-        serverIds: headers.slice(0, 6).map((field) => field.join(": ")),
-      },
-    ]);
-  });
+test("an exchange that is kept names the ids by which an implementer finds it in a log", () => {
+  const { recorder, found } = recording();
+  const ids = [
+    ["X-Request-Id", "r-1"],
+    ["request-id", "r-2"],
+    ["X-Correlation-ID", "r-3"],
+    ["traceparent", "r-4"],
+    ["CF-Ray", "r-5"],
+    ["X-Amzn-Trace-Id", "r-6"],
+  ] as const;
+  const headers = [...ids, ["X-Request-Id-Not", "no"], ["Server", "no"]] as const;
+  recorder.record(exchangeOf("createToken", { headers, at: 3.4 }), origin, []);
+  expect(found().exchanges).toMatchObject([
+    { startedAt: "2026-01-02T03:04:05.003Z", at: 3, waited: 1, took: 2 },
+  ]);
+  expect(found().exchanges[0]?.serverIds).toEqual(ids.map((field) => field.join(": ")));
 });
 
-describe("bounds and secrets", () => {
-  const long = "x".repeat(100_000);
+const long = "x".repeat(100_000);
 
-  test("of an exchange", () => {
-    const { recorder, found } = recording();
-    const headers = [
-      [`X-${secret}`, `${"v".repeat(2040)}${secret}${long}`],
-      ["X-Request-Id", `${secret}${long}`],
-      ...Array.from({ length: 100 }, (_, i) => [`X-${i}`, "v"] as const),
-    ] as const;
-    const body = `${"z".repeat(16_380)}${secret}${long}`;
-    const own = { path: `/${secret}`, intent: unusual(secret), sent: { secret } };
-    const exchange = exchangeOf("createToken", { headers, body, ...own });
-    recorder.record(
-      { ...exchange, response: { ...exchange.response, statusText: secret + long } },
-      origin,
-      [],
-    );
-    const [kept] = found().exchanges;
-    expect(kept?.intent).toBe("unusual: [API key]");
-    expect(kept?.request).toMatchObject({
-      url: "https://fx.example/[API key]",
-      body: '{"secret":"[API key]"}',
-      bodyBytes: 33,
-    });
-    expect(kept?.response?.body).toBe(`${"z".repeat(16_380)}[API…`);
-    expect(kept?.response?.bodyBytes).toBe(body.length);
-    expect(kept?.response?.statusText).toHaveLength(200);
-    expect(kept?.response?.headers).toHaveLength(60);
-    expect(kept?.response?.headers[1]).toEqual(["X-[API key]", `${"v".repeat(2040)}[API key`]);
-    expect(kept?.serverIds?.[0]).toBe(`X-Request-Id: [API key]${"x".repeat(191)}`);
-    expect(JSON.stringify(kept)).not.toContain(secret);
+test("what is kept of an exchange has bounds, and shows no secret", () => {
+  const { recorder, found } = recording();
+  const headers = [
+    [`X-${secret}`, `${"v".repeat(2040)}${secret}${long}`],
+    ["X-Request-Id", `${secret}${long}`],
+    ...Array.from({ length: 100 }, (_, i) => [`X-${i}`, "v"] as const),
+  ] as const;
+  const body = `${"z".repeat(16_380)}${secret}${long}`;
+  const own = { path: `/${secret}`, intent: unusual(secret), sent: { secret } };
+  const exchange = exchangeOf("createToken", { headers, body, ...own });
+  recorder.record(
+    { ...exchange, response: { ...exchange.response, statusText: secret + long } },
+    origin,
+    [],
+  );
+  const [kept] = found().exchanges;
+  expect(kept?.intent).toBe("unusual: [API key]");
+  expect(kept?.request).toMatchObject({
+    url: "https://fx.example/[API key]",
+    body: '{"secret":"[API key]"}',
+    bodyBytes: 33,
   });
+  expect(kept?.response?.body).toBe(`${"z".repeat(16_380)}[API…`);
+  expect(kept?.response?.bodyBytes).toBe(body.length);
+  expect(kept?.response?.statusText).toHaveLength(200);
+  expect(kept?.response?.headers).toHaveLength(60);
+  expect(kept?.response?.headers[1]).toEqual(["X-[API key]", `${"v".repeat(2040)}[API key`]);
+  expect(kept?.serverIds?.[0]).toBe(`X-Request-Id: [API key]${"x".repeat(191)}`);
+  expect(JSON.stringify(kept)).not.toContain(secret);
 });
 
-describe("answers to open questions", () => {
-  test("are counted: the most frequent first, in the order of the questions", () => {
-    const { recorder, found } = recording();
-    recorder.observe("OPEN-03", "any", "open");
-    for (const answer of "bacc") recorder.observe("OPEN-01", "any", answer);
-    expect(found().observations).toEqual([
-      {
-        id: "OPEN-01",
-        question: questions["OPEN-01"].question,
-        answers: [
-          { case: "any", answer: "c", count: 2 },
-          { case: "any", answer: "a", count: 1 },
-          { case: "any", answer: "b", count: 1 },
-        ],
-      },
-      {
-        id: "OPEN-03",
-        question: questions["OPEN-03"].question,
-        answers: [{ case: "any", answer: "open", count: 1 }],
-      },
-    ]);
-  });
-
-  test("have bounds, beyond which the known ones go on being counted, and a warning says so once", () => {
-    const { recorder, found } = recording();
-    for (let n = 0; n < 1200; n += 1) recorder.observe("OPEN-01", "any", `s${n}`);
-    recorder.observe("OPEN-01", "any", "s0");
-    const { observations, warnings } = found();
-    expect(observations[0]?.answers).toHaveLength(1000);
-    expect(observations[0]?.answers[0]).toEqual({ case: "any", answer: "s0", count: 2 });
-    expect(warnings).toEqual([
-      "OPEN-01: more different answers were observed than a report holds.",
-    ]);
-  });
+test("answers to open questions have bounds, beyond which the known ones go on being counted, and a warning says so once", () => {
+  const { recorder, found } = recording();
+  for (let n = 0; n < 1200; n += 1) recorder.observe("OPEN-01", "any", `s${n}`);
+  recorder.observe("OPEN-01", "any", "s0");
+  const { observations, warnings } = found();
+  expect(observations[0]?.answers).toHaveLength(1000);
+  expect(observations[0]?.answers[0]).toEqual({ case: "any", answer: "s0", count: 2 });
+  expect(warnings).toEqual(["OPEN-01: more different answers were observed than a report holds."]);
 });
 
 test("what was created is bounded, and its counts are whole; what has no usable id is listed nowhere", () => {

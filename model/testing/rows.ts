@@ -1,4 +1,7 @@
 import { catalogue, requirementIds, type Level, type RequirementId } from "../../spec/catalogue.ts";
+import { causesOf } from "../conclusion/causes.ts";
+import { rootsOf, withRoots } from "../conclusion/roots.ts";
+import type { createWitness } from "../evidence/witness.ts";
 import { other } from "../mistake.ts";
 import type { Finding, RequirementResult, Verdict } from "../run.ts";
 
@@ -37,4 +40,14 @@ export function findingOf(more: Partial<Finding> = {}): Finding {
     curl: "c",
     ...more,
   };
+}
+
+/** The causes of what these rows found, as a run concludes them from what it witnessed. */
+export function causesFrom(
+  rows: readonly RequirementResult[],
+  witness: ReturnType<typeof createWitness>,
+): ReturnType<typeof causesOf> {
+  const result = witness.result();
+  const roots = rootsOf(rows, result);
+  return causesOf(withRoots(rows, roots), result, {}, roots);
 }

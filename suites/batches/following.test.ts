@@ -54,7 +54,3 @@ test("what a short list counts, and whether it has cursors", () => {
     "OPEN-18 a short list: member next",
   ]);
 });
-
-test("a list that may be a page is not counted", () => {
-  expect(observed(Array.from({ length: 10 }, (_, i) => `x${i}`))).toEqual([]);
-});

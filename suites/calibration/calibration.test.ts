@@ -6,7 +6,6 @@ import { selectScenarios } from "../run/selection.ts";
 import { runWith } from "../testing/sent-by.ts";
 import { unroundAmount } from "./amounts.ts";
 import { scenarios } from "../index.ts";
-import { calibrationSteps } from "../../model/evidence/run-progress.ts";
 import { calibrate, correctionText, stepsFor } from "./calibration.ts";
 
 const stepsOfRun = stepsFor(scenarios, requirementIds);
@@ -30,8 +29,6 @@ async function calibrated(
     knowledge: run.knowledge,
   };
 }
-
-const inDoctor = { wanted: calibrationSteps, createsLeast: true };
 
 /** The method and the path in a line of what was sent, without the id of an operation. */
 const endpointIn = (line: string): string =>
@@ -62,25 +59,6 @@ test("a refused pair is replaced by an accepted one, and keeps its number", asyn
   const { target, corrections } = await calibrated(isSecond);
   expect(target.currencyPairs).toEqual(["USDBRL", "USDBRL"]);
   expect(corrections).toEqual([expect.stringContaining("--currency-pairs")]);
-});
-
-test("a server that takes items of companies alone gets no others", async () => {
-  const isPerson = ({ operation, body }: RequestSpec): boolean =>
-    operation === "addAcamItem" &&
-    typeof body !== "function" &&
-    JSON.stringify(memberOf(body, "tax_id")).length === 13;
-  const { knowledge } = await calibrated(isPerson);
-  expect(knowledge.acceptedTaxIdLength).toBe(14);
-});
-
-test("a refused pair of a batch is replaced, and the step says which one was refused", async () => {
-  const isFirst = ({ operation, body }: RequestSpec): boolean =>
-    operation === "createBatch" &&
-    typeof body !== "function" &&
-    memberOf(body, "currency_pair") === "USDBRL";
-  const batch = (await calibrated(isFirst, inDoctor)).steps.at(-1);
-  expect(batch).toMatchObject({ step: "batch", ok: false });
-  expect(batch?.found).toMatch(/a batch of USDBRL with 422.*a batch of EURBRL$/);
 });
 
 test.each<[RequirementId, readonly string[]]>([

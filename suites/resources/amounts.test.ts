@@ -33,11 +33,3 @@ test.each([0.07, 1.15, 8.2, 10, 999999.99])("takes %d as it is", (amount) => {
   });
   expect(counterexample).toEqual([{ counterparty: "c", amount }]);
 });
-
-test("an amount below the range leads to its least", () => {
-  expect(
-    fc
-      .sample(withSmallerAmounts(range, { counterparty: "c", amount: 1 }), { numRuns: 5 })
-      .map(({ amount }) => amount),
-  ).toEqual([10, 10, 10, 10, 10]);
-});

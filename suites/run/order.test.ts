@@ -82,22 +82,6 @@ test("a scenario starts when those that it comes after have ended, as far as the
   expect(reached).toEqual(["later"]);
 });
 
-test("a scenario starts when the steps of the calibration have ended that it needs", async () => {
-  const { reached, start, stepEnded } = orderOf([main, other], {
-    steps: ["counterparty", "operation"],
-  });
-  start(main, "counterparty");
-  start(other, "counterparty", "operation");
-  await pass(0);
-  expect(reached).toEqual([]);
-  stepEnded("counterparty");
-  await pass(0);
-  expect(reached).toEqual(["main"]);
-  stepEnded("operation");
-  await pass(0);
-  expect(reached).toEqual(["main", "other"]);
-});
-
 test("what needs age goes on when all others of the main phase have ended or wait too, and bad credentials begin beside it", async () => {
   const { reached, scenarioEnded, start, wait } = orderOf([first, main, other, last]);
   scenarioEnded("first");
@@ -109,18 +93,6 @@ test("what needs age goes on when all others of the main phase have ended or wai
   wait("other");
   await pass(0);
   expect(reached.toSorted()).toEqual(["last", "main", "other", "other"]);
-});
-
-test("bad credentials are alone when what waited for age has ended, and what flows beside them", async () => {
-  const { allButLastEnded, noting, reached, scenarioEnded, wait } = orderOf([main, beside, last]);
-  noting("alone", allButLastEnded());
-  wait("main");
-  scenarioEnded("beside");
-  await pass(0);
-  expect(reached).toEqual(["main"]);
-  scenarioEnded("main");
-  await pass(0);
-  expect(reached).toEqual(["main", "alone"]);
 });
 
 test("a patient run waits for an age of 2.1 s, and for 1.6 s in which nothing is sent", async () => {

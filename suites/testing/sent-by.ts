@@ -215,7 +215,7 @@ function changesBetween(
   return [[at, other === undefined ? "left out" : `= ${JSON.stringify(other)}`]];
 }
 
-const longest = 300;
+const longest = 160;
 
 /** A whole body begins like others of its endpoint. What differs is shown apart. */
 const longestBody = 120;

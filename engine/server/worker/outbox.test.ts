@@ -56,13 +56,6 @@ test("a new failure is reported with the next parcel, and everything when flushe
   expect(taken()).toEqual([[2, true]]);
 });
 
-test("secrets and entries of a recording do not wait", () => {
-  const { outbox, parcels } = outboxWithRecorder();
-  outbox.secret("s");
-  outbox.har("{}");
-  expect(parcels).toEqual([{ secrets: ["s"] }, { har: ["{}"] }]);
-});
-
 test("the witness of a long run goes out once, with all that was found", () => {
   const { outbox, recorder, parcels } = outboxWithRecorder();
   const facts = { operation: "listBatches", at: 0, took: 1, status: 200 } as const;

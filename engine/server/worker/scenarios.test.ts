@@ -119,14 +119,6 @@ test.each([
   },
 );
 
-test("the plan names the operations that need a success: bad credentials need none", async () => {
-  const { said } = await performed([
-    scenarioOf("operation"),
-    scenarioOf("bad credentials", { phase: "last", operations: ["createBatch"] }),
-  ]);
-  expect(said).toContain("plans 2 for createCounterparty createOperation");
-});
-
 test("what bad credentials create has a share of its own", async () => {
   const shares: unknown[] = [];
   const share = (phase: "main" | "last") =>
@@ -171,15 +163,6 @@ test("behind a limit that leaves too little time, what shows again what others s
   expect(await performedAt(2)).toBe(true);
   expect(log).not.toContain("beside starts");
   expect(await performedAt(Infinity)).toBe(false);
-  expect(log).toContain("beside starts");
-});
-
-test("a target that throttles for a moment gets all that is left", async () => {
-  const log: string[] = [];
-  const { run } = runThatSays({ selection: ["OPER-01"] }, undefined, 480);
-  const scheduler = { ...run.scheduler, rate: () => 1 };
-  const beside = logging(log, "beside", { phase: "beside" });
-  await performAll({ ...run, scheduler, elapsed: () => 2_000 }, [beside]);
   expect(log).toContain("beside starts");
 });
 

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { invalid, unusual } from "../../../model/request.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
-import { brokenIn } from "../../testing/judgements.ts";
 import { createExemptions, type ExemptionCandidate } from "./exemptions.ts";
 
 const page = { status: 302, type: "text/html", body: "<html>" };
@@ -95,16 +94,4 @@ test("a redirection of a valid request is exempt, and that of an invalid one whe
   expect(exemptionAfter([success], invalidOne)).toBeUndefined();
   // The rule on refusals compares such a request with a control.
   expect(exemptionAfter([success], { ...invalidOne, statesRefusal: true })).toBe("INT-34");
-});
-
-test("a refusal by the framework is judged of malformed JSON, and not of bytes that are not UTF-8", () => {
-  const refusal = { status: 400, json: { status: 400, error: "Bad Request" } };
-  const malformed = sending({ body: Buffer.from('{"a":') }, refusal);
-  const encoding = sending({ body: Buffer.from([0xff]) }, refusal);
-  expect(
-    brokenIn({ ...malformed, exemptBy: createExemptions().of(candidateOf(malformed)) }),
-  ).toEqual(["OPER-17"]);
-  expect(brokenIn({ ...encoding, exemptBy: createExemptions().of(candidateOf(encoding)) })).toEqual(
-    [],
-  );
 });

@@ -63,12 +63,6 @@ test.each([
   expect(found.map(({ mistake }) => mistake.actual)).toEqual([actual]);
 });
 
-test("a zone without a colon is a mistake of its own", () => {
-  const exchange = exchangeWith("createBatch", "/created_at", "2026-01-02T03:04:05+0000");
-  const found = judgeExchange(exchange, nothingKnown()).flatMap(({ violation }) => violation ?? []);
-  expect(found.map(({ mistake }) => mistake.actual)).toEqual(["a time whose zone has no colon"]);
-});
-
 test("a list at the top breaks one requirement, and its batches are judged (INT-48)", () => {
   const { response } = sound.listBatches;
   const batches =
@@ -139,24 +133,6 @@ describe("what a success repeats", () => {
     expect(brokenIn(amount(sent, returned))).toEqual(isRight ? [] : ["OPER-06"]);
   });
 
-  test.each([["CPTY-08", "/counterparty_address/city"]] as const)(
-    "%s: of objects, each member, such as %s",
-    (id, pointer) => {
-      expect(brokenIn(exchangeWith("createCounterparty", pointer, "other"))).toEqual([id]);
-    },
-  );
-
-  test("says where a long text differs", () => {
-    const name = "x".repeat(150);
-    const cut = exchangeOf("createCounterparty", {
-      sent: { name },
-      json: { id: "c", name: name.slice(1) },
-    });
-    expect(saidOf(["CPTY-07"], cut).join()).toContain(
-      '(from character 150 on: nothing in the place of "x")',
-    );
-  });
-
   test("is judged of an unusual request too, and not of a counterparty that was there before", () => {
     const odd = exchangeOf("createBatch", {
       json: { currency_pair: "XXXYYY" },
@@ -205,8 +181,6 @@ describe("a success that reports a failure (INT-05)", () => {
 });
 
 describe("a batch", () => {
-  const inside = ["BATCH-09", "BATCH-34", "BATCH-35"] as const;
-
   test("is created with 201, unless it is the first of its pair again (INT-06)", () => {
     expect(saidOf(["BATCH-03"], created({ id: "b" }))).toEqual(["BATCH-03 holds"]);
     expect(saidOf(["BATCH-03"], created({ id: "b" }, 200))).toEqual([
@@ -221,23 +195,6 @@ describe("a batch", () => {
       json: { id: "b", operation_id: "o" },
     });
     expect(brokenIn(operation, known)).toContain("OPER-01");
-  });
-
-  test("has operations without a purpose, and with its own id (INT-30)", () => {
-    const holding = inside.map((id) => `${id} holds`);
-    for (const exchange of [created(batch), listOf(batch)])
-      expect(saidOf(inside, exchange).toSorted()).toEqual(holding);
-    for (const operation_purpose of ["EFX", null, "", 7])
-      expect(brokenIn(listOf({ id: "b-1", operations: [{}, { operation_purpose }] }))).toEqual([
-        "BATCH-34",
-      ]);
-    const other = changed(batch, "/operations/0/batch_id", "b-2");
-    expect(brokenIn(created(other))).toEqual(["BATCH-35"]);
-    expect(
-      saidOf(inside, listOf(batch, { ...(isObject(other) ? other : {}), id: "b-3" })),
-    ).toContain(
-      'BATCH-35 GET /batches: /operations/*/batch_id is not the id of the batch. | /batches/1/operations/0/batch_id = "b-3" | /batches/1/operations/0/batch_id (operation "o-9" of batch "b-3") = "b-2" | /batches/1/operations/0/batch_id',
-    );
   });
 
   test("says its number in its operations too (INT-48), unless JSON may round it", () => {
@@ -267,12 +224,6 @@ describe("a batch", () => {
       ["BATCH-25"],
       ["BATCH-25"],
     ]);
-    expect(
-      mustsBrokenIn(
-        exchangeOf("listBatches", { json: { batches: [ours], count: "1", total: 1 } }),
-        known,
-      ),
-    ).toEqual(["BATCH-21"]);
     known.identities.taint("operation", "o-2");
     const odd = {
       id: "b-1",
@@ -281,19 +232,11 @@ describe("a batch", () => {
     expect([broken(odd), mustsBrokenIn(created(odd), known)]).toEqual([[], []]);
   });
 
-  test("among hundreds is judged, and thousands of mistakes are reported in part", () => {
+  test("among hundreds is judged, and of thousands of mistakes a part is reported", () => {
     const batches = Array.from({ length: 400 }, (_, i): Json => ({ id: `b-${i}`, operations: [] }));
-    expect(saidOf(["BATCH-25"], listOf(...batches, { id: 7, operations: [] }))).toEqual([
-      "BATCH-25 GET /batches: /batches/*/id is not a string. | /batches/400/id is a string | /batches/400/id = 7 | /batches/400/id",
-    ]);
-    expect(brokenIn(listOf(...batches, { id: "b" }))).toEqual(["BATCH-23"]);
-    expect(
-      saidOf(["BATCH-25"], listOf(...batches.map(() => ({ id: 7, operations: [] })))),
-    ).toHaveLength(bounds.violations);
-    const wrong = {
-      operations: Array.from({ length: 1000 }, () => ({ operation_purpose: "EFX" })),
-    };
-    expect(saidOf(["BATCH-34"], listOf(wrong))).toHaveLength(bounds.violations);
+    expect(saidOf(["BATCH-25"], listOf(...batches, { id: 7, operations: [] }))).toHaveLength(1);
+    const wrong = batches.map(() => ({ id: 7, operations: [] }));
+    expect(saidOf(["BATCH-25"], listOf(...wrong))).toHaveLength(bounds.violations);
   });
 });
 

@@ -105,15 +105,6 @@ describe("bodies that are not whole", () => {
   });
 });
 
-describe("responses without a body", () => {
-  test.each([200, 204])("a success %i fails", (status) => {
-    expect(judged(exchangeOf("createBatch", { status, body: "", type: null }))).toEqual([
-      "HTTP-04",
-      "HTTP-06 broken",
-    ]);
-  });
-});
-
 describe("errors (INT-03 and INT-04)", () => {
   test.each(operationNames)("%s: a string message, and extra members as one likes", (name) => {
     const wanted = endpoints[name].errorShape;
@@ -121,17 +112,7 @@ describe("errors (INT-03 and INT-04)", () => {
     for (const json of bodies) {
       expect(judged(exchangeOf(name, { status: 422, json }))).toContain(wanted);
     }
-    for (const json of [
-      {},
-      { error: "no" },
-      { message: 7 },
-      { message: null },
-      { message: {} },
-      [],
-      "no",
-      null,
-      4,
-    ]) {
+    for (const json of [{}, { message: 7 }, { message: null }, [], "no", null]) {
       expect(brokenIn(exchangeOf(name, { status: 422, body: JSON.stringify(json) }))).toEqual([
         wanted,
       ]);
