@@ -1,6 +1,6 @@
 /** What can be sent: the bodies of a run, values that servers treat wrongly, and how bodies are stamped. */
 export { oddTexts, type OddText, jsonSpellings } from "./odd-texts.ts";
-export { drawnFrom, type Drawn, type Pool, sampleOf, samplesOf } from "./pool.ts";
+export { sampleOf, samplesOf } from "./samples.ts";
 export { stamp } from "./stamp.ts";
 export { isAllowed, type Design, type Row } from "./covering-array.ts";
 export { coverageOf, type SentRow } from "./coverage.ts";

@@ -31,42 +31,13 @@ export const oddTexts: readonly OddText[] = [
   { id: "no character", text: "", fragile: "anywhere" },
   { id: "a backslash and double quotes", text: 'Trade \\ "and" Co' },
   { id: "a line break and a tab", text: "Trade\n\tCo", fragile: "anywhere" },
-  { id: "Chinese", text: "贸易公司" },
-  { id: "an apostrophe", text: "Trader's Co" },
-  { id: "angle brackets", text: "Trade <b>and</b> Co" },
-  { id: "a percent sign", text: "Trade 100% Co" },
-  { id: "Cyrillic", text: "Торговый дом" },
-  { id: "86 characters of three bytes", text: "贸易".repeat(43) },
-  { id: "64 characters of four bytes", text: "🏦💱".repeat(32) },
-  { id: "256 characters", text: "Trading Co ".repeat(24).slice(0, 256) },
-  { id: "255 characters of three bytes", text: "贸易公".repeat(85) },
-  { id: "an ampersand", text: "Trade & Co" },
   { id: "combining accents", text: "Cafe\u0301 A\u0303o", fragile: "in names" },
-  { id: "Arabic, right to left", text: "شركة التجارة" },
-  { id: "a family of joined emoji", text: "Trade 👩‍👩‍👧 Co" },
-  { id: "a dollar placeholder", text: "Trade ${name} Co" },
-  { id: "a percent placeholder", text: "Trade %s %n Co" },
-  { id: "a brace placeholder", text: "Trade {{name}} Co" },
-  { id: "a percent escape", text: "Trade%20%00Co" },
-  { id: "a path", text: "../../trade" },
-  { id: "a formula", text: "=1+1" },
-  { id: "JSON in a text", text: '{"trade":["co"]}' },
   { id: "spaces at both ends", text: "  Trade Co  ", fragile: "in names" },
-  { id: "the word null", text: "null" },
-  { id: "the name of a prototype", text: "__proto__" },
-  { id: "digits alone", text: "12345" },
-  { id: "an escaped control character", text: "Trade\u0001Co", fragile: "anywhere" },
-  { id: "a line separator", text: "Trade\u2028Co", fragile: "anywhere" },
-  { id: "a noncharacter", text: "Trade\uffffCo", fragile: "anywhere" },
-  { id: "a byte order mark", text: "\ufeffTrade Co", fragile: "anywhere" },
-  { id: "a zero width space", text: "Trade\u200bCo", fragile: "anywhere" },
-  { id: "300 characters", text: "Trading Co ".repeat(28).slice(0, 300) },
   {
     id: "what programs substitute",
     text: String.raw`Trade $& $$ $1 \1 {0} %1$s Co`,
     inAllMembers: true,
   },
-  { id: "70000 characters", text: "Trading Co ".repeat(6364).slice(0, 70_000) },
 ];
 
 /** A way to write a JSON value that differs from what `JSON.stringify` writes. */
@@ -85,21 +56,8 @@ export const jsonSpellings: readonly JsonSpelling[] = [
   { id: "white space everywhere", spell: (body) => ` ${spelled(body, { gap: "\r\n\t " })} \n` },
   { id: "escapes for every character", spell: like({ string: escapes }) },
   { id: "numbers with exponents", spell: like({ number: (x) => x.toExponential() }) },
-  { id: "numbers with a trailing zero", spell: like({ number: (x) => withTrailingZeros(x, 1) }) },
+  { id: "numbers with a trailing zero", spell: like({ number: withTrailingZero }) },
   { id: "a member twice", spell: withMemberTwice },
-  {
-    id: "numbers with a capital E",
-    spell: like({ number: (x) => x.toExponential().toUpperCase() }),
-  },
-  { id: "numbers with a negative exponent", spell: like({ number: scaled }) },
-  {
-    id: "numbers with thirty zeros at the end",
-    spell: like({ number: (x) => withTrailingZeros(x, 30) }),
-  },
-  { id: "escapes with capital digits", spell: like({ string: (text) => escapes(text, true) }) },
-  { id: "line feeds alone", spell: like({ gap: "\n" }) },
-  { id: "tabs alone", spell: like({ gap: "\t" }) },
-  { id: "a thousand spaces in front", spell: (body) => " ".repeat(1000) + JSON.stringify(body) },
 ];
 
 /** The body with one member twice, which RFC 8259, 4, allows. Both members have the same value. */
@@ -139,25 +97,13 @@ function spelled(value: Json, spelling: Spelling): string {
   return `{${listed(members)}}`;
 }
 
-function escapes(text: string, areCapital = false): string {
-  const digitsOf = (code: number): string => {
-    const digits = code.toString(16).padStart(4, "0");
-    return areCapital ? digits.toUpperCase() : digits;
-  };
-  return `"${Array.from({ length: text.length }, (_, at) => `\\u${digitsOf(text.charCodeAt(at))}`).join("")}"`;
+function escapes(text: string): string {
+  const codes = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+  return `"${codes.map((code) => `\\u${code.toString(16).padStart(4, "0")}`).join("")}"`;
 }
 
-/** A number as an integer with the exponent -6. Unchanged if that is not exact. */
-function scaled(x: number): string {
-  const text = String(x);
-  const [whole = "", decimals = ""] = text.split(".");
-  return text.includes("e") || decimals.length > 6
-    ? text
-    : `${BigInt(whole + decimals.padEnd(6, "0"))}e-6`;
-}
-
-function withTrailingZeros(x: number, zeros: number): string {
+function withTrailingZero(x: number): string {
   const text = String(x);
   if (text.includes("e")) return text;
-  return text + (text.includes(".") ? "" : ".") + "0".repeat(zeros);
+  return `${text}${text.includes(".") ? "" : "."}0`;
 }

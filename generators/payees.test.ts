@@ -3,7 +3,7 @@ import { valueAt, type Json } from "../spec/json.ts";
 import type { Row } from "./covering-array.ts";
 import { anyPayeeRow, payeeArbitrary, payeeDesign, payeeRows, usualRow } from "./payees.ts";
 import { countries } from "./places.ts";
-import { sampleOf } from "./pool.ts";
+import { sampleOf } from "./samples.ts";
 import { scriptOf } from "./scripts.ts";
 import { stamp } from "./stamp.ts";
 import { contract } from "./testing/contract.ts";

@@ -4,7 +4,7 @@ import isoCountries from "i18n-iso-countries";
 import { countrySpecs, isValidBIC, isValidIBAN } from "ibantools";
 import { describe, expect, test } from "vitest";
 import { countries, ibanOf, isIban, lengthOf, pieces, accountIn } from "./places.ts";
-import { sampleOf } from "./pool.ts";
+import { sampleOf } from "./samples.ts";
 import { taxIdsOf } from "./sources.ts";
 
 /** Accounts of each country. */

@@ -450,11 +450,6 @@ export interface Run {
   readonly latency: readonly Latency[];
   /** In the order of the operations and of the statuses. Absent if nothing was sent. */
   readonly statuses?: readonly StatusCount[];
-  /**
-   * One sentence that says how many odd values the run sent, out of all that fxconform knows.
-   * Absent if the run drew none.
-   */
-  readonly notSent?: string;
   /** What the valid requests covered. Absent if none was made from a design. */
   readonly coverage?: readonly Coverage[];
   readonly exchanges: readonly RecordedExchange[];

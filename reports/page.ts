@@ -449,7 +449,6 @@ function factsOf(run: Run): Page["facts"] {
     ["Took", durationText(run.durationMs)],
     ["Requests", requestsText(run)],
     ["Seed", `${seedsOf(run)}, ${run.runs} samples per property`],
-    ["Values", run.notSent ?? ""],
     ["Covered", coverageText(run.coverage)],
     ["Versions", `${tool.name} ${tool.version}, specification ${specification.version}`],
     ["Run", run.runId],

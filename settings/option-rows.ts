@@ -112,7 +112,7 @@ export const groups = {
       kind: wholeNumber(1, 1_000_000),
       value: "<n>",
       about:
-        "samples of each property, and how much is drawn from each pool of values: 1000 draws everything",
+        "samples of each property; above the default, the run also waits until what it created is old",
       fallback: defaultRuns,
       sets: { in: "settings", member: "runs" },
     }),

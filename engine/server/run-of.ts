@@ -62,7 +62,6 @@ export function runOf(options: RunOptions, draft: Evidence, end: RunEnd): Run {
     ),
     peakInFlight: Math.max(progress.peakInFlight, requests > 0 ? 1 : 0),
     tokenCommand: tokenLine(target),
-    notSent: settings.profile === "smoke" ? undefined : draft.notSent,
     ...(draft.coverage.length > 0 && { coverage: draft.coverage }),
     error,
     warnings: [

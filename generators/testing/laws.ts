@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { sampleOf } from "../pool.ts";
+import { sampleOf } from "../samples.ts";
 
 /**
  * Expects of an arbitrary that it draws only accepted values, draws the same values with the same

@@ -16,7 +16,6 @@ import { groups } from "../groups.ts";
  */
 export function mergedRun(runs: readonly [Run, ...Run[]], rules: Omit<GateRules, "today">): Run {
   const {
-    notSent: __,
     coverage: _____,
     sent: ___,
     badCredentials: ____,

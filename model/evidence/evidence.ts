@@ -36,7 +36,5 @@ export interface Evidence extends Pick<
   readonly errors: readonly string[];
   /** Operations that had to succeed at least once and never gave a success that can be read. */
   readonly neverSucceeded: readonly OperationName[];
-  /** A sentence on how many of the known odd values were sent; absent if none were drawn. */
-  readonly notSent?: string;
   readonly progress: RunProgress;
 }

@@ -1,7 +1,7 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import type { SentCount, SentKind } from "../run.ts";
-import type { DrawnPool, TargetStep, RunProgress } from "./run-progress.ts";
+import type { TargetStep, RunProgress } from "./run-progress.ts";
 
 export type ProgressCounters = ReturnType<typeof createProgress>;
 
@@ -16,7 +16,6 @@ const sentKinds = [
 export function createProgress(changed: () => void = () => undefined) {
   const sent = createSentCounts();
   const took = new Map<RequirementId, number>();
-  const pools = new Map<string, DrawnPool>();
   const steps: TargetStep[] = [];
   let operations: readonly OperationName[] = [];
   let planned = 0;
@@ -51,10 +50,6 @@ export function createProgress(changed: () => void = () => undefined) {
       waiting = undefined;
       changed();
     },
-    draws: (pool: DrawnPool): void => {
-      pools.set(pool.name, pool);
-      changed();
-    },
     /** Notes that a scenario of these requirements has ended, after `ms` milliseconds. */
     ends: (requirements: readonly RequirementId[], ms: number): void => {
       done += 1;
@@ -76,7 +71,6 @@ export function createProgress(changed: () => void = () => undefined) {
       isEnded,
       took: [...took],
       steps: [...steps],
-      pools: [...pools.values()],
       waiting,
     }),
   };

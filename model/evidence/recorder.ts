@@ -5,7 +5,6 @@ import type { Gap } from "../../spec/gaps.ts";
 import { questionIds, questions, type QuestionId } from "../../spec/questions.ts";
 import type { Exchange, Origin } from "../exchange.ts";
 import type { Judgement, Violation } from "../judgement.ts";
-import { plural } from "../plural.ts";
 import { intentText, type Fields } from "../request.ts";
 import { createRequestFacts } from "../request-facts.ts";
 import { byAnswer, createdKinds } from "../run.ts";
@@ -24,7 +23,7 @@ import type { Evidence, JudgedRequirement } from "./evidence.ts";
 import { createFindings, type Proof, type RepeatableFinding, type Repetition } from "./findings.ts";
 import { createLatencies } from "./latency.ts";
 import { createStatusCounts } from "./statuses.ts";
-import type { DrawnPool, RunProgress } from "./run-progress.ts";
+import type { RunProgress } from "./run-progress.ts";
 import { createProgress, type ProgressCounters } from "./progress.ts";
 import type { Redaction } from "./redaction.ts";
 import { createWitness } from "./witness.ts";
@@ -216,12 +215,11 @@ function createJudgements(parts: JudgementParts) {
 function progressed(
   progress: RunProgress,
   { withoutSuccess }: ReturnType<typeof createResponses>,
-): Pick<Evidence, "requests" | "sent" | "notSent" | "neverSucceeded" | "progress"> {
-  const { sent, pools, operations } = progress;
+): Pick<Evidence, "requests" | "sent" | "neverSucceeded" | "progress"> {
+  const { sent, operations } = progress;
   return {
     requests: sent.reduce((sum, { count }) => sum + count, 0),
     sent,
-    notSent: notSentOf(pools),
     neverSucceeded: withoutSuccess(operations),
     progress,
   };
@@ -340,17 +338,6 @@ function createResponses() {
     withoutSuccess: (needed: readonly OperationName[]): readonly OperationName[] =>
       operationNames.filter((operation) => needed.includes(operation) && !succeeded.has(operation)),
   };
-}
-
-/**
- * A sentence on how many of the values of all pools the run sent. Undefined if the run drew none.
- */
-function notSentOf(pools: readonly DrawnPool[]): string | undefined {
-  if (pools.length === 0) return undefined;
-  const used = pools.reduce((sum, pool) => sum + pool.used, 0);
-  const of = pools.reduce((sum, pool) => sum + pool.of, 0);
-  const rest = used < of ? ": another --seed sends others, --runs 1000 sends all" : "";
-  return `Sent ${used} of the ${plural(of, "odd value")} that fxconform knows${rest}.`;
 }
 
 /** Decides which exchanges without a finding are kept. */

@@ -15,17 +15,9 @@ export interface RunProgress {
   /** Milliseconds that the scenarios of each requirement took. */
   readonly took: readonly (readonly [RequirementId, number])[];
   readonly steps: readonly TargetStep[];
-  /** For each pool of known odd values, how many of its values the run drew. */
-  readonly pools: readonly DrawnPool[];
   readonly peakInFlight: number;
   readonly waiting?: string;
   readonly isEnded: boolean;
-}
-
-export interface DrawnPool {
-  readonly name: string;
-  readonly used: number;
-  readonly of: number;
 }
 
 /** How long a traced run took for a request of a scenario, with waits and earlier attempts. */

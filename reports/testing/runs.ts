@@ -226,8 +226,6 @@ const facts: Omit<Run, Exclude<keyof Conclusion, "requirements" | "warnings">> =
     { operation: "createOperation", status: 200, count: 2 },
     { operation: "createOperation", status: 503, count: 1 },
   ],
-  notSent:
-    "Sent 35 of the 60 odd values that fxconform knows: another --seed sends others, --runs 1000 sends all.",
   coverage: [
     {
       of: "payees",

@@ -101,8 +101,6 @@ const rows: readonly BearerRow[] = [
   { breaks: "madeUp", what: "with a truncated token", token: truncated },
 ];
 
-const oddTokens = oddSecrets("tokens");
-
 /** The API key is no token, unless the server issues it as one. */
 function withKey(key: string, token: string): readonly BearerRow[] {
   const inItsHeader: BearerRow = {
@@ -144,7 +142,7 @@ function refusesBadTokens(endpoint: Endpoint) {
     phase: "last",
     profiles: list(endpoint) ? ["smoke", "full"] : ["full"],
     run: async (context) => {
-      const odd = list(endpoint) ? context.draw(oddTokens) : [];
+      const odd = list(endpoint) ? oddSecrets.tokens : [];
       const request = await guarded[endpoint](context);
       const rows = [
         ...rowsAt(endpoint, withKey(context.target.apiKey, await context.token())),

@@ -10,8 +10,8 @@ export const keys = scenario({
   checks: ["AUTH-05", "AUTH-06", "AUTH-07", "AUTH-08", "AUTH-09", "AUTH-10", "AUTH-11", "AUTH-12"],
   phase: "last",
   profiles: ["smoke", "full"],
-  run: async ({ draw, presentBad }) => {
-    const odd = draw(oddSecrets("API keys")).map(({ id, text }): BadCredential => {
+  run: async ({ presentBad }) => {
+    const odd = oddSecrets.keys.map(({ id, text }): BadCredential => {
       return { requirement: "AUTH-08", what: `with ${id} for an API key`, key: text, isOdd: true };
     });
     await presentBad({ operation: "createToken", intent: valid, contentType: "application/json" }, [

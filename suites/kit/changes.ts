@@ -100,8 +100,6 @@ export interface Change {
   readonly input?: InputKind;
   /** Send the request as the first one of a connection. */
   readonly connection?: "fresh";
-  /** Only some runs send the request, so that its answer is not observed. `draw` sets this. */
-  readonly isRare?: true;
 }
 
 /** Returns the request with the change. The intent of the result is unusual or invalid. */

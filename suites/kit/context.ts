@@ -23,7 +23,6 @@ import { observing, observingStatus } from "../run/observing.ts";
 import { designedVerbs, type DesignedVerbs } from "./designed.ts";
 import { resourcesOf, type Resources } from "./resources.ts";
 import { drawn, holdsForAll, type Property, type Sample } from "./samples.ts";
-import { rowsToSend, type Table } from "./samples.ts";
 
 /** Everything that a scenario works with. A scenario takes the members that it uses. */
 export interface Context extends Resources, DesignedVerbs {
@@ -140,8 +139,6 @@ export interface Context extends Resources, DesignedVerbs {
   /** The settings of the run. `runs`: how many samples a property sends at least. */
   readonly settings: RunSettings;
 
-  /** Returns the rows that this run sends, out of a table. */
-  readonly draw: <Row extends object>(table: Table<Row>) => readonly Row[];
   /** Returns a new amount from the middle of the configured range, unlike the earlier ones. */
   readonly amount: () => number;
 }
@@ -176,7 +173,6 @@ export function contextOf(core: ScenarioCore): Context {
     forAll: (property) => holdsForAll(core, property),
     samplesOf: (arbitrary, n) => drawn(core, arbitrary, n),
     settings: core.settings,
-    draw: (table) => rowsToSend(core, table),
     amount,
   };
 }
@@ -230,16 +226,14 @@ function sendingOf(core: ScenarioCore): Pick<Context, SendingVerb> {
   };
 }
 
-/** The request with a change whose answer is observed as one to a question, unless it is rare. */
+/** The request with a change whose answer is observed as one to a question. */
 function observedAs(
   request: Request,
   change: Change,
   question: QuestionId,
   inCase: string,
 ): Request {
-  const odd = changed(request, change);
-  if (change.isRare === true) return odd;
-  const watched = observing(odd, question, inCase);
+  const watched = observing(changed(request, change), question, inCase);
   const statusCase = change.case ?? (breaksRule(change) ? "a body that breaks a rule" : undefined);
   return statusCase === undefined ? watched : observingStatus(watched, statusCase);
 }

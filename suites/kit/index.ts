@@ -25,5 +25,5 @@ export {
   type Operation,
   type OperationData,
 } from "./resources.ts";
-export { inTurn, type Table } from "./samples.ts";
+export { inTurn } from "./samples.ts";
 export { scenario } from "./scenario.ts";

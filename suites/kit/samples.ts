@@ -1,47 +1,11 @@
 import * as fc from "fast-check";
-import { drawnFrom, samplesOf, type Drawn, type Pool } from "../../generators/index.ts";
+import { samplesOf } from "../../generators/index.ts";
 import { Inconclusive } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { orNothing, windowed } from "../run/concurrency.ts";
 import type { ScenarioCore } from "../run/context.ts";
-
-/** A table of what scenarios send. Every run sends the rows under `always`. */
-export interface Table<Row> {
-  /**
-   * The name of the table, unique in a run. Name and seed decide which rows of `sometimes` a run
-   * sends.
-   */
-  readonly name: string;
-  readonly always: readonly Row[];
-  /** Rows of which a run with a larger `--runs` than the default sends some, and all from 1,000 on. */
-  readonly sometimes?: readonly Row[];
-  /** How many of these rows a run sends for each 25 that `--runs` exceeds 25. @defaultValue 1 */
-  readonly drawn?: number;
-}
-
-/**
- * The rows that this run sends: all under `always`, and some under `sometimes`, which are marked as
- * rare.
- */
-export function rowsToSend<Row extends object>(
-  context: ScenarioCore,
-  table: Table<Row>,
-): readonly Row[] {
-  return draw(context, poolOf(table)).map(({ item, isAlways }) =>
-    isAlways ? item : { ...item, isRare: true },
-  );
-}
-
-function poolOf<Row>({ name, always, sometimes = [], drawn = 1 }: Table<Row>): Pool<Row> {
-  return {
-    name,
-    items: [...always, ...sometimes],
-    always: always.length,
-    drawn,
-  };
-}
 
 /**
  * The item at an index. After the last item, the first one comes again. Throws an error if there
@@ -51,17 +15,6 @@ export function inTurn<T>(items: readonly T[], index: number): T {
   const item = items[index % items.length];
   if (item === undefined) throw new Error("nothing to take in turn");
   return item;
-}
-
-/** Returns the items that this run sends, out of a pool, and notes their number for the report. */
-export function draw<T>(context: ScenarioCore, pool: Pool<T>): readonly Drawn<T>[] {
-  const drawn = drawnFrom(pool, context.settings);
-  context.run.recorder.progress.draws({
-    name: pool.name,
-    used: drawn.length,
-    of: pool.items.length,
-  });
-  return drawn;
 }
 
 const shrinkingRequests = 40;

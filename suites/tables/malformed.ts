@@ -1,5 +1,5 @@
 import { isObject, type Json } from "../../spec/json.ts";
-import { asPlainText, type Change, type Table } from "../kit/index.ts";
+import { asPlainText, type Change } from "../kit/index.ts";
 
 export const emptyBody: Change = { what: "with an empty body", text: "" };
 export const whiteSpaceAlone: Change = {
@@ -17,90 +17,45 @@ export const cutCharacter: Change = {
   text: (right) => withByte(right, 0xc3),
 };
 
-type Rows = Required<Pick<Table<Change>, "always" | "sometimes">>;
-
 /**
- * Bodies that are not JSON (RFC 8259). In their texts, … stands for those members of the right body
- * that the text does not name. `member`: the name of a member that is a number, if the body has
- * one.
+ * Operations that are not JSON (RFC 8259). In their texts, … stands for those members of the right
+ * body that the text does not name.
  */
-export function malformedBodies(member: string): Rows {
-  return {
-    always: [
-      { what: "whose body has NaN", text: `{"${member}":NaN,…}` },
-      { what: "whose body has a trailing comma", text: "{…,}" },
-      { what: "whose body has NaN in an unknown member", text: '{…,"more":NaN}' },
-      {
-        what: "whose body has Infinity in a nested member",
-        text: '{…,"more":{"inner":[Infinity]}}',
-      },
-      { what: "whose body has two texts in a row", text: "{…}{…}" },
-      { what: "whose body is followed by a zero byte", text: "{…}\u0000" },
-      { what: "whose body is followed by a byte order mark", text: "{…}\ufeff" },
-      { what: "whose body has a comment", text: "/* body */{…}" },
-      { what: "whose body has single quotes", text: inSingleQuotes },
-      { what: "whose body has a number with a leading zero", text: `{"${member}":0123,…}` },
-      { what: "whose body has a name without quotes", text: "{…,more:1}" },
-      // The leading zero once more, as a server may refuse it only in a member that it knows.
-      { what: "whose body has a leading zero in an unknown member", text: '{…,"more":0123}' },
-      { what: "whose body has a form in place of JSON", text: asForm },
-      { what: "whose body has a line break inside a text", text: '{…,"more":"a\nb"}' },
-      { what: "whose body has an unknown escape", text: '{…,"more":"\\x41"}' },
-      { what: "whose body has no closing brace", text: "{…" },
-      { what: "whose body has no comma between members", text: '{… "more":1}' },
-      {
-        what: "whose body has a number with a plus sign in an unknown member",
-        text: '{…,"more":+123}',
-      },
-      {
-        what: "whose body has a number in hexadecimal in an unknown member",
-        text: '{…,"more":0x1F}',
-      },
-      { what: "whose body has a literal in capitals", text: '{…,"more":TRUE}' },
-      { what: "whose body has the literals of Python", text: '{…,"more":[True,None]}' },
-      { what: "whose body has the word undefined", text: '{…,"more":undefined}' },
-      { what: "whose body has a comment after a hash", text: "{…\n# body\n}" },
-    ],
-    sometimes: [
-      {
-        what: "whose body has a leading zero in a nested member",
-        text: '{…,"more":{"inner":[0123]}}',
-      },
-      { what: "whose body has -Infinity in an unknown member", text: '{…,"more":-Infinity}' },
-      {
-        what: "whose body has no digits before the point in an unknown member",
-        text: '{…,"more":.5}',
-      },
-      { what: "whose body has a closing brace too many", text: "{…}}" },
-      { what: "whose body has a leading comma", text: "{,…}" },
-      { what: "whose body has a name without value", text: '{…,"more":}' },
-      { what: "whose body has no colon", text: '{…,"more" 1}' },
-      {
-        what: "whose body has a number without digits after the point",
-        text: `{"${member}":12.,…}`,
-      },
-      { what: "whose body has Infinity", text: `{"${member}":Infinity,…}` },
-      { what: "whose body has -Infinity", text: `{"${member}":-Infinity,…}` },
-      { what: "whose body has a number with a plus sign", text: `{"${member}":+123,…}` },
-      {
-        what: "whose body has a number without digits before the point",
-        text: `{"${member}":.5,…}`,
-      },
-      { what: "whose body has NaN in a nested member", text: '{…,"more":{"inner":[NaN]}}' },
-      { what: "whose body has Infinity in an unknown member", text: '{…,"more":Infinity}' },
-      {
-        what: "whose body has -Infinity in a nested member",
-        text: '{…,"more":{"inner":[-Infinity]}}',
-      },
-      {
-        what: "whose body has no digits before the point in a nested member",
-        text: '{…,"more":{"inner":[.5]}}',
-      },
-      { what: "whose body has a bare word in place of JSON", text: "body" },
-      { what: "whose body has XML in place of JSON", text: "<body/>" },
-    ],
-  };
-}
+export const malformedOperations: readonly Change[] = [
+  { what: "whose body has NaN", text: '{"currency_amount":NaN,…}' },
+  { what: "whose body has a trailing comma", text: "{…,}" },
+  { what: "whose body has NaN in an unknown member", text: '{…,"more":NaN}' },
+  {
+    what: "whose body has Infinity in a nested member",
+    text: '{…,"more":{"inner":[Infinity]}}',
+  },
+  { what: "whose body has two texts in a row", text: "{…}{…}" },
+  { what: "whose body is followed by a zero byte", text: "{…}\u0000" },
+  { what: "whose body is followed by a byte order mark", text: "{…}\ufeff" },
+  { what: "whose body has a comment", text: "/* body */{…}" },
+  { what: "whose body has single quotes", text: inSingleQuotes },
+  { what: "whose body has a number with a leading zero", text: '{"currency_amount":0123,…}' },
+  { what: "whose body has a name without quotes", text: "{…,more:1}" },
+  // The leading zero once more, as a server may refuse it only in a member that it knows.
+  { what: "whose body has a leading zero in an unknown member", text: '{…,"more":0123}' },
+  { what: "whose body has a form in place of JSON", text: asForm },
+  { what: "whose body has a line break inside a text", text: '{…,"more":"a\nb"}' },
+  { what: "whose body has an unknown escape", text: '{…,"more":"\\x41"}' },
+  { what: "whose body has no closing brace", text: "{…" },
+  { what: "whose body has no comma between members", text: '{… "more":1}' },
+  {
+    what: "whose body has a number with a plus sign in an unknown member",
+    text: '{…,"more":+123}',
+  },
+  {
+    what: "whose body has a number in hexadecimal in an unknown member",
+    text: '{…,"more":0x1F}',
+  },
+  { what: "whose body has a literal in capitals", text: '{…,"more":TRUE}' },
+  { what: "whose body has the literals of Python", text: '{…,"more":[True,None]}' },
+  { what: "whose body has the word undefined", text: '{…,"more":undefined}' },
+  { what: "whose body has a comment after a hash", text: "{…\n# body\n}" },
+];
 
 function halfOf(right: Json): string {
   const text = JSON.stringify(right);

@@ -1,19 +1,13 @@
 import { jsonSpellings } from "../../generators/index.ts";
-import type { Change, Table } from "../kit/index.ts";
+import type { Change } from "../kit/index.ts";
 
 interface SpelledChange extends Change {
   readonly what: string;
 }
 
-const rows = jsonSpellings.map(({ id, spell }): SpelledChange => ({
+/** Ways to write the right body that differ from `JSON.stringify`. */
+export const spellings: readonly SpelledChange[] = jsonSpellings.map(({ id, spell }) => ({
   what: `written with ${id}`,
   text: spell,
   breaksNoRule: true,
 }));
-
-/** Ways to write the right body that differ from `JSON.stringify`. */
-export const spellings: Table<SpelledChange> = {
-  name: "spellings of JSON",
-  always: rows.slice(0, 6),
-  sometimes: rows.slice(6),
-};

@@ -1,5 +1,5 @@
 import { oddTexts, type OddText } from "../../generators/index.ts";
-import { asPlainText, derived, type Change, type Table, type Value } from "../kit/index.ts";
+import { asPlainText, derived, type Change, type Value } from "../kit/index.ts";
 
 /** A change that puts an odd text at one place of a body, or at several. */
 export interface OddChange extends Change {
@@ -21,39 +21,14 @@ interface OddTableOptions extends OddTextOptions {
   readonly texts?: readonly OddText[];
 }
 
-/**
- * Makes a table of odd texts at a place. Every run sends the first `always` of them, and some of
- * the others.
- */
+/** Makes the changes that put the first `most` odd texts at a place, each in a request of its own. */
 export function oddTextsAt(
   place: string,
-  always: number,
+  most: number,
   options: OddTableOptions = {},
-): Table<OddChange> {
+): readonly OddChange[] {
   const { texts = oddTexts } = options;
-  const rows = texts.map((odd) => withOddText(odd, place, [place], options));
-  return {
-    name: `texts in ${place}`,
-    always: rows.slice(0, always),
-    sometimes: rows.slice(always),
-  };
-}
-
-/**
- * Joins several tables into one, of which a run sends all rows that are always sent, and `drawn` of
- * the others.
- */
-export function joinedTables<Row>(
-  name: string,
-  tables: readonly Table<Row>[],
-  drawn: number,
-): Table<Row> {
-  return {
-    name,
-    always: tables.flatMap(({ always }) => always),
-    sometimes: tables.flatMap(({ sometimes = [] }) => sometimes),
-    drawn,
-  };
+  return texts.slice(0, most).map((odd) => withOddText(odd, place, [place], options));
 }
 
 /**

@@ -105,7 +105,7 @@ function runContextWith(
     runId: "runrunid",
     signal,
     sender,
-    recorder: { holds, violated, inconclusive, observe, note, progress: { draws: nothing } },
+    recorder: { holds, violated, inconclusive, observe, note },
     redaction: { add: nothing },
     knowledge: createTargetKnowledge(),
     probes: createProbes(),

@@ -1,5 +1,4 @@
-import type { Fields } from "../../model/request.ts";
-import { scenario, type Change, type Table } from "../kit/index.ts";
+import { scenario, type Change } from "../kit/index.ts";
 
 /**
  * Requests for the list with legal headers. The names of headers and schemes mean the same in any
@@ -11,30 +10,16 @@ export const listHeaders = scenario({
   title: "the list with legal headers that are spelled in another way, or that nobody states",
   checks: ["HTTP-04"],
   phase: "beside",
-  run: async ({ draw, listRequest, send, together, token }) => {
-    const good = await token();
-    await together(
-      draw(headers).map((change) =>
-        send(listRequest, { ...change, headers: withToken(change, good) }),
-      ),
-    );
+  run: async ({ listRequest, send, together }) => {
+    await together(headers.map((change) => send(listRequest, change)));
   },
 });
-
-interface HeadersChange extends Change {
-  /** The headers. In their values, {token} stands for a good token. */
-  readonly headers: Fields;
-}
-
-function withToken({ headers }: HeadersChange, token: string): Fields {
-  return headers.map(([name, value]) => [name, value.replace("{token}", token)] as const);
-}
 
 /**
  * Headers that browsers send. A server that prefers HTML or XML to JSON answers with HTML or XML,
  * which is a fault.
  */
-const ofBrowsers: HeadersChange = {
+const ofBrowsers: Change = {
   what: "with the headers of a browser",
   headers: [
     ["Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"],
@@ -49,7 +34,7 @@ const ofBrowsers: HeadersChange = {
  * Headers that scripts, proxies and tools add, often with wrong values. A gateway may refuse them
  * in its own way.
  */
-const ofTools: HeadersChange = {
+const ofTools: Change = {
   what: "with the headers of scripts, proxies and tools",
   headers: [
     ["Accept", "*/*"],
@@ -65,33 +50,10 @@ const ofTools: HeadersChange = {
   exemptBy: "INT-38",
 };
 
-function withHeader(name: string, value: string): HeadersChange {
-  return {
-    what: `with the header ${name}: ${value}`,
-    headers: [[name, value]],
-    breaksNoRule: true,
-  };
-}
-
-/**
- * Sends the credentials in another spelling, in place of the usual one. If the request is refused,
- * that says nothing about the token.
- */
-function spelled(name: string, value: string): HeadersChange {
-  return { ...withHeader(name, value), authorization: null };
-}
-
-const headers: Table<HeadersChange> = {
-  name: "headers of the list",
-  always: [ofBrowsers, ofTools, withHeader("Content-Type", "application/json")],
-  sometimes: [
-    spelled("authorization", "Bearer {token}"),
-    spelled("AUTHORIZATION", "BEARER {token}"),
-    // Several spaces may follow a scheme.
-    spelled("Authorization", "Bearer  {token}"),
-    withHeader("Accept", "application/json;q=0.9, */*;q=0.1"),
-    withHeader("Accept", "application/*"),
-    withHeader("Accept-Encoding", "identity"),
-    withHeader("Accept-Encoding", "gzip;q=1.0, identity;q=0.5, *;q=0"),
-  ],
+const declaredAsJson: Change = {
+  what: "with the header Content-Type: application/json",
+  headers: [["Content-Type", "application/json"]],
+  breaksNoRule: true,
 };
+
+const headers: readonly Change[] = [ofBrowsers, ofTools, declaredAsJson];

@@ -36,7 +36,6 @@ function runThatSays(settings: Partial<RunSettings>, script?: Script, sent = 0) 
       repeatable: () => [],
       progress: {
         now: () => ({ sent: [{ count: sent }] }),
-        draws: () => undefined,
         plan: (count: number, operations: readonly string[]) =>
           void said.push(`plans ${count} for ${operations.join(" ")}`),
         ends: (checks: readonly string[]) => void said.push(`ends ${checks.join(" ")}`),

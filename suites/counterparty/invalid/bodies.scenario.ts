@@ -6,9 +6,10 @@ export const invalidCounterpartyBodies = scenario({
   title: "bodies that are not a counterparty",
   checks: ["CPTY-12"],
   drawsTheSame: true,
-  run: async ({ counterpartyLike, draw, observed, registered, together }) => {
+  run: async ({ counterpartyLike, observed, registered, together }) => {
     const control = await registered();
-    const bodies = draw(hopelessBodies("createCounterparty", "name"));
-    await together(bodies.map((change) => observed(counterpartyLike(control), change, "OPEN-38")));
+    await together(
+      hopelessBodies.map((change) => observed(counterpartyLike(control), change, "OPEN-38")),
+    );
   },
 });

@@ -1,13 +1,7 @@
 import { oddTexts, type OddText } from "../../../generators/index.ts";
 import { groups } from "../../../model/groups.ts";
 import { inTurn, scenario, sharing } from "../../kit/index.ts";
-import {
-  idLike,
-  joinedTables,
-  oddTextsAt,
-  withOddText,
-  type OddChange,
-} from "../../tables/texts.ts";
+import { idLike, oddTextsAt, withOddText, type OddChange } from "../../tables/texts.ts";
 import { changesIn, hasValue } from "../places.ts";
 import { useCounterparty } from "../use.ts";
 
@@ -23,7 +17,7 @@ export const oddCounterpartyTexts = scenario({
   drawsTheSame: true,
   phase: "beside",
   run: async (context) => {
-    const { amount, counterpartyLike, draw, observed, registered, together } = context;
+    const { amount, counterpartyLike, observed, registered, together } = context;
     const control = await registered();
     const like = counterpartyLike(control);
     const textsIn = (rows: readonly OddChange[]) => changesIn(control.body, rows, hasValue);
@@ -34,8 +28,8 @@ export const oddCounterpartyTexts = scenario({
       if (isRepeatedByOperations(odd)) await useCounterparty(context, registered, use);
     };
     await together([
-      ...joinedByRow(unchecked.map((table) => textsIn(draw(table)))).map(sendAndUse),
-      ...textsIn(draw(checked)).map(sendAndUse),
+      ...joinedByRow(unchecked.map(textsIn)).map(sendAndUse),
+      ...textsIn(checked).map(sendAndUse),
     ]);
     await together([
       ...textsIn([...inEveryCode, ...likeOtherValues, ...withoutCharacters]).map(send),
@@ -50,15 +44,6 @@ const title = "POST /customers/{customer_id}/counterparty";
 
 const isInAllMembers = ({ inAllMembers }: OddText): boolean => inAllMembers === true;
 
-/**
- * The odd texts that are sent as the name of a counterparty. Texts that another request sends in
- * all members at once come last.
- */
-const textsOfName = [
-  ...oddTexts.filter((odd) => !isInAllMembers(odd)),
-  ...oddTexts.filter(isInAllMembers),
-];
-
 const codes = [
   "/counterparty_address/country",
   "/bank_account/swift_code",
@@ -71,15 +56,11 @@ const codes = [
 ];
 
 /** Odd texts at places that a server may check. Each text is sent in a request of its own. */
-const checked = joinedTables(
-  "texts that are checked",
-  [
-    oddTextsAt("/name", 4, { texts: textsOfName }),
-    oddTextsAt("/counterparty_address/zip_code", 1),
-    ...codes.map((place) => oddTextsAt(place, 1)),
-  ],
-  3,
-);
+const checked = [
+  ...oddTextsAt("/name", 4, { texts: oddTexts.filter((odd) => !isInAllMembers(odd)) }),
+  ...oddTextsAt("/counterparty_address/zip_code", 1),
+  ...codes.flatMap((place) => oddTextsAt(place, 1)),
+];
 
 /**
  * Odd texts at places that hardly any server checks. One request sends a text at several of these
@@ -105,16 +86,12 @@ function joinedByRow(columns: readonly (readonly OddChange[])[]): readonly OddCh
   return rows.map((row) => joined(row.map(({ odd }) => odd)));
 }
 
-/**
- * Joins the texts of a request in one change. The answer is not observed, because the draw decides
- * which texts come together.
- */
+/** Joins the texts of a request in one change. */
 function joined(row: readonly OddChange[]): OddChange {
   const isAltered = row.some(({ mayBeAltered }) => mayBeAltered === true);
   return {
-    ...sharing(row.map((odd) => ({ ...odd, isRare: true }))),
+    ...sharing(row),
     what: `with ${row.map(({ what }) => what.replace(/^with /, "")).join(", ")}`,
-    isRare: true,
     ...(isAltered ? { mayBeAltered: true } : { breaksNoRule: true }),
   };
 }

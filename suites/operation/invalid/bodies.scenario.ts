@@ -1,11 +1,11 @@
-import { scenario, type Change, type Table } from "../../kit/index.ts";
-import { nested } from "../../tables/hopeless.ts";
+import { scenario, type Change } from "../../kit/index.ts";
+import { declaredAsGzip, nested } from "../../tables/hopeless.ts";
 import {
   byteOfLatin1,
   cutCharacter,
   emptyBody,
   firstHalf,
-  malformedBodies,
+  malformedOperations,
   whiteSpaceAlone,
 } from "../../tables/malformed.ts";
 import { notObjects } from "../../tables/not-objects.ts";
@@ -15,12 +15,12 @@ export const invalidBodies = scenario({
   id: "operation/invalid/bodies",
   title: "bodies that are not an operation",
   checks: ["OPER-32", "OPER-33", "OPER-34"],
-  run: async ({ controlOperation, draw, observed, refused, together }) => {
+  run: async ({ controlOperation, observed, refused, together }) => {
     const control = await controlOperation(400);
     await together([
-      ...draw(noOperations).map((change) => refused(control, change, "OPER-32", 400)),
+      ...noOperations.map((change) => refused(control, change, "OPER-32", 400)),
       refused(control, emptyBody, "OPER-33", 400),
-      ...draw(malformed).map((change) => refused(control, change, "OPER-34", 400)),
+      ...malformed.map((change) => refused(control, change, "OPER-34", 400)),
     ]);
     await together(doubtfulBodies.map((change) => observed(control, change, "OPEN-36")));
   },
@@ -30,26 +30,16 @@ export const invalidBodies = scenario({
  * Bodies that are JSON but no operation. Some servers read an array as the values of the members,
  * in the order of the contract.
  */
-const noOperations: Table<Change> = {
-  name: "bodies that are no operation",
-  always: [
-    { what: "whose body is an array around an operation", body: (right) => [right] },
-    {
-      what: "whose body is a string that holds an operation",
-      body: (right) => JSON.stringify(right),
-    },
-    ...notObjects.always,
-  ],
-  sometimes: notObjects.sometimes,
-};
+const noOperations: readonly Change[] = [
+  { what: "whose body is an array around an operation", body: (right) => [right] },
+  {
+    what: "whose body is a string that holds an operation",
+    body: (right) => JSON.stringify(right),
+  },
+  ...notObjects,
+];
 
-const malformedOperations = malformedBodies("currency_amount");
-
-const malformed: Table<Change> = {
-  name: "malformed operations",
-  always: [whiteSpaceAlone, firstHalf, ...malformedOperations.always],
-  sometimes: malformedOperations.sometimes,
-};
+const malformed: readonly Change[] = [whiteSpaceAlone, firstHalf, ...malformedOperations];
 
 /**
  * Bodies that some servers accept: for example, many decoders replace bytes that are not UTF-8
@@ -61,6 +51,5 @@ const doubtfulBodies: readonly Change[] = [
   nested,
   // A parser may accept or refuse a byte order mark (RFC 8259, 8.1).
   { what: "whose body begins with a byte order mark", text: "\ufeff{…}" },
-  // The declared coding does not match the body (INT-44).
-  { what: "declared as coded with gzip", headers: [["Content-Encoding", "gzip"]] },
+  declaredAsGzip,
 ];

@@ -11,11 +11,10 @@ export const spelledOperations = scenario({
   checks: ["OPER-06", "OPER-07", "OPER-08", "OPER-09"],
   drawsTheSame: true,
   phase: "beside",
-  run: async ({ draw, further, observed, operationFor, servingPayee, together }) => {
-    const rows = draw(spellings);
-    const designed = await further("other spellings", spellings.always.length);
+  run: async ({ further, observed, operationFor, servingPayee, together }) => {
+    const designed = await further("other spellings", spellings.length);
     await together(
-      rows.map(async (spelling, nth) => {
+      spellings.map(async (spelling, nth) => {
         const written = (request: Request) =>
           observed(request, spelling, "OPEN-28", `POST /corporate/operation ${spelling.what}`);
         const create = designed[nth];
