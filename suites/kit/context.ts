@@ -10,7 +10,6 @@ import {
 } from "../../model/exchange.ts";
 import { unusual } from "../../model/request.ts";
 import { memberOf } from "../../spec/json.ts";
-import type { RunSettings, Target } from "../../model/target.ts";
 import { defined } from "../../model/defined.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { QuestionId } from "../../spec/questions.ts";
@@ -20,173 +19,113 @@ import { orNothing, together } from "../run/concurrency.ts";
 import type { ScenarioCore } from "../run/context.ts";
 import { presentBad, type BadCredential, type Guarded } from "./bad-credentials.ts";
 import { observing, observingStatus } from "../run/observing.ts";
-import { designedVerbs, type DesignedVerbs } from "./designed.ts";
-import { resourcesOf, type Resources } from "./resources.ts";
+import { designedVerbs } from "./designed.ts";
+import { resourcesOf } from "./resources.ts";
 import { drawn, holdsForAll, type Property, type Sample } from "./samples.ts";
 
-/** Everything that a scenario works with. A scenario takes the members that it uses. */
-export interface Context extends Resources, DesignedVerbs {
-  readonly target: Target;
-  /** The id of the run: eight letters and digits, for values that must be unique. */
-  readonly runId: string;
+export type Context = ReturnType<typeof contextOf>;
 
-  /** Sends a request, with a change if there is one. Throws Inconclusive if no response comes. */
-  readonly send: (request: Request, change?: Change) => Promise<Exchange>;
-  /**
-   * Sends a changed request that must be refused: with `status`, or with any 4xx if none is given.
-   * If the requirement need not be judged, sends nothing and returns undefined.
-   */
-  readonly refused: (
-    request: Request,
-    change: Change,
-    requirement: RequirementId,
-    status?: 400 | 401,
-  ) => Promise<Exchange | undefined>;
-  /**
-   * Sends a request that the specification lets a server accept or refuse, and observes which of
-   * the two the server does.
-   */
-  readonly observed: (
-    request: Request,
-    change: Change,
-    question: QuestionId,
-    inCase?: string,
-  ) => Promise<Exchange>;
-  /** Sends the request of an exchange once more. */
-  readonly sendAgain: (exchange: Exchange) => Promise<Exchange>;
-  /**
-   * Records an answer to an open question that several responses have shown. The name of the case
-   * must be the same in every run: it has no drawn values and no ids.
-   */
-  readonly observe: (question: QuestionId, inCase: string, answer: string) => void;
-  /**
-   * Records as the answer to an open question what the server did with a request. A refusal is no
-   * answer if valid requests are refused as well. @defaultValue a word such as "accepted"
-   */
-  readonly answered: (
-    question: QuestionId,
-    inCase: string,
-    exchange: Exchange,
-    answer?: string,
-  ) => void;
-  /** Presents bad credentials, as carefully as is needed with servers that lock clients out. */
-  readonly presentBad: (guarded: Guarded, rows: readonly BadCredential[]) => Promise<void>;
-  /** Returns the token that the session uses now. */
-  readonly token: () => Promise<string>;
-  /**
-   * Sends a valid request. If it is refused, sends it again within the grace period. Throws
-   * Inconclusive if no response is a success.
-   */
-  readonly succeed: (request: Request) => Promise<Exchange>;
-  /** Performs a task that sends several requests in a row, while nothing else is in flight. */
-  readonly alone: <T>(
-    task: (send: Context["send"], refused: Context["refused"]) => Promise<T>,
-  ) => Promise<T>;
-  /** Performs a task that creates no operation, while no other scenario creates one either. */
-  readonly withoutOperations: <T>(task: () => Promise<T>) => Promise<T>;
-  /**
-   * Sends a request over plain HTTP to the port of the base URL. If the response has a token, the
-   * session goes on with this token. Returns undefined if no response comes.
-   */
-  readonly sendPlainly: (request: Request) => Promise<ReceivedResponse | undefined>;
-
-  /** Whether the target has given something this id, of whatever kind. */
-  readonly isGiven: (id: string) => boolean;
-  /** Returns the largest number of batches that a list has shown in this run. */
-  readonly mostListed: () => number;
-  /**
-   * Whether a requirement must be judged: it is selected, or no requirement of the scenario is, so
-   * that the scenario runs only because the rules judge its requests.
-   */
-  readonly wants: (requirement: RequirementId) => boolean;
-  /** Records that the requirement holds. The report keeps the exchange that shows it. */
-  readonly holds: (requirement: RequirementId, exchange?: Exchange) => void;
-  readonly violated: ScenarioCore["violated"];
-  /** Records why a requirement has no verdict. */
-  readonly inconclusive: ScenarioCore["inconclusive"];
-  readonly violationsOf: ScenarioCore["violationsOf"];
-  /** Shows this exchange as the example in the finding of each requirement that it breaks. */
-  readonly showInstead: (exchange: Exchange) => void;
-
-  /** Waits until all tasks have ended, even if one fails. Then throws the first failure. */
-  readonly together: <T extends readonly unknown[] | []>(
-    tasks: T,
-  ) => Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }>;
-  /**
-   * The result of a task. Undefined if a precondition of the task could not be reached, so that the
-   * scenario can go on without the result.
-   */
-  readonly attempt: <T>(task: Promise<T>) => Promise<T | undefined>;
-  /** Waits for this many milliseconds, or until the run is stopped. */
-  readonly pause: (wait: number) => Promise<void>;
-  /**
-   * Waits as long as the run allows, until all other scenarios of the phase have ended, so that
-   * this resource is old. A run with more samples than the default also waits until two seconds
-   * after `at`, when the resource was created, in milliseconds since 1970. No scenario may start
-   * `after` one that waits in this way.
-   */
-  readonly old: (created: { readonly at: number }) => Promise<void>;
-  /** Waits until the scenarios under `awaits` have ended. */
-  readonly awaited: () => Promise<void>;
-
-  /**
-   * Sends samples, several at once, and shrinks the first that breaks a rule. Ends at the first
-   * request without a response.
-   */
-  readonly forAll: <T>(property: Property<T>) => Promise<void>;
-  /** Draws `n` values, which can shrink. */
-  readonly samplesOf: <T>(arbitrary: Arbitrary<T>, n: number) => Iterable<Sample<T>>;
-  /** The settings of the run. `runs`: how many samples a property sends at least. */
-  readonly settings: RunSettings;
-
-  /** Returns a new amount from the middle of the configured range, unlike the earlier ones. */
-  readonly amount: () => number;
-}
-
-/** Makes the context of a scenario from the core, which sends and records for it. */
-export function contextOf(core: ScenarioCore): Context {
+/** Makes everything that a scenario works with. A scenario takes the members that it uses. */
+export function contextOf(core: ScenarioCore) {
+  const { run, target, settings, wants, holds, violated, inconclusive, violationsOf } = core;
+  const { showInstead, observe, awaited } = core;
+  const { sender, runId } = run;
   const amount = amountsOf(core);
   return {
     ...resourcesOf(core, amount),
     ...sendingOf(core),
     ...designedVerbs(core),
-    target: core.target,
-    runId: core.run.runId,
-    isGiven: core.run.sender.isGiven,
-    mostListed: () => core.run.sender.mostListed(),
-    wants: core.wants,
-    holds: core.holds,
-    inconclusive: core.inconclusive,
-    violated: core.violated,
-    violationsOf: core.violationsOf,
-    showInstead: core.showInstead,
-    observe: core.observe,
+    target,
+    /** The settings of the run. `runs`: how many samples a property sends at least. */
+    settings,
+    /** The id of the run: eight letters and digits, for values that must be unique. */
+    runId,
+    /**
+     * Records an answer to an open question that several responses have shown. The name of the case
+     * must be the same in every run: it has no drawn values and no ids.
+     */
+    observe,
+    /**
+     * Records as the answer to an open question what the server did with a request. A refusal is no
+     * answer if valid requests are refused as well. @defaultValue a word such as "accepted"
+     */
     answered: core.observeAnswer,
-    presentBad: (guarded, rows) => presentBad(core, guarded, rows),
-    token: () => core.run.sender.session.token(),
-    withoutOperations: core.run.sender.withoutOperations,
+    /** Presents bad credentials, as carefully as is needed with servers that lock clients out. */
+    presentBad: (guarded: Guarded, rows: readonly BadCredential[]): Promise<void> =>
+      presentBad(core, guarded, rows),
+    /** Returns the token that the session uses now. */
+    token: (): Promise<string> => sender.session.token(),
+    /** Performs a task that creates no operation, while no other scenario creates one either. */
+    withoutOperations: sender.withoutOperations,
+    /** Whether the target has given something this id, of whatever kind. */
+    isGiven: sender.isGiven,
+    /** Returns the largest number of batches that a list has shown in this run. */
+    mostListed: sender.mostListed,
+    /**
+     * Whether a requirement must be judged: it is selected, or no requirement of the scenario is, so
+     * that the scenario runs only because the rules judge its requests.
+     */
+    wants,
+    /** Records that the requirement holds. The report keeps the exchange that shows it. */
+    holds,
+    violated,
+    /** Records why a requirement has no verdict. */
+    inconclusive,
+    violationsOf,
+    /** Shows this exchange as the example in the finding of each requirement that it breaks. */
+    showInstead,
+    /** Waits until all tasks have ended, even if one fails. Then throws the first failure. */
     together,
+    /**
+     * The result of a task. Undefined if a precondition of the task could not be reached, so that the
+     * scenario can go on without the result.
+     */
     attempt: orNothing,
-    pause: (wait) => pause(wait, core.run.signal),
-    old: ({ at }) => core.old(at),
-    awaited: core.awaited,
-    forAll: (property) => holdsForAll(core, property),
-    samplesOf: (arbitrary, n) => drawn(core, arbitrary, n),
-    settings: core.settings,
+    /** Waits for this many milliseconds, or until the run is stopped. */
+    pause: (wait: number): Promise<void> => pause(wait, run.signal),
+    /**
+     * Waits as long as the run allows, until all other scenarios of the phase have ended, so that
+     * this resource is old. A run with more samples than the default also waits until two seconds
+     * after `at`, when the resource was created, in milliseconds since 1970. No scenario may start
+     * `after` one that waits in this way.
+     */
+    old: ({ at }: { readonly at: number }): Promise<void> => core.old(at),
+    /** Waits until the scenarios under `awaits` have ended. */
+    awaited,
+    /**
+     * Sends samples, several at once, and shrinks the first that breaks a rule. Ends at the first
+     * request without a response.
+     */
+    forAll: <T>(property: Property<T>): Promise<void> => holdsForAll(core, property),
+    /** Draws `n` values, which can shrink. */
+    samplesOf: <T>(arbitrary: Arbitrary<T>, n: number): Iterable<Sample<T>> =>
+      drawn(core, arbitrary, n),
+    /** Returns a new amount from the middle of the configured range, unlike the earlier ones. */
     amount,
   };
 }
 
-type SendingVerb =
-  "send" | "sendAgain" | "refused" | "observed" | "succeed" | "alone" | "sendPlainly";
+/** Sends a request, with a change if there is one. Throws Inconclusive if no response comes. */
+type Send = (request: Request, change?: Change) => Promise<Exchange>;
 
-function sendingOf(core: ScenarioCore): Pick<Context, SendingVerb> {
+/**
+ * Sends a changed request that must be refused: with `status`, or with any 4xx if none is given. If
+ * the requirement need not be judged, sends nothing and returns undefined.
+ */
+type Refused = (
+  request: Request,
+  change: Change,
+  requirement: RequirementId,
+  status?: 400 | 401,
+) => Promise<Exchange | undefined>;
+
+function sendingOf(core: ScenarioCore) {
   const delivered = async (request: Request): Promise<Exchange> => {
     if (request.since !== undefined) await core.knownSince(request.since);
     return core.send(specOf(request));
   };
   const refusedBy =
-    (deliver: typeof delivered): Context["refused"] =>
+    (deliver: typeof delivered): Refused =>
     async (request, change, requirement, status) => {
       if (!core.wants(requirement)) return undefined;
       const wrong = changed(request, change);
@@ -194,18 +133,31 @@ function sendingOf(core: ScenarioCore): Pick<Context, SendingVerb> {
       const spec = { ...wrong, refusal };
       return deliver(change.case === undefined ? spec : observingStatus(spec, change.case));
     };
+  const send: Send = (request, change) => delivered(withChange(request, change));
   return {
-    send: (request, change) => delivered(withChange(request, change)),
-    succeed: (request) => core.succeed(specOf(request)),
-    alone: (task) =>
-      core.alone((send) =>
+    send,
+    refused: refusedBy(delivered),
+    /**
+     * Sends a valid request. If it is refused, sends it again within the grace period. Throws
+     * Inconclusive if no response is a success.
+     */
+    succeed: (request: Request): Promise<Exchange> => core.succeed(specOf(request)),
+    /** Performs a task that sends several requests in a row, while nothing else is in flight. */
+    alone: <T>(task: (send: Send, refused: Refused) => Promise<T>): Promise<T> =>
+      core.alone((sendAlone) =>
         task(
-          (request, change) => send(specOf(withChange(request, change))),
-          refusedBy((request) => send(specOf(request))),
+          (request, change) => sendAlone(specOf(withChange(request, change))),
+          refusedBy((request) => sendAlone(specOf(request))),
         ),
       ),
-    sendPlainly: (request) => sendPlainly(core, request),
-    sendAgain: (exchange) => {
+    /**
+     * Sends a request over plain HTTP to the port of the base URL. If the response has a token, the
+     * session goes on with this token. Returns undefined if no response comes.
+     */
+    sendPlainly: (request: Request): Promise<ReceivedResponse | undefined> =>
+      sendPlainly(core, request),
+    /** Sends the request of an exchange once more. */
+    sendAgain: (exchange: Exchange): Promise<Exchange> => {
       const { operation, request } = exchange;
       const body = request.json ?? null;
       return core.send({
@@ -215,8 +167,16 @@ function sendingOf(core: ScenarioCore): Pick<Context, SendingVerb> {
         body,
       });
     },
-    refused: refusedBy(delivered),
-    observed: async (request, change, question, inCase = wordsOf(change)) => {
+    /**
+     * Sends a request that the specification lets a server accept or refuse, and observes which of
+     * the two the server does.
+     */
+    observed: async (
+      request: Request,
+      change: Change,
+      question: QuestionId,
+      inCase = wordsOf(change),
+    ): Promise<Exchange> => {
       const exchange = await delivered(observedAs(request, change, question, inCase));
       if (exchange.response.status >= 500)
         for (const part of change.parts ?? [])

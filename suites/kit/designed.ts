@@ -26,39 +26,15 @@ import { seedFor, type ScenarioCore } from "../run/context.ts";
 import type { Sample } from "./samples.ts";
 
 /** The body of a payee. `index`: its row in the design. Absent: it is of no row. */
-interface DesignedPayee {
+export interface DesignedPayee {
   readonly index?: number;
   readonly body: Json;
 }
 
 /** An operation for the payee of its row. */
-interface DesignedOperation {
+export interface DesignedOperation {
   readonly index: number;
   readonly amount: number;
-}
-
-/**
- * What every run sends, whatever its seed: payees, operations and items in which each possible pair
- * of attributes occurs (docs/sensitivity.md). The seed draws letters and digits. A larger `--runs`
- * adds payees with drawn attributes, and operations with further amounts.
- */
-export interface DesignedVerbs {
-  readonly payees: () => Iterable<Sample<DesignedPayee>>;
-  readonly sendPayee: (payee: DesignedPayee) => Promise<Exchange>;
-  readonly operations: () => Iterable<Sample<DesignedOperation>>;
-  readonly sendOperation: (operation: DesignedOperation) => Promise<Exchange>;
-  /**
-   * Further operations of the design, at most `n`, which the scenario sends in place of operations of
-   * its own. Resolves when their payees are registered. Fewer are there if the design has fewer, or
-   * if the target refuses a payee.
-   */
-  readonly further: (share: Share, n: number) => Promise<readonly FurtherOperation[]>;
-  /** All further operations, by their index. What a scenario sent is not sent again. */
-  readonly furtherOperations: () => Iterable<Sample<number>>;
-  readonly sendFurther: (index: number) => Promise<Exchange>;
-  readonly items: () => Iterable<Sample<number>>;
-  /** Adds the item of a row. Resolves to an earlier refusal if there is no operation for it. */
-  readonly sendItem: (index: number) => Promise<Exchange>;
 }
 
 /**
@@ -83,19 +59,24 @@ const shares = {
 
 export type Share = keyof typeof shares;
 
-export function designedVerbs(core: ScenarioCore): DesignedVerbs {
+/**
+ * What every run sends, whatever its seed: payees, operations and items in which each possible pair
+ * of attributes occurs (docs/sensitivity.md). The seed draws letters and digits. A larger `--runs`
+ * adds payees with drawn attributes, and operations with further amounts.
+ */
+export function designedVerbs(core: ScenarioCore) {
   const sent = new Set<number>();
   /** Whether the request of a row is sent for the first time, and not to shrink a failure. */
   const isFirst = (index: number): boolean => !sent.has(index) && sent.add(index).has(index);
   const more = Math.max(0, core.settings.runs - 25);
   return {
-    payees: () => payeesOf(core, Math.ceil(more * 0.6)),
-    sendPayee: async ({ index, body }) =>
+    payees: (): Iterable<Sample<DesignedPayee>> => payeesOf(core, Math.ceil(more * 0.6)),
+    sendPayee: async ({ index, body }: DesignedPayee): Promise<Exchange> =>
       index !== undefined && isFirst(index)
         ? (await designedPayee(core, index, () => body)).exchange
         : core.send(counterpartyRequest(core, body)),
-    operations: () => operationsOf(core, more),
-    sendOperation: async ({ index, amount }) => {
+    operations: (): Iterable<Sample<DesignedOperation>> => operationsOf(core, more),
+    sendOperation: async ({ index, amount }: DesignedOperation): Promise<Exchange> => {
       if (isFirst(index)) return (await designedOperation(core, index)).exchange;
       const { operations } = dealsOf(core);
       const payee = await designedPayee(core, Number(operations[index]?.["payee"]));
@@ -103,11 +84,19 @@ export function designedVerbs(core: ScenarioCore): DesignedVerbs {
       const body = operationOfRow(core, index, payee.id);
       return core.send(operationRequest({ ...body, currency_amount: amount }));
     },
-    further: (share, n) => furtherOf(core, share, n),
+    /**
+     * Further operations of the design, at most `n`, which the scenario sends in place of operations
+     * of its own. Resolves when their payees are registered. Fewer are there if the design has
+     * fewer, or if the target refuses a payee.
+     */
+    further: (share: Share, n: number) => furtherOf(core, share, n),
+    /** All further operations, by their index. What a scenario sent is not sent again. */
     furtherOperations: () => samplesAt(rowsSent(core, dealsOf(core).further)),
-    sendFurther: async (index) => (await designedOperation(core, index)).exchange,
+    sendFurther: async (index: number): Promise<Exchange> =>
+      (await designedOperation(core, index)).exchange,
     items: () => samplesAt(rowsSent(core, dealsOf(core).items).map((_, index) => index)),
-    sendItem: (index) => designedItem(core, index),
+    /** Adds the item of a row. Resolves to an earlier refusal if there is no operation for it. */
+    sendItem: (index: number): Promise<Exchange> => designedItem(core, index),
   };
 }
 

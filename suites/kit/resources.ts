@@ -106,94 +106,19 @@ export interface Control extends Request {
 }
 
 /**
- * Verbs that create a resource, and verbs that make a valid request for one. Verbs that create
- * throw Inconclusive if the target refuses, except those that return undefined in that case.
+ * Verbs that create a resource, and verbs that make a valid request for one. Verbs that create throw
+ * Inconclusive if the target refuses, except those that return undefined in that case. `amount`
+ * gives the next ordinary amount of the scenario.
  */
-export interface Resources {
-  /**
-   * Registers a counterparty. `nth`: which of the scenario's bodies it gets. @defaultValue the next
-   * one
-   */
-  readonly register: (nth?: number) => Promise<Created>;
-  /** A counterparty that all scenarios of a run share, so that they can send others like it. */
-  readonly registered: () => Promise<Created>;
-  /** A counterparty that all scenarios share for their operations. */
-  readonly payee: () => Promise<Payee>;
-  /**
-   * A counterparty that can still get an operation: `payee`, or a new one where the target takes
-   * one operation for each, so that a refusal is about the request.
-   */
-  readonly servingPayee: () => Promise<Created>;
-  /** The same as `payee`, after its first operation got an item: the control of other items. */
-  readonly payeeWithItem: () => Promise<Payee>;
-  /** Whether the target accepts a second item for the operation of `payeeWithItem`. */
-  readonly takesSecondItem: () => Promise<boolean>;
-  /** Creates an operation. */
-  readonly create: (data: OperationData) => Promise<Operation>;
-  /**
-   * Creates an operation with values that the target may refuse. Returns undefined if the target
-   * creates none. `odd`: what is odd about the values, in words that follow "a request".
-   */
-  readonly tryCreate: (data: OperationData, odd?: string) => Promise<Operation | undefined>;
-  /** Adds an item for the whole amount of an operation. */
-  readonly add: (operation: Operation) => Promise<Exchange>;
-  /** Creates a batch. Undefined if the target refuses it. */
-  readonly makeBatch: (pair?: string) => Promise<Created | undefined>;
-  /**
-   * The first purpose of `--other-purposes`, or else of IMPORT, EXPORT and SERVICES, that this
-   * target was seen to accept (INT-36).
-   */
-  readonly otherPurpose: () => Promise<OtherPurpose>;
-  /**
-   * Returns the EFX operation that the run created last, which may have an item, or undefined if
-   * there is none. It is for when the server accepts no further operation.
-   */
-  readonly earlierOperation: () => KnownOperation | undefined;
-
-  readonly operationFor: (data: OperationData) => Request;
-  /** A request for a new counterparty. Its body is drawn like the bodies of `register`. */
-  readonly newCounterparty: () => Request;
-  readonly counterpartyFor: (body: Json) => Request;
-  /** A request for a counterparty with the data of another one, except for what must be unique. */
-  readonly counterpartyLike: (counterparty: Created) => Request;
-  /**
-   * A request for an item for the whole amount of an operation. It is sent once the target knows
-   * the operation.
-   */
-  readonly itemFor: (operation: KnownOperation, members?: Members) => Request;
-  /**
-   * A request for an item for a drawn part of the operation's amount. `nth`: how many items the
-   * operation has got before, so that this one differs. @defaultValue 0
-   */
-  readonly partialItemFor: (operation: KnownOperation, nth?: number) => Request;
-  readonly batchFor: (pair?: string) => Promise<Request>;
-  /**
-   * Returns a request with the body of the last batch, for when the server accepts no further
-   * operation to put into one. The body may name an operation that is in a batch already.
-   */
-  readonly earlierBatch: () => Request | undefined;
-  readonly listRequest: Request;
-  /**
-   * Creates an operation, and returns a valid request for another one like it. `apart`: the status
-   * that is stated for the refusals to judge. Without it, throws Inconclusive unless the target
-   * accepts a second operation.
-   */
-  readonly controlOperation: (apart?: number) => Promise<Control>;
-}
-
-/** Makes the verbs of a scenario. `amount` gives its next ordinary amount. */
-export function resourcesOf(core: ScenarioCore, amount: () => number): Resources {
+export function resourcesOf(core: ScenarioCore, amount: () => number) {
   return { ...creatingOf(core, amount), ...requestsOf(core, amount) };
 }
 
-type Creating = Omit<Resources, keyof ReturnType<typeof requestsOf>>;
-
-function creatingOf(core: ScenarioCore, amount: () => number): Creating {
+function creatingOf(core: ScenarioCore, amount: () => number) {
   const { operationFor } = requestsOf(core, amount);
   const { register, newCounterparty } = registrationsOf(core);
   const create = async (data: OperationData): Promise<Operation> =>
     operationOf(await createOperation(core, completed(data, amount)));
-  const add = (operation: Operation) => addItem(core, operation.id, operation.amount);
   const urgent = urgently(core);
   const payee = (): Promise<Payee> =>
     core.knowledge.once("payee of all", async () => {
@@ -210,16 +135,25 @@ function creatingOf(core: ScenarioCore, amount: () => number): Creating {
   return {
     register,
     newCounterparty,
+    /** Creates an operation. */
     create,
+    /** A counterparty that all scenarios of a run share, so that they can send others like it. */
     registered: () => core.knowledge.once("counterparty of all", () => sharedCounterparty(core)),
+    /** A counterparty that all scenarios share for their operations. */
     payee,
-    servingPayee: async () => {
+    /**
+     * A counterparty that can still get an operation: `payee`, or a new one where the target takes
+     * one operation for each, so that a refusal is about the request.
+     */
+    servingPayee: async (): Promise<Created> => {
       const shared = await payee();
       return core.knowledge.payeesServeOnce === true
         ? dated(await freshCounterparty(core))
         : shared;
     },
+    /** The same as `payee`, after its first operation got an item: the control of other items. */
     payeeWithItem,
+    /** Whether the target accepts a second item for the operation of `payeeWithItem`. */
     takesSecondItem: () =>
       core.knowledge.once("second item", async () => {
         const { operation } = await payeeWithItem();
@@ -227,26 +161,43 @@ function creatingOf(core: ScenarioCore, amount: () => number): Creating {
         const intent = unusual("as a second item of one operation");
         return isSuccess(await core.send(itemRequest(operation.id, item, intent)));
       }),
-    tryCreate: async (data, odd) => {
+    /**
+     * Creates an operation with values that the target may refuse. Returns undefined if the target
+     * creates none. `odd`: what is odd about the values, in words that follow "a request".
+     */
+    tryCreate: async (data: OperationData, odd?: string): Promise<Operation | undefined> => {
       const request = operationFor(data);
       const exchange = await core.send(
         odd === undefined ? request : { ...request, intent: unusual(odd) },
       );
       return operationIn(exchange);
     },
-    add,
-    makeBatch: async (pair = firstPair(core)) => {
+    /** Adds an item for the whole amount of an operation. */
+    add: (operation: Operation) => addItem(core, operation.id, operation.amount),
+    /** Creates a batch. Undefined if the target refuses it. */
+    makeBatch: async (pair = firstPair(core)): Promise<Created | undefined> => {
       const exchange = await orNothing(validBatch(core, pair).then(core.send));
-      return exchange === undefined || createdId(exchange) === undefined
-        ? undefined
-        : dated(created(exchange));
+      return exchange && createdIn(exchange);
     },
+    /**
+     * The first purpose of `--other-purposes`, or else of IMPORT, EXPORT and SERVICES, that this
+     * target was seen to accept (INT-36).
+     */
     otherPurpose: () => otherPurposeOf(core),
-    earlierOperation: () => {
+    /**
+     * Returns the EFX operation that the run created last, which may have an item, or undefined if
+     * there is none. It is for when the server accepts no further operation.
+     */
+    earlierOperation: (): KnownOperation | undefined => {
       const { lastOperation: id } = core.knowledge;
       return id === undefined ? undefined : { id, amount: amount(), at: 0 };
     },
-    controlOperation: (apart) =>
+    /**
+     * Creates an operation, and returns a valid request for another one like it. `apart`: the status
+     * that is stated for the refusals to judge. Without it, throws Inconclusive unless the target
+     * accepts a second operation.
+     */
+    controlOperation: (apart?: number) =>
       core.knowledge.once(`control apart from ${apart}`, () =>
         controlOperation(core, { register, create, operationFor }, apart),
       ),
@@ -261,16 +212,29 @@ function requestsOf(core: ScenarioCore, amount: () => number) {
       return { ...operationRequest(body), body, ...defined({ since: data.counterparty.at }) };
     },
     counterpartyFor: (body: Json): Request => counterpartyRequest(core, body),
+    /** A request for a counterparty with the data of another one, except for what must be unique. */
     counterpartyLike: ({ body }: Created): Request => counterpartyRequest(core, body),
+    /**
+     * A request for an item for the whole amount of an operation. It is sent once the target knows
+     * the operation.
+     */
     itemFor: ({ id, amount: whole, at }: KnownOperation, members: Members = {}): Request => ({
       ...itemRequest(id, { ...itemBody(core, whole), ...members }),
       since: at,
     }),
+    /**
+     * A request for an item for a drawn part of the operation's amount. `nth`: how many items the
+     * operation has got before, so that this one differs.
+     */
     partialItemFor: ({ id, amount: whole, at }: KnownOperation, nth = 0): Request => ({
       ...itemRequest(id, itemSample(core, partOf(core, whole, nth), nth)),
       since: at,
     }),
     batchFor: (pair = firstPair(core)): Promise<Request> => validBatch(core, pair),
+    /**
+     * Returns a request with the body of the last batch, for when the server accepts no further
+     * operation to put into one. The body may name an operation that is in a batch already.
+     */
     earlierBatch: (): Request | undefined => {
       const { lastBatchBody: body } = core.knowledge;
       return body === undefined ? undefined : batchRequest(body);
@@ -290,7 +254,7 @@ function completed({ counterparty, ...data }: OperationData, amount: () => numbe
  * Registers counterparties. The nth call of either verb draws the nth body, so that the bodies come
  * in the same order in every run.
  */
-function registrationsOf(core: ScenarioCore): Pick<Resources, "register" | "newCounterparty"> {
+function registrationsOf(core: ScenarioCore) {
   let drawn = 0;
   const next = (): number => {
     const nth = drawn;
@@ -298,8 +262,11 @@ function registrationsOf(core: ScenarioCore): Pick<Resources, "register" | "newC
     return nth;
   };
   return {
-    register: async (nth = next()) => dated(await registerCounterparty(core, nth)),
-    newCounterparty: () => counterpartyRequest(core, usualBody(core, next())),
+    /** Registers a counterparty. `nth`: which of the scenario's bodies it gets. */
+    register: async (nth = next()): Promise<Created> =>
+      dated(await registerCounterparty(core, nth)),
+    /** A request for a new counterparty. Its body is drawn like the bodies of `register`. */
+    newCounterparty: (): Request => counterpartyRequest(core, usualBody(core, next())),
   };
 }
 
@@ -347,8 +314,10 @@ async function otherPurposeOf(core: ScenarioCore): Promise<OtherPurpose> {
   };
 }
 
-type Verbs = Pick<Resources, "register" | "create"> &
-  Pick<ReturnType<typeof requestsOf>, "operationFor">;
+type Verbs = Pick<ReturnType<typeof registrationsOf>, "register"> &
+  Pick<ReturnType<typeof requestsOf>, "operationFor"> & {
+    readonly create: (data: OperationData) => Promise<Operation>;
+  };
 
 async function controlOperation(
   core: ScenarioCore,
