@@ -94,14 +94,6 @@ test("replay without a file reads the report in the folder where run writes", as
   const usual = await here.run(`replay ${mine}`, keyed);
   expect(usual.started[0]?.settings.seed, usual.stderr).toBe(failedRun.seed);
   expect(usual.stderr).toContain("Replays fxconform-report/report.json: ");
-  expect(usual.started[0]?.replayCommand).toMatch(
-    /^fxconform replay fxconform-report\/replay\/report.json --/,
-  );
-  const byVariable = await here.run(`replay ${mine}`, {
-    ...keyed,
-    FXCONFORM_REPORT_DIR: "elsewhere",
-  });
-  expect(byVariable.started[0]?.settings.seed, byVariable.stderr).toBe(99);
   here.file("fxconform.config.yaml", "reportDir: elsewhere\n");
   expect((await here.run(`replay ${mine}`, keyed)).started[0]?.settings.seed).toBe(99);
   expectRefused(await testContext().run(`replay ${mine}`, keyed), "fxconform-report/report.json");
@@ -129,10 +121,8 @@ describe("a report is input, not configuration", () => {
   const env = { ...keyed, PRIVATE: "of the environment" };
 
   test.each([
-    ["https://evil.example/base", "--base-url https://evil.example/base"],
-    ["https://localhost.evil.example", "--base-url https://localhost.evil.example"],
-    ["https://localhost@evil.example", "--base-url https://host/base"],
     ["https://evil.example/$(touch x)", "--base-url 'https://evil.example/$(touch%20x)'"],
+    ["https://localhost@evil.example", "--base-url https://host/base"],
     ["\u001b[31m##[error]", "--base-url https://host/base"],
   ])("the address %j is refused with the line to add", async (baseUrl, line) => {
     const here = testContext();
@@ -144,33 +134,21 @@ describe("a report is input, not configuration", () => {
     expect(result.stderr).not.toMatch(/\u001b|##\[/);
   });
 
-  test.each(["https://localhost:4010"])(
-    "%s is used, with nothing else of the report that decides where or how requests are sent",
-    async (baseUrl) => {
-      const here = testContext(() => Promise.resolve(again({})));
-      here.file("private.txt", "of the file");
-      file(here, "report.json", foreign(baseUrl));
-      const { started, stderr } = await here.run("replay report.json --customer-id mine", env);
-      expect(started[0]?.target, stderr).toMatchObject({
-        baseUrl,
-        apiKey: keyed.FXCONFORM_API_KEY,
-        customerId: "mine",
-        allowHttp: false,
-        insecure: false,
-      });
-      for (const name of ["proxy", "headers", "ca"] as const)
-        expect(started[0]?.target[name]).toBeUndefined();
-      expect(started[0]?.settings).toMatchObject({ concurrency: 8, timeout: 10_000 });
-    },
-  );
-
-  test("the profile is chosen as for a run", async () => {
-    const here = testContext();
-    file(here, "report.json", foreign("https://fx.example"));
-    expectRefused(
-      await here.run("replay report.json --base-url https://fx.example", env),
-      "--profile: must be chosen",
-    );
+  test("a loopback address is used, with nothing else of the report that decides where or how requests are sent", async () => {
+    const here = testContext(() => Promise.resolve(again({})));
+    here.file("private.txt", "of the file");
+    file(here, "report.json", foreign("https://localhost:4010"));
+    const { started, stderr } = await here.run("replay report.json --customer-id mine", env);
+    expect(started[0]?.target, stderr).toMatchObject({
+      baseUrl: "https://localhost:4010",
+      apiKey: keyed.FXCONFORM_API_KEY,
+      customerId: "mine",
+      allowHttp: false,
+      insecure: false,
+    });
+    for (const name of ["proxy", "headers", "ca"] as const)
+      expect(started[0]?.target[name]).toBeUndefined();
+    expect(started[0]?.settings).toMatchObject({ concurrency: 8, timeout: 10_000 });
   });
 });
 

@@ -79,11 +79,3 @@ test("the console, the page and a job on GitHub show the line to change; there a
     /What to change in the document<.*wrong\.yaml:\d+:\d+ +#.*type is string, must be number/s,
   );
 });
-
-test("what is not a file is refused, and what is secret in an address is not printed", async () => {
-  const { run } = testContext();
-  const address = await run("contract https://me:sesame@localhost/openapi.yaml?token=sesame");
-  expectRefused(address, "contract: reads a file, not an address");
-  expect(address.stderr).not.toContain("sesame");
-  expectRefused(await run("contract none.yaml"), "cannot be read");
-});

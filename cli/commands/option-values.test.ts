@@ -21,18 +21,6 @@ test("a flag wins over a variable, a variable over the file, the file over the d
   });
 });
 
-test.each([
-  ["--base-url https://localhost/base/v1/", { baseUrl: "https://localhost/base/v1" }],
-  [
-    "--base-url http://fx.example --allow-http --profile full",
-    { baseUrl: "http://fx.example", allowHttp: true },
-  ],
-  ["--amount 10.07..10.07:2", { amount: { min: 10.07, max: 10.07, decimals: 2 } }],
-])("%s", async (words, target) => {
-  const { started, stderr } = await testContext().run(`run ${local} ${quiet} ${words}`);
-  expect(started[0]?.target, stderr).toMatchObject(target);
-});
-
 test("paths in the file are relative to the file, and a named file needs not be here", async () => {
   const { run, file, folder } = testContext();
   file("key.txt", "key-from-file-1\n");

@@ -5,14 +5,12 @@ import { expectRefused, local, testContext } from "../testing/test-context.ts";
 
 test.each([
   [`run ${local} --config /dev/zero`, "--config: names what is a device, not a file"],
-  [`run ${local} --statement /dev/zero`, "--statement: names what is a device, not a file"],
   [`run ${local} --baseline PIPE`, "--baseline: names what is a pipe, not a file"],
   [
     "run --base-url https://localhost:1 --api-key-file /dev/zero",
     "--api-key-file: names what is a device, not a file",
   ],
   ["report PIPE", "names what is a pipe, not a file"],
-  ["judge /dev/zero", "zero: is a device, not a file"],
   ["judge PIPE", "pipe: is a pipe, not a file"],
 ])("%s is refused at once", async (words, says) => {
   const { folder, run } = testContext();

@@ -29,9 +29,9 @@ test("for a reader that does not read, the page is rendered once, and again when
   reader.write(`GET ${pathname}pages HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
   await vi.waitFor(() => expect(rendered).toBeGreaterThan(0), 10_000);
   const first = rendered;
-  for (let nth = 0; nth < 8; nth += 1) {
+  for (let nth = 0; nth < 4; nth += 1) {
     results.news.emit("news");
-    await setTimeout(200);
+    await setTimeout(150);
   }
   expect(rendered).toBe(first);
   reader.resume();
