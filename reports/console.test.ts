@@ -35,25 +35,15 @@ test.each([
 );
 
 function failing(...ids: readonly RequirementId[]): Run {
-  return {
-    ...runs.nonconformant,
-    gate: {
-      pass: false,
-      tolerated: [],
-      reasons: ids.map((requirement) => ({
-        kind: "must-failed",
-        requirement,
-        text: `${requirement} failed`,
-      })),
-    },
-  };
+  const reasons = ids.map(
+    (requirement) => ({ kind: "must-failed", requirement, text: "" }) as const,
+  );
+  return { ...runs.nonconformant, gate: { pass: false, tolerated: [], reasons } };
 }
 
-test.each<[readonly RequirementId[], string]>([
-  [["OPER-06", "CPTY-02", "CPTY-03"], "OPER-06, CPTY-02 and CPTY-03"],
-  [["OPER-06", "CPTY-02", "CPTY-03", "CPTY-04", "CPTY-05"], "OPER-06, CPTY-02 and 3 more"],
-])("a gate that fails for %j names them", (ids, names) => {
-  expect(linesOf(failing(...ids)).at(-1)).toBe(`✗ The gate fails: ${names}.`);
+test("a gate that fails for many names the first two", () => {
+  const run = failing("OPER-06", "CPTY-02", "CPTY-03", "CPTY-04", "CPTY-05");
+  expect(linesOf(run).at(-1)).toBe("✗ The gate fails: OPER-06, CPTY-02 and 3 more.");
 });
 
 test.each<[Run, string]>([
@@ -83,12 +73,6 @@ test("what narrows the gate is named on the console, the page and in Markdown", 
     ).toMatch(
       /only: \[(<a [^>]*>)?AUTH-01(<\/a>)?\]. in fxconform\.config\.yaml: 119 of 120 left out/,
     );
-});
-
-test("--quiet says first what could not be written", () => {
-  expect(quietText(runs.conformant, ["report.json is not written."])).toBe(
-    `! ${runs.conformant.target.baseUrl}: report.json is not written. ${runs.conformant.summary}`,
-  );
 });
 
 test("without colours the text is the same", () => {

@@ -12,15 +12,11 @@ test.each(
   expect(json.render(readRun(text))).toBe(text);
 });
 
-test("a report names its schema; one that does not is read too", () => {
+test("a report names its schema; one that does not is read too, and what this version does not know is kept", () => {
   const text = json.render(runs.conformant);
   expect(JSON.parse(text)).toMatchObject({ $schema: "urn:fxconform:report:3" });
   const { $schema: _, ...older } = JSON.parse(text) as Record<string, unknown>;
-  expect(readRun(JSON.stringify(older))).toEqual(readRun(text));
-});
-
-test("members that this version does not know are kept", () => {
-  expect(readRun(JSON.stringify({ ...runs.error, added: 1 }))).toMatchObject({ added: 1 });
+  expect(readRun(JSON.stringify({ ...older, added: 1 }))).toEqual({ ...readRun(text), added: 1 });
 });
 
 describe("refuses, and says what to do", () => {
@@ -28,21 +24,15 @@ describe("refuses, and says what to do", () => {
   test.each([
     ["", /^The report is empty\. Give a report\.json/],
     ["{", /^The report is not JSON: .+ Give a report\.json/],
-    ["\u001b[2J", /^The report is not JSON: [ -~…]+$/],
     ["[]", /^This is JSON, but not a report of fxconform: it has no formatVersion\./],
     [
       '{"formatVersion":4}',
       /^The report has formatVersion 4; this fxconform reads 6\. Use the version/,
     ],
     [
-      '{"formatVersion":6}',
-      /report\.schema\.json: at its top it must have required property 'tool'/,
-    ],
-    [
       JSON.stringify({ ...whole, outcome: "fine" }),
       /at \/outcome it must be equal to one of the allowed values \(conformant, /,
     ],
-    [JSON.stringify({ ...whole, startedAt: "yesterday" }), /at \/startedAt it must match pattern/],
     [
       JSON.stringify(whole).replace('"durationMs":1316.6', '"durationMs":1e999'),
       /at \/durationMs it must be number/,

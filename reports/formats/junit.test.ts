@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Run } from "../../model/run.ts";
 import { junit } from "./junit.ts";
 import { corpus, hostileRun } from "../testing/hostile.ts";
 import { runs, toleratedRun } from "../testing/runs.ts";
@@ -66,21 +65,6 @@ test("the times of all cases add up to the duration of the run at most", () => {
   expect(total).toBeGreaterThan(4.5);
   const suites = root.children.map(({ attributes }) => Number(attributes["time"]));
   expect(suites.reduce((sum, time) => sum + time, 0)).toBeLessThanOrEqual(4.8 + 1e-9);
-});
-
-function caseOf(run: Run, name: string): Element | undefined {
-  return xmlRoot(junit.render(run))
-    .children.flatMap(casesOf)
-    .find(({ attributes }) => attributes["name"]?.startsWith(name));
-}
-
-test("a known failure is skipped, with its last day and reason", () => {
-  expect(
-    caseOf(toleratedRun, "OPER-02")?.children.map(({ name, attributes }) => [name, attributes]),
-  ).toEqual([
-    ["skipped", { message: "known until 2026-03-10: quotes come at night, ticket FX-12" }],
-  ]);
-  expect(caseOf(toleratedRun, "fxconform.gate")?.children).toEqual([]);
 });
 
 test("a run that reached nothing fails no requirement and says why", () => {

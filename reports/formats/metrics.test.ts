@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { concluded, runs, toleratedRun } from "../testing/runs.ts";
 import { corpus, hostileRun } from "../testing/hostile.ts";
 import { histogram, metrics } from "./metrics.ts";
@@ -27,22 +27,11 @@ test("promtool accepts the file of every run", { tags: "promtool" }, () => {
   }
 });
 
-describe("the file", () => {
-  test("names each failed requirement", () => {
-    expect(texts["nonconformant"]).toMatch(
-      /^fxconform_requirement_failed\{target=".*",profile="full",requirement="OPER-02",area="operation",tolerated="false"\} 1$/m,
-    );
-    expect(texts["nonconformant"]?.match(/^fxconform_requirement_failed\{/gm)).toHaveLength(2);
-    expect(metrics.render(toleratedRun)).toMatch(/requirement="OPER-02".*,tolerated="true"\} 1$/m);
-    expect(texts["conformant"]).not.toContain("requirement_failed");
-  });
-
-  test("has the value 0 for a failed gate", () => {
-    expect(texts["nonconformant"]).toMatch(/^fxconform_gate_pass\{.*\} 0$/m);
-    expect(texts["inconclusive"]).toMatch(/outcome="inconclusive"\} 1$/m);
-    expect(texts["inconclusive"]).not.toContain("certificate");
-    expect(texts["inconclusive"]).not.toContain("response_seconds");
-  });
+test("the file says what failed, and nothing of what is not known", () => {
+  expect(texts["nonconformant"]?.match(/^fxconform_requirement_failed\{/gm)).toHaveLength(2);
+  expect(texts["nonconformant"]).toMatch(/^fxconform_gate_pass\{.*\} 0$/m);
+  expect(metrics.render(toleratedRun)).toMatch(/requirement="OPER-02".*,tolerated="true"\} 1$/m);
+  expect(texts["inconclusive"]).not.toMatch(/requirement_failed|certificate|response_seconds/);
 });
 
 test("the buckets of a histogram are cumulative and include values equal to their bound", () => {

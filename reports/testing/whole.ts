@@ -59,8 +59,7 @@ export function faultyRun(): Run {
         }
       : row;
   });
-  const warnings = ["Nothing listens for plain HTTP at sandbox.fx.example:80."];
-  return concluded({ ...run, requirements, selection: { exclude: ["HTTP-07"] }, warnings });
+  return concluded({ ...run, requirements, selection: { exclude: ["HTTP-07"] } });
 }
 
 /** A run with the same number of findings for every requirement, in all at least `count`. */
@@ -93,34 +92,14 @@ function runWith(faults: Partial<Record<RequirementId, Fault>>): Run {
     );
     return { ...row, verdict: level === "MUST" ? "fail" : "warn", findings };
   });
+  const sent = operationNames.map((operation): TimingRow => [operation, 10, 200]);
   const observations = questionIds.map((id, index) => ({
     id,
     question: questions[id].question,
-    answers: Array.from({ length: index % 5 }, (_, n) => ({
-      case: `without /member-${n}`,
-      answer: `40${n % 2}`,
-      count: n,
-    })),
+    answers: [{ case: "any", answer: `40${index % 2}`, count: 1 }],
   }));
-  const sent = operationNames.flatMap((operation, n) =>
-    Array.from({ length: 70 }, (_, at): TimingRow => [operation, 10 * n + at, 200]),
-  );
-  const created = Array.from(
-    { length: 140 },
-    (_, index) => ({ kind: "batch", id: `id_${index}` }) as const,
-  );
-  return concluded({
-    target: { baseUrl: origin },
-    requirements,
-    observations,
-    exchanges,
-    ...timingOf(sent),
-    requests: sent.length,
-    peakInFlight: 8,
-    durationMs: 4210,
-    created,
-    createdCounts: { batch: 140 },
-  });
+  const target = { baseUrl: origin };
+  return concluded({ target, requirements, observations, exchanges, ...timingOf(sent) });
 }
 
 function findingOf(
@@ -143,21 +122,7 @@ function findingOf(
 }
 
 function exchangeOf(id: number, requirement: RequirementId, actual: string): RecordedExchange {
-  return {
-    ...exchange,
-    id,
-    scenario: requirement,
-    violates: [requirement],
-    serverIds: [`req-${8800 + id}`],
-    response: {
-      status: 200,
-      statusText: "OK",
-      bodyBytes: 372,
-      headers: [
-        ["content-type", "application/json"],
-        ["x-request-id", `req-${8800 + id}`],
-      ],
-      body: `{"operation_id":"op_4410","status":${actual},"created_at":"2026-03-01T09:00:00Z"}`,
-    },
-  };
+  const body = `{"operation_id":"op_4410","status":${actual}}`;
+  const response = { ...(exchange.response as NonNullable<typeof exchange.response>), body };
+  return { ...exchange, id, scenario: requirement, violates: [requirement], response };
 }
