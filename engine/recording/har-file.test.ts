@@ -112,6 +112,49 @@ const findings: readonly (readonly [
     ],
     ["ACAM-03"],
   ],
+  [
+    "a missing member that is accepted",
+    [create({ ...operation, currency_pair: undefined }, { body: created() })],
+    ["OPER-22"],
+  ],
+  [
+    "a wrong type that is refused with another status",
+    [
+      create(operation, { body: created() }),
+      create({ ...operation, currency_amount: "10" }, { status: 422, body: { message: "no" } }),
+    ],
+    ["OPER-28"],
+  ],
+  [
+    "a list without a token",
+    [list, { to: "GET /batches", body: { batches: [], count: 0, total: 0 } }],
+    ["AUTH-36"],
+  ],
+  [
+    "no token where 401 is stated",
+    [
+      create(operation, { body: created() }),
+      { to: "POST /corporate/operation", sent: operation, status: 403, body: { message: "no" } },
+    ],
+    ["AUTH-20"],
+  ],
+  [
+    "a token without a key",
+    [
+      {
+        to: "POST /auth/token",
+        headers: { "x-api-key": "key-0123456789" },
+        body: { token: "token-0123456789" },
+      },
+      { to: "POST /auth/token", body: { token: "token-0123456789" } },
+    ],
+    ["AUTH-05"],
+  ],
+  [
+    "a crash on a request that is unclear",
+    [create("\ufeff{}", { status: 500, body: { message: "x" } })],
+    ["HTTP-04"],
+  ],
 ];
 
 test.each(findings)("%s is a violation", async (_, entries, ids) => {
@@ -165,6 +208,21 @@ const legal: readonly (readonly [what: string, entries: readonly EntryInShort[]]
     "a list as text, whose bytes are not known",
     [{ ...list, body: '{"batches":[],"count":0,"total":0,"note":"\ufffd"}' }],
   ],
+  ["a missing member that is refused", [create({}, { status: 400, body: { message: "no" } })]],
+  [
+    "a refusal that valid requests meet too",
+    [
+      create(operation, { status: 403, body: { message: "closed" } }),
+      create({}, { status: 403, body: { message: "closed" } }),
+    ],
+  ],
+  [
+    "no Authorization in all of the recording",
+    [
+      { to: "GET /batches", body: { batches: [], count: 0, total: 0 } },
+      { to: "GET /batches", status: 401, body: { message: "no" } },
+    ],
+  ],
 ];
 
 test.each(legal)("%s: no violation", async (_, entries) => {
@@ -172,13 +230,7 @@ test.each(legal)("%s: no violation", async (_, entries) => {
   expect(idsWith(run, "fail", "warn").filter((id) => id !== "BATCH-03")).toEqual([]);
 });
 
-test("traffic of another API has no verdict", async () => {
-  const run = await judged([{ to: "GET https://other.test/users", body: [] }]);
-  expect(run).toMatchObject({ outcome: "inconclusive", requests: 0 });
-  expect(run.summary).toContain("none of 1 entry is a request of the API");
-});
-
-test("--base-url chooses among addresses, else the one with most requests", async () => {
+test("--base-url chooses among addresses, else the one with most requests; traffic of another API has no verdict", async () => {
   const other = "https://sandbox.test/v1";
   const entries = [list, list, { ...list, to: `GET ${other}/batches` }];
   expect((await judged(entries)).target.baseUrl).toBe(base);
@@ -188,6 +240,9 @@ test("--base-url chooses among addresses, else the one with most requests", asyn
     warnings: [expect.stringContaining("2 entries not judged")],
   });
   expect((await judged(entries, { baseUrl: "https://else.test" })).summary).toContain(`at ${base}`);
+  const foreign = await judged([{ to: "GET https://other.test/users", body: [] }]);
+  expect(foreign).toMatchObject({ outcome: "inconclusive", requests: 0 });
+  expect(foreign.summary).toContain("none of 1 entry is a request of the API");
 });
 
 test("names and numbers of accounts are masked with their shape, secrets are removed", async () => {
@@ -238,11 +293,8 @@ test("names and numbers of accounts are masked with their shape, secrets are rem
 });
 
 const broken: readonly (readonly [what: string, text: string | Uint8Array, message: string])[] = [
-  ["empty", "", "it.har: is empty"],
-  ["not JSON", "<html>", "it.har: is not a HAR file: it is not one JSON object"],
   ["a list", "[]", "it.har: is not a HAR file"],
   ["cut", harOf([list, list]).slice(0, -80), "it.har: is not well-formed JSON: was it cut"],
-  ["JSON without entries", "{}", "it.har: is JSON, but no HAR file"],
   ["a zip archive", Buffer.from("PK\u0003\u0004\u0014\0"), "it.har: is a zip archive"],
   ["an entry that is not JSON", '{"log":{"entries":[{"a":}]}}', "it.har: is not well-formed JSON"],
 ];
@@ -305,6 +357,27 @@ test("a byte order mark, white space and other members around the entries are fi
   );
   const files = [{ path: fileOf(`\ufeff${text}\n`), name: "it.har" }];
   expect((await judgeRecordings(options, { files })).run.requests).toBe(1);
+});
+
+test("what clients do wrong is listed apart", async () => {
+  const run = await judged([
+    list,
+    {
+      to: "GET http://fx.test:443/api/batches",
+      headers: bearer,
+      status: 403,
+      body: { message: "no" },
+    },
+    create({ ...operation, currency_pair: 5 }, { status: 400, body: { message: "no" } }),
+    create({ ...operation, currency_pair: 5 }, { status: 400, body: { message: "no" } }),
+    { to: "GET /batches", status: 401, body: { message: "no" } },
+  ]);
+  expect(run.outcome).toBe("partial");
+  expect(run.client?.map(({ text, count }) => [text, count])).toEqual([
+    ["over plain HTTP", 1],
+    ["with another type at /currency_pair", 2],
+    ["without an Authorization header", 1],
+  ]);
 });
 
 test("bad requests of fxconform are no mistakes of a client; their responses are judged", async () => {
