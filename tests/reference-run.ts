@@ -6,7 +6,7 @@ import type { Run } from "../model/run.ts";
 import { makeCertificate } from "../reference/certificate.ts";
 import { startReference, type ReferenceOptions } from "../reference/server.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
-import { createWarmProgram, sharedWarmProgram, type WarmProgram } from "./warm-program.ts";
+import { createWarmProgram, sharedWarmProgram } from "./warm-program.ts";
 
 /** The result of the built command. */
 export interface CommandResult {
@@ -36,7 +36,7 @@ export function referenceRuns(apiKey: string, atOnce = 1) {
   let certificate: Awaited<ReturnType<typeof makeCertificate>>;
   let reports = 0;
   const own = Array.from({ length: atOnce - 1 }, () => createWarmProgram());
-  const lanes = [sharedWarmProgram(), ...own].map(laneOf);
+  const programs = [sharedWarmProgram(), ...own];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "fxconform-test-"));
@@ -51,8 +51,8 @@ export function referenceRuns(apiKey: string, atOnce = 1) {
   const fxconform = async (words: readonly string[]): Promise<CommandResult> => {
     reports += 1;
     const directory = join(folder, `report-${reports}`);
-    const lane = lanes[reports % lanes.length] ?? expect.fail("no lane");
-    const { code, stdout, stderr } = await lane.run(
+    const program = programs[reports % programs.length] ?? expect.fail("no program");
+    const { code, stdout, stderr } = await program.run(
       [...words, "--report-dir", directory, "--reports", "json"],
       {
         cwd: process.cwd(),
@@ -99,16 +99,4 @@ export function referenceRuns(apiKey: string, atOnce = 1) {
   };
 
   return { fxconform, against };
-}
-
-/** A program runs its commands one after the other. */
-function laneOf(program: WarmProgram): Pick<WarmProgram, "run"> {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    run: (words, circumstances) => {
-      const ended = last.then(() => program.run(words, circumstances));
-      last = ended;
-      return ended;
-    },
-  };
 }

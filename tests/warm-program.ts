@@ -1,12 +1,11 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import type { Ended as Executed } from "./execution.ts";
 
 /** The result of a command. */
-export interface Ended {
+export interface Ended extends Omit<Executed, "code"> {
   /** The exit code. Null if the command did not end in time, or if its process ended. */
   readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
   /** The most memory that the process has held until then. */
   readonly megabytes: number;
 }
@@ -20,8 +19,8 @@ export interface Circumstances {
 }
 
 /**
- * The built program in a process that stays, so that later commands start faster. Runs one command
- * at a time.
+ * The built program in a process that stays, so that later commands start faster. Each command
+ * waits until the one before it has ended.
  */
 export interface WarmProgram {
   readonly run: (words: readonly string[], circumstances: Circumstances) => Promise<Ended>;
@@ -54,26 +53,32 @@ export function createWarmProgram({ program, env: own = {} }: Start = {}): WarmP
     child?.kill("SIGKILL");
     child = undefined;
   };
+  const run: WarmProgram["run"] = async (words, { cwd, env, within = 120 }) => {
+    child ??= start();
+    const running = child;
+    let said = "";
+    const listen = (text: Buffer): void => void (said += text.toString());
+    running.stderr?.on("data", listen);
+    const ended = await new Promise<Ended>((resolve) => {
+      const timer = setTimeout(() => running.kill("SIGKILL"), within * 1000);
+      const end = (how: Ended): void => {
+        clearTimeout(timer);
+        running.removeAllListeners("exit").removeAllListeners("message");
+        resolve(how);
+      };
+      running.once("message", (message) => end(message as Ended));
+      running.once("exit", () => end({ code: null, stdout: "", stderr: said, megabytes: most }));
+      running.send({ words, cwd, env });
+    });
+    running.stderr?.off("data", listen);
+    if (ended.code === null || ended.megabytes >= most) close();
+    return ended;
+  };
+  let last: Promise<unknown> = Promise.resolve();
   return {
-    run: async (words, { cwd, env, within = 120 }) => {
-      child ??= start();
-      const running = child;
-      let said = "";
-      const listen = (text: Buffer): void => void (said += text.toString());
-      running.stderr?.on("data", listen);
-      const ended = await new Promise<Ended>((resolve) => {
-        const timer = setTimeout(() => running.kill("SIGKILL"), within * 1000);
-        const end = (how: Ended): void => {
-          clearTimeout(timer);
-          running.removeAllListeners("exit").removeAllListeners("message");
-          resolve(how);
-        };
-        running.once("message", (message) => end(message as Ended));
-        running.once("exit", () => end({ code: null, stdout: "", stderr: said, megabytes: most }));
-        running.send({ words, cwd, env });
-      });
-      running.stderr?.off("data", listen);
-      if (ended.code === null || ended.megabytes >= most) close();
+    run: (...command) => {
+      const ended = last.then(() => run(...command));
+      last = ended.catch(() => undefined);
       return ended;
     },
     close,

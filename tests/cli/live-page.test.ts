@@ -3,10 +3,18 @@ import { request } from "node:http";
 import { createRequire } from "node:module";
 import { expect, onTestFinished, test } from "vitest";
 import { startChromium } from "../chromium.ts";
-import { interrupted, printed, serveFaults, start } from "./program.ts";
+import { interrupted, printed, servedCommand, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const soon = { timeout: 120_000 };
+
+/** Starts a reference server with these faults. `words` are the arguments of a run that checks it. */
+async function serveFaults(folder: string, faults: readonly string[], port = "0") {
+  const words = `serve --http --port ${port} --api-key key-0123456789 --customer-id c1`.split(" ");
+  const server = start([...words, ...faults.flatMap((fault) => ["--fault", fault])], folder);
+  const served = await servedCommand(server);
+  return { server, port: /localhost:(\d+)/.exec(served.join(" "))?.[1] ?? "", words: served };
+}
 
 function statusOf(
   address: string,

@@ -96,10 +96,7 @@ export function started(
   return { child, output };
 }
 
-export function ended({
-  child,
-  output,
-}: Started): Promise<{ code: number | null; stdout: string; stderr: string }> {
+export function ended({ child, output }: Started): Promise<Omit<Ended, "megabytes">> {
   return new Promise((done) => {
     const finish = (code: number | null): void => done({ code, ...output });
     if (child.exitCode !== null || child.signalCode !== null) finish(child.exitCode);
@@ -134,31 +131,7 @@ export async function servedCommand(server: Started): Promise<readonly string[]>
   return [...words.trim().split(" "), "--api-key", apiKey];
 }
 
-/**
- * Starts a reference server with these faults over plain HTTP. `words` are the arguments of a run
- * that checks it.
- */
-export async function serveFaults(folder: string, faults: readonly string[], port = "0") {
-  const words = [
-    "serve",
-    "--http",
-    "--port",
-    port,
-    "--api-key",
-    "key-0123456789",
-    "--customer-id",
-    "c1",
-  ];
-  const server = start([...words, ...faults.flatMap((fault) => ["--fault", fault])], folder);
-  const served = await servedCommand(server);
-  return { server, port: /localhost:(\d+)/.exec(served.join(" "))?.[1] ?? "", words: served };
-}
-
-export type ReceivedResponse = (
-  status: number,
-  body: unknown,
-  headers?: Record<string, string>,
-) => void;
+type ReceivedResponse = (status: number, body: unknown, headers?: Record<string, string>) => void;
 
 /** Starts a server with this handler and returns its address. */
 export async function serving(
