@@ -18,11 +18,8 @@ const wrong: Readonly<Record<string, readonly [fail: string, says: readonly stri
       "the path ends with a slash, must end without a slash",
       "no member message, must have message (string)",
       "response 201, must be response 200",
-      "type is string, must be number",
       'enum is ["PENDING_QUOTE","QUOTED"], must allow "pending_quote"',
-      "format is date, must be date-time",
       "operation_purpose is not in required, must be in required",
-      "no security, must ask for the bearer token",
     ],
   ],
   "fastapi.wrong.json": [
@@ -32,7 +29,6 @@ const wrong: Readonly<Record<string, readonly [fail: string, says: readonly stri
       "found currencyAmount, expected currency_amount",
       "no member intermediary_bank, must have intermediary_bank (object)",
       "type is string or null, must be string",
-      "type is array, must be object",
       "type is boolean, must be string",
     ],
   ],
@@ -42,9 +38,7 @@ const wrong: Readonly<Record<string, readonly [fail: string, says: readonly stri
       "content is application/problem+json, must have application/json",
       "format is float, amounts need double",
       'pattern is "^[A-Z]{3}/[A-Z]{3}$", must allow pairs such as "USDBRL"',
-      "type is array or null, must be array",
       "requires email, must not: the specification has no such member",
-      "found batch_id, expected id",
       "type is string, must allow null",
       "no content, must have application/json",
     ],
@@ -52,10 +46,7 @@ const wrong: Readonly<Record<string, readonly [fail: string, says: readonly stri
   "nestjs.wrong.json": [
     "AUTH-12 AUTH-32 AUTH-36 CPTY-01 CPTY-12 OPER-01 OPER-17 ACAM-06 BATCH-01 BATCH-08 BATCH-21 BATCH-22 BATCH-28 BATCH-34",
     [
-      "no member message, must have message (string)",
       "type is object, must be string",
-      "type is number, must be integer",
-      "response 201, must be response 200",
       "found currencyPair, expected currency_pair",
       "a member operation_purpose, must not have it",
       "no security, must ask for the bearer token",
@@ -65,7 +56,6 @@ const wrong: Readonly<Record<string, readonly [fail: string, says: readonly stri
     "AUTH-12 AUTH-36 CPTY-01 CPTY-04 CPTY-12 OPER-01 OPER-02 OPER-11 OPER-13 OPER-17 OPER-22 ACAM-06 BATCH-08 BATCH-20 BATCH-28 HTTP-01",
     [
       "found content, expected batches",
-      "content is text/plain, must have application/json",
       "type is integer, must be number",
       "currency_pair is not in required, must be in required",
     ],
@@ -84,14 +74,12 @@ const wrong: Readonly<Record<string, readonly [fail: string, says: readonly stri
     [
       "found currencyAmount, expected currency_amount",
       'enum is ["PendingQuote","Quoted","Settled"], must allow "pending_quote"',
-      "found items, expected batches",
       "type is integer or null, must be integer",
     ],
   ],
   "zod-to-openapi.wrong.json": [
     "AUTH-01 AUTH-12 AUTH-36 CPTY-04 CPTY-12 OPER-01 OPER-02 OPER-08 OPER-10 OPER-11 OPER-13 OPER-17 OPER-33 ACAM-01 ACAM-06 BATCH-01 BATCH-08 BATCH-20 BATCH-21 BATCH-28 BATCH-30 BATCH-31 BATCH-32 BATCH-34",
     [
-      "found access_token, expected token",
       "requires reference, must not: the specification has no such member",
       "required is not true, must be true",
       'minLength is 7, must allow pairs such as "USDBRL"',

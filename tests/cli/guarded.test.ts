@@ -89,28 +89,6 @@ function endless(folder: string): string {
   return path;
 }
 
-test("a signal is heard while a command is busy with a hostile file", slow, async () => {
-  const program = copyOfProgram("saying", saying());
-  const folder = temporaryFolder();
-  const brackets = (n: number): string => `[${"[],".repeat(n)}[]]`;
-  writeFileSync(join(folder, "a.yaml"), `openapi: 3.1.0\nx: ${brackets(700_000)}`);
-  writeFileSync(join(folder, "a.json"), `{"requirements":${brackets(10_000_000)}}`);
-  const calls = [
-    ["judge", endless(folder)],
-    ["contract", "a.yaml"],
-    ["report", "a.json"],
-  ];
-  for (const call of calls) {
-    const running = start(call, folder, { program });
-    await printed(running, /reads/, "stderr");
-    running.child.kill("SIGTERM");
-    const { code, stderr } = await ended(running);
-    // A thread that is inside one long call of Node ends with the process.
-    expect(code ?? running.child.signalCode, stderr).toBe(code === null ? "SIGINT" : 130);
-    expect(stderr).toContain("interrupted.");
-  }
-});
-
 test("an entry that never ends is refused before it fills the memory", slow, async () => {
   const folder = temporaryFolder();
   const { code, stderr } = await ended(start(["judge", endless(folder)], folder));

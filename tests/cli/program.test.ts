@@ -12,17 +12,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderers } from "../../reports/index.ts";
 import { makeCertificate } from "../../reference/certificate.ts";
-import {
-  bin,
-  copyOfProgram,
-  ended,
-  inShell,
-  interrupted,
-  reportIn,
-  servedCommand,
-  serving,
-  start,
-} from "./program.ts";
+import { bin, ended, inShell, interrupted, reportIn, servedCommand, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { listening } from "../../model/testing/listening.ts";
 
@@ -102,23 +92,6 @@ test("the lines that serve prints are a run that ends with 0, and its replay nee
   expect(kept).toHaveLength(Object.keys(renderers).length);
   expect((await interrupted(server)).code).toBe(0);
 }, 60_000);
-
-test("a build without scenarios is an internal error", async () => {
-  const folder = temporaryFolder();
-  const baseUrl = await serving((_, answer) =>
-    answer(200, { token: "token-0123456789", batches: [] }),
-  );
-  const program = copyOfProgram("empty", {
-    "engine/server/bundle/thread.js": (text) =>
-      text.replace("const scenarios = [", "const scenarios = [], others = ["),
-  });
-  const { code, stdout } = await ended(
-    start(["run", "--base-url", baseUrl, "--profile", "smoke"], folder, { program }),
-  );
-  expect(code).toBe(4);
-  expect(stdout).toContain("no scenario was found");
-  expect(reportIn(folder).outcome).toBe("error");
-}, 30_000);
 
 test.each([
   // Too few files to load the program, to start a command, or to start the engine. Node 20 itself

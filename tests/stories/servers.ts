@@ -146,16 +146,6 @@ const internalError: Answer = {
   body: { message: "Internal server error" },
 };
 
-function isUnreadable({ bytes, operation }: Call): boolean {
-  if (operation === undefined || bytes.length === 0) return false;
-  try {
-    JSON.parse(bytes.toString());
-    return false;
-  } catch {
-    return true;
-  }
-}
-
 /** The value that a request has as its body. Undefined if it is not JSON. */
 function bodyOf({ bytes }: Call): unknown {
   try {
@@ -213,16 +203,7 @@ export const servers = {
   "amounts are wrong while another is handled": amountsMixTogether,
   "amounts are wrong from the 40th request on": amountsOffLater,
   "a crash on quotes": instead(({ bytes }) => /\\\\"|'/.test(bytes.toString()), internalError),
-  "a crash on unreadable JSON": instead(isUnreadable, internalError),
-  "a name and an amount are not checked": all(
-    unchecked("createCounterparty", "name", "string"),
-    unchecked("createOperation", "currency_amount", "number"),
-  ),
   "a crash on any null": crashes((call) => holdsNull(bodyOf(call))),
-  "an amount and a pair are not checked": all(
-    unchecked("createOperation", "currency_amount", "number"),
-    unchecked("createOperation", "currency_pair", "string"),
-  ),
   "an apostrophe, and a name that is not checked": all(
     apostropheCrash,
     unchecked("createCounterparty", "name", "string"),

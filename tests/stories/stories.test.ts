@@ -70,12 +70,6 @@ test.each<[WrongServer, readonly RegExp[]]>([
       /^✗ HTTP-04 and 1 more {2}The server crashes \(500\) on requests with an apostrophe in a text/,
     ],
   ],
-  [
-    "a crash on unreadable JSON",
-    [
-      /^✗ OPER-34 and 1 more {2}The server crashes \(500\) on requests with malformed JSON, everywhere/,
-    ],
-  ],
 ])("%s", async (name, lines) => {
   const story = await storyOf(name);
   expect(story).toEqual(lines.map((line) => expect.stringMatching(line)));
@@ -86,29 +80,11 @@ const mixedUp =
 
 test.each<[string, WrongServer | "only faults", readonly string[], readonly RegExp[]]>([
   [
-    "two lines of code that each fail on one member",
-    "a name and an amount are not checked",
-    [],
-    [
-      /^✗ OPER-20 and \d more {2}The server crashes \(500\) on requests with a missing or wrong \/currency_amount/,
-      /^✗ HTTP-04 {2}The server crashes \(500\) on requests with a missing or wrong \/name/,
-    ],
-  ],
-  [
     "a line of code that fails on null, wherever it stands",
     "a crash on any null",
     [],
     [
       /^✗ OPER-24 and \d more {2}The server crashes \(500\) on requests with null, (?:everywhere|at POST)/,
-    ],
-  ],
-  [
-    "two members of the same request",
-    "an amount and a pair are not checked",
-    [],
-    [
-      /^✗ OPER-20 and \d more {2}The server crashes \(500\) on requests with a missing or wrong \/currency_amount: n of n/,
-      /^✗ OPER-22 and \d more {2}The server crashes \(500\) on requests with a missing or wrong \/currency_pair, at POST \/corporate/,
     ],
   ],
   [
@@ -126,15 +102,6 @@ test.each<[string, WrongServer | "only faults", readonly string[], readonly RegE
     "only faults",
     ["blind-response-of-the-other", "operation-amount-two-decimals"],
     [mixedUp, /^✗ OPER-06 {2}(?:An amount comes back rounded|POST .* is not as sent): n of n/],
-  ],
-  [
-    "responses that are mixed up, and a crash",
-    "a crash on unreadable JSON",
-    ["blind-response-of-the-other"],
-    [
-      /^✗ OPER-34 and 1 more {2}The server crashes \(500\) on requests with malformed JSON/,
-      mixedUp,
-    ],
   ],
   [
     "a value that is kept as it comes back",

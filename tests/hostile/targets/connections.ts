@@ -1,7 +1,6 @@
-import { conformant, inconclusive, type HostileTarget } from "../hostile-target.ts";
+import { inconclusive, type HostileTarget } from "../hostile-target.ts";
 import { listening, onceRequested, pour, sockets } from "../listening.ts";
-import { insteadOfEach } from "../../../reference/change.ts";
-import { listAs, obedientBut } from "../obedient-but.ts";
+import { listAs } from "../obedient-but.ts";
 import { createServer as createSecureServer } from "node:https";
 import { createServer } from "node:net";
 import { makeCertificate } from "../../../reference/certificate.ts";
@@ -28,13 +27,6 @@ export const connections: readonly HostileTarget[] = [
       pour(socket, Buffer.alloc(65_536, " "));
     }),
   ),
-  conformant(
-    "drops-now-and-then",
-    "Drops every seventh connection in the middle of a request, and obeys otherwise.",
-    {
-      within: 20,
-    },
-  ).by(obedientBut(insteadOfEach(7, { status: 0, headers: {}, fate: "drop" }))),
   inconclusive("tls-untrusted", "Has a certificate that no trusted authority signed.", {
     says: /--ca/,
   }).by(async () => {

@@ -92,16 +92,6 @@ export const content: readonly HostileTarget[] = [
   }).by(
     withText("listBatches", () => `{"batches":[${"[],".repeat(299_999)}[]],"count":1,"total":1}`),
   ),
-  conformant("members-many", "Obeys, with 200,000 members in the list that nobody knows.", {
-    inSmoke: true,
-    options: ["--timeout", "10s"],
-    within: 20,
-  }).by(
-    memberIn(
-      "listBatches",
-      Array.from({ length: 200_000 }, (_, index) => `"member${index}":1`).join(),
-    ),
-  ),
   conformant(
     "prototype-members",
     "Obeys, with members named __proto__, constructor, toString and hasOwnProperty in every success.",
