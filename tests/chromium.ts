@@ -1,4 +1,6 @@
-import { chromium, type Browser } from "playwright-core";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium, type Browser, type Page } from "playwright-core";
 import { pathOf } from "./system-programs.ts";
 
 /** Starts the Chromium of the system without background activity such as updates. */
@@ -9,4 +11,14 @@ export function startChromium(): Promise<Browser> {
     executablePath: pathOf("chromium") ?? "chromium",
     args: [...words.split(" "), "--disable-component-update", "--disable-sync"],
   });
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe objects to on a page: each rule, with a few elements. `options` are those of axe. */
+export async function objectionsTo(page: Page, options = ""): Promise<unknown> {
+  await page.evaluate(axe);
+  return page.evaluate(
+    `axe.run(${options}).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html)]))`,
+  );
 }

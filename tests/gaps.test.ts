@@ -143,14 +143,12 @@ const rows: readonly Row[] = [
     beside: "counterparty-name-null",
     inside: "counterparty-id-same",
   },
-  ...["payee-for-one-operation", "payee-for-one-operation-of-a-pair", "payee-for-one-purpose"].map(
-    (id): Row => ({
-      variants: [id],
-      requirement: "ACAM-03",
-      beside: "acam-unknown-operation",
-      inside: "acam-any-purpose",
-    }),
-  ),
+  ...["payee-for-one-operation-of-a-pair", "payee-for-one-purpose"].map((id): Row => ({
+    variants: [id],
+    requirement: "ACAM-03",
+    beside: "acam-unknown-operation",
+    inside: "acam-any-purpose",
+  })),
   {
     variants: ["operations-eight-a-day"],
     requirement: "OPER-28",
@@ -241,7 +239,6 @@ const rows: readonly Row[] = [
       // The scenarios of this area send the requests that crash the server.
       ["unavailable-in-bursts", "crash-batch-malformed", "batch-invalid-redirected"],
       ["methods-redirected", "batch-invalid-redirected"],
-      ["refusals-431", "acam-invalid-error-object"],
       ["refusals-431", "counterparty-id-same"],
       ["refusals-414", "counterparty-invalid-redirected"],
     ] as const

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { html } from "../reports/formats/html.ts";
 import type { Run } from "../model/run.ts";
-import { startChromium } from "./chromium.ts";
+import { objectionsTo, startChromium } from "./chromium.ts";
 import { corpus, hostileRun } from "../reports/testing/hostile.ts";
 import { concluded, runs } from "../reports/testing/runs.ts";
 import { faultyRun, largeRun, soundRun } from "../reports/testing/whole.ts";
@@ -89,15 +88,9 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
     await page.evaluate(
       "document.querySelectorAll('details').forEach((each) => (each.open = true))",
     );
-    await page.evaluate(
-      readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"),
-    );
     // The colour schemes differ only in colours.
     const rules = colorScheme === "dark" ? "{ runOnly: ['color-contrast'] }" : "";
-    const violations = await page.evaluate(
-      `axe.run(${rules}).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html)]))`,
-    );
-    expect(violations).toEqual([]);
+    expect(await objectionsTo(page, rules)).toEqual([]);
   });
 
   test.each(Object.entries(corpus))(

@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
 import { request } from "node:http";
-import { createRequire } from "node:module";
 import { expect, onTestFinished, test } from "vitest";
-import { startChromium } from "../chromium.ts";
+import { objectionsTo, startChromium } from "../chromium.ts";
 import { interrupted, printed, servedCommand, start } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
@@ -53,15 +51,6 @@ test(
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("console", (message) => complaints.push(message.text()));
     page.on("request", (one) => requested.push(one.url()));
-    const axe = async (): Promise<void> => {
-      await page.evaluate(
-        readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"),
-      );
-      const found = await page.evaluate(
-        "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html)]))",
-      );
-      expect(found).toEqual([]);
-    };
     await page.goto(address);
     await expect.poll(() => page.locator(".map .cell.pending").count(), soon).toBeGreaterThan(0);
     expect(await page.locator("html").getAttribute("data-running")).toBe("true");
@@ -74,7 +63,7 @@ test(
       .toMatch(/The run has ended: nonconformant/);
     expect(await page.locator(".map .cell.pending").count()).toBe(0);
     expect(await page.locator("#latency").count()).toBe(1);
-    await axe();
+    expect(await objectionsTo(page)).toEqual([]);
 
     await page.locator("#fail details[id^=mistake] > summary").nth(1).click();
     await interrupted(first.server);
@@ -92,7 +81,7 @@ test(
         .locator("#fail details[id^=mistake]")
         .evaluateAll((all) => all.map((one) => one.hasAttribute("open"))),
     ).toEqual([true]);
-    await axe();
+    expect(await objectionsTo(page)).toEqual([]);
     expect(complaints).toEqual([]);
     expect(requested.filter((url) => !url.startsWith(address))).toEqual([]);
 
