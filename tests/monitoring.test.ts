@@ -47,7 +47,7 @@ test("the command of the service writes the metrics and sends no bad credentials
   const metrics = await readFile(join(cwd, "fxconform.prom"), "utf8");
   expect(metrics).toMatch(/^fxconform_gate_pass\{.*\} 1$/m);
   expect(metrics).toMatch(/^fxconform_bad_credentials\{.*\} 0$/m);
-}, 60_000);
+});
 
 interface CronJob {
   readonly spec: {
@@ -66,58 +66,52 @@ interface Pod {
 test.each([
   ["a server that obeys", [], 204, 0],
   ["a server that does not, and a Pushgateway that refuses", ["list-count-string"], 400, 4],
-] as const)(
-  "the CronJob pushes the metrics of %s",
-  async (_, faults, status, code) => {
-    const cwd = temporaryFolder();
-    const baseUrl = await target(faults);
-    await writeFile(join(cwd, "api-key"), `${apiKey}\n`);
-    const pushed: { readonly line: string; readonly body: string }[] = [];
-    const pushgateway = createServer((request, response) => {
-      let body = "";
-      request.setEncoding("utf8").on("data", (text: string) => (body += text));
-      request.on("end", () => {
-        pushed.push({ line: `${request.method} ${request.url}`, body });
-        response.writeHead(status).end();
-      });
+] as const)("the CronJob pushes the metrics of %s", async (_, faults, status, code) => {
+  const cwd = temporaryFolder();
+  const baseUrl = await target(faults);
+  await writeFile(join(cwd, "api-key"), `${apiKey}\n`);
+  const pushed: { readonly line: string; readonly body: string }[] = [];
+  const pushgateway = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (text: string) => (body += text));
+    request.on("end", () => {
+      pushed.push({ line: `${request.method} ${request.url}`, body });
+      response.writeHead(status).end();
     });
-    const places: Readonly<Record<string, string>> = {
-      "/app": root.replace(/\/$/, ""),
-      "/reports": cwd,
-      "/etc/fxconform": cwd,
-      "https://fx.example.com/api": baseUrl,
-      "http://pushgateway.monitoring.svc:9091": `http://127.0.0.1:${await listening(pushgateway)}`,
-    };
-    // Everything is replaced in one pass, because a replacement may itself contain a path of the
-    // container.
-    const here = (await fileText("templates/monitoring/cronjob.yaml")).replace(
-      new RegExp(Object.keys(places).join("|"), "g"),
-      (place) => places[place] ?? place,
-    );
-    const [container] = (parse(here) as CronJob).spec.jobTemplate.spec.template.spec.containers;
-    const [program = "", ...words] = [...(container?.command ?? []), ...(container?.args ?? [])];
-    const variables = Object.fromEntries(
-      (container?.env ?? []).map(({ name, value }) => [name, value]),
-    );
-    const run = await executed(program, words, {
-      cwd,
-      env: { PATH: process.env["PATH"], ...variables },
-    });
-    expect(run.code, run.stderr).toBe(code);
-    expect(pushed).toEqual([
-      {
-        line: "PUT /metrics/job/fxconform",
-        body: await readFile(join(cwd, "fxconform.prom"), "utf8"),
-      },
-    ]);
-    const { version } = JSON.parse(await fileText("package.json")) as { version: string };
-    expect(container?.image).toMatch(new RegExp(`:${version}$`));
-    expect(await fileText("docs/operator.md")).toContain(
-      `docker build --tag ${container?.image} .`,
-    );
-  },
-  60_000,
-);
+  });
+  const places: Readonly<Record<string, string>> = {
+    "/app": root.replace(/\/$/, ""),
+    "/reports": cwd,
+    "/etc/fxconform": cwd,
+    "https://fx.example.com/api": baseUrl,
+    "http://pushgateway.monitoring.svc:9091": `http://127.0.0.1:${await listening(pushgateway)}`,
+  };
+  // Everything is replaced in one pass, because a replacement may itself contain a path of the
+  // container.
+  const here = (await fileText("templates/monitoring/cronjob.yaml")).replace(
+    new RegExp(Object.keys(places).join("|"), "g"),
+    (place) => places[place] ?? place,
+  );
+  const [container] = (parse(here) as CronJob).spec.jobTemplate.spec.template.spec.containers;
+  const [program = "", ...words] = [...(container?.command ?? []), ...(container?.args ?? [])];
+  const variables = Object.fromEntries(
+    (container?.env ?? []).map(({ name, value }) => [name, value]),
+  );
+  const run = await executed(program, words, {
+    cwd,
+    env: { PATH: process.env["PATH"], ...variables },
+  });
+  expect(run.code, run.stderr).toBe(code);
+  expect(pushed).toEqual([
+    {
+      line: "PUT /metrics/job/fxconform",
+      body: await readFile(join(cwd, "fxconform.prom"), "utf8"),
+    },
+  ]);
+  const { version } = JSON.parse(await fileText("package.json")) as { version: string };
+  expect(container?.image).toMatch(new RegExp(`:${version}$`));
+  expect(await fileText("docs/operator.md")).toContain(`docker build --tag ${container?.image} .`);
+});
 
 test(
   "each alert fires when it should and not for a server that obeys",

@@ -48,7 +48,7 @@ test("each step is right, and one of each kind is created, with an operation for
   );
   expect(stderr).toMatch(/^Creates a counterparty, .* at http/);
   expect(creations).toBe(6);
-}, 60_000);
+});
 
 test.each([
   ["an operation of 20 at most", "operations-up-to-20", "operation", "Above 20|--amount", "✓ item"],
@@ -65,7 +65,6 @@ test.each([
     expect(stdout).toMatch(/^\S.* run can start: it says more about the steps marked with ✗\.$/m);
     expect(code).toBe(0);
   },
-  60_000,
 );
 
 test("a server that crashes at each operation: nothing is tried in its place, and no step that needs one is taken", async () => {
@@ -86,14 +85,14 @@ test("a server that crashes at each operation: nothing is tried in its place, an
   );
   expect(code).toBe(3);
   expect(paths.filter((path) => path === "POST /corporate/operation").length).toBeLessThan(6);
-}, 60_000);
+});
 
 test("what a step shows is wrong: it is marked, and created once", async () => {
   const { code, stdout, creations } = await doctorAgainst({ faults: ["operation-created-201"] });
   expect(stdout).toMatch(/^✗ operation .*expected status 200, found status 201/m);
   expect(stdout).toMatch(/^\S.* run can start: it says more about the steps marked with ✗\.$/m);
   expect([code, creations]).toEqual([0, 5]);
-}, 60_000);
+});
 
 test("without a token nothing that needs one is right", async () => {
   const baseUrl = await serving((_, answer) => answer(200, { token: 7 }));
@@ -109,4 +108,4 @@ test("without a token nothing that needs one is right", async () => {
     ),
   ]);
   expect(code).toBe(3);
-}, 60_000);
+});

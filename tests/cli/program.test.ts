@@ -91,7 +91,7 @@ test("the lines that serve prints are a run that ends with 0, and its replay nee
   );
   expect(kept).toHaveLength(Object.keys(renderers).length);
   expect((await interrupted(server)).code).toBe(0);
-}, 60_000);
+});
 
 test.each([
   // Too few files to load the program, to start a command, or to start the engine. Node 20 itself
