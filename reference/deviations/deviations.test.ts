@@ -78,6 +78,19 @@ it.each([
   expect(response?.status).toBe(status);
 });
 
+it.each([
+  ["USDXCG", 201],
+  ["USDZWG", 201],
+  ["USDQQQ", 400],
+  ["USDUSD", 400],
+])("a batch of the pair %s gets %i", async (currency_pair, status) => {
+  const send = clientOf(() => ({}));
+  const { response } = await send("createBatch", await authorized(send), {
+    body: { currency_pair },
+  });
+  expect(response?.status).toBe(status);
+});
+
 it("two variants that share a group leave nothing to a run, so that they are incompatible", () => {
   const [one, other, third] = ["operations-from-900", "operations-up-to-20", "list-shuffled"].map(
     (id) => variants.find((variant) => variant.id === id) ?? expect.fail(`no variant ${id}`),
