@@ -21,18 +21,15 @@ test.each([
   expect(linesOf(run).at(-1)).toBe(line);
 });
 
-test.each([
-  [{ counterparty: 84, batch: 7 }, 91, "91 resources created, without a usable id"],
-  [{ counterparty: 84, batch: 7 }, 84, "91 resources created, 84 of them without a usable id"],
-  [{ batch: 1 }, 0, "1 resource created"],
-])(
-  "the page counts what was created: %o, %i without an id",
-  (createdCounts, createdWithoutId, text) => {
-    const run = { ...runs.nonconformant, created: [], createdCounts, createdWithoutId };
-    expect(createdText(run)).toBe(text);
-    expect(renderers.html.render(run)).toMatch(/Created <span class="of">(91|1)<\/span>/);
-  },
-);
+test("the page counts what was created, and what has no usable id", () => {
+  const createdCounts = { counterparty: 84, batch: 7 };
+  const run = { ...runs.nonconformant, created: [], createdCounts, createdWithoutId: 84 };
+  expect(createdText(run)).toBe("91 resources created, 84 of them without a usable id");
+  expect(createdText({ ...run, createdWithoutId: 91 })).toBe(
+    "91 resources created, without a usable id",
+  );
+  expect(renderers.html.render(run)).toContain('Created <span class="of">91</span>');
+});
 
 function failing(...ids: readonly RequirementId[]): Run {
   const reasons = ids.map(

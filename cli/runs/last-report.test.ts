@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Run } from "../../model/run.ts";
 import { runs } from "../../reports/testing/runs.ts";
-import { expectRefused, local, testContext } from "../testing/test-context.ts";
+import { local, testContext } from "../testing/test-context.ts";
 
 const { conformant, nonconformant, inconclusive } = runs;
 
@@ -69,15 +69,4 @@ test("console, page and Markdown say what changed since the last run", async () 
       readFileSync(join(folder, "fxconform-report", file), "utf8").replaceAll("&#58;", ":"),
     ).toContain(text);
   expect((await check()).stdout).not.toContain("ince the last run");
-});
-
-test("another program's previous.json is not replaced", async () => {
-  const { check, file, folder } = inTurn(conformant, conformant);
-  await check();
-  file("fxconform-report/previous.json", "{}");
-  expectRefused(
-    await check(),
-    "holds a previous.json that fxconform did not write and that would be lost",
-  );
-  expect(readFileSync(join(folder, "fxconform-report", "previous.json"), "utf8")).toBe("{}");
 });

@@ -117,28 +117,11 @@ const amountsMixTogether: Change = remembering(() => {
     const answer = await next(call);
     handled -= 1;
     const isAlone = wasAlone && crowds === before;
-    return isAlone || answer.status !== 200 ? answer : withHigherAmount(answer);
+    if (isAlone || !isJson(answer.body) || answer.status !== 200) return answer;
+    const amount = 2 * Number(answer.body["foreign_currency_amount"]) + 1000;
+    return { ...answer, body: { ...answer.body, foreign_currency_amount: amount } };
   });
 });
-
-function withHigherAmount(answer: Answer): Answer {
-  return {
-    ...answer,
-    body: isJson(answer.body)
-      ? {
-          ...answer.body,
-          foreign_currency_amount: 2 * Number(answer.body["foreign_currency_amount"]) + 1000,
-        }
-      : answer.body,
-  };
-}
-
-/** The amounts of operations are wrong from the 40th request on. */
-const amountsOffLater: Change = answers(
-  ({ status }, { operation, nth }) =>
-    operation === "createOperation" && status === 200 && nth >= 40,
-  withHigherAmount,
-);
 
 const internalError: Answer = {
   status: 500,
@@ -201,7 +184,6 @@ export const servers = {
   }),
   "amounts are rounded": roundedAmounts,
   "amounts are wrong while another is handled": amountsMixTogether,
-  "amounts are wrong from the 40th request on": amountsOffLater,
   "a crash on quotes": instead(({ bytes }) => /\\\\"|'/.test(bytes.toString()), internalError),
   "a crash on any null": crashes((call) => holdsNull(bodyOf(call))),
   "an apostrophe, and a name that is not checked": all(

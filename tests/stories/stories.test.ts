@@ -143,12 +143,6 @@ test.each<WrongServer>(["another base path", "the key is refused"])(
 /** What the affected requests have in common, in the words of the first mistake. */
 test.each<[string, readonly string[], Parameters<typeof against>[0], RegExp]>([
   [
-    "more than two decimals",
-    ["--amount", "5..900:4", "--only", "operation"],
-    { faults: ["operation-amount-two-decimals"] },
-    /^An amount comes back rounded: \d+ of \d+ operations, those with 3 decimals or more$/,
-  ],
-  [
     "one pair",
     [],
     { faults: ["acam-status-of-second-pair"] },
@@ -165,12 +159,6 @@ test.each<[string, readonly string[], Parameters<typeof against>[0], RegExp]>([
     ["--concurrency", "4", "--runs", "5", "--only", "OPER-06,OPER-16"],
     { changes: [servers["amounts are wrong while another is handled"]] },
     /: \d+ of \d+ operations, those sent while another was in flight$/,
-  ],
-  [
-    "not at first",
-    ["--only", "operation"],
-    { changes: [servers["amounts are wrong from the 40th request on"]] },
-    /: \d+ of \d+ operations, those after the first \d+$/,
   ],
 ])("affected requests have in common: %s", async (_, words, server, text) => {
   const { run } = await against(server, (target) => fxconform(["run", ...target, ...words]));
