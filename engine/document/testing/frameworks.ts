@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const folder = new URL("frameworks/", import.meta.url);
 
-const files = readdirSync(folder).filter((name) => !name.endsWith(".md"));
+const files = readdirSync(folder).filter((name) => /\.(json|yaml)$/.test(name));
 
 /** The names of the files with documents that web frameworks made of servers without a mistake. */
 export const frameworkFiles = files.filter((name) => !name.includes(".wrong."));
