@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compileResponseSchemas, isDateTime, type ResponseSchemaName } from "./response-schemas.ts";
 import { contract } from "../testing/contract.ts";
-import { account, batch, changed } from "../../model/testing/exchanges.ts";
+import { account } from "../../model/testing/exchanges.ts";
 
 function faults(name: ResponseSchemaName, value: unknown) {
   return compileResponseSchemas(contract)
@@ -10,39 +10,14 @@ function faults(name: ResponseSchemaName, value: unknown) {
 }
 
 describe("a response against its schema", () => {
-  test.each([
-    ["Token", [], [" type: an object"]],
-    [
-      "BatchList",
-      { count: 2.5, total: "2" },
-      ["/count type: an integer", "/total type: an integer"],
-    ],
-    ["Operation", { batch_id: 7 }, ["/batch_id type: a string or null"]],
-    [
-      "Operation",
-      { created_at: "2026" },
-      ["/created_at format: an RFC 3339 date-time with a zone"],
-    ],
-    [
-      "Operation",
-      { intermediary_bank: { bank_name: "x", swift_code: 7 } },
-      [
-        "/intermediary_bank/bank_country required: present",
-        "/intermediary_bank/swift_code type: a string",
-      ],
-    ],
-    [
-      "Operation",
-      JSON.parse('{"foreign_currency_amount":1e400}'),
-      ["/foreign_currency_amount type: a number"],
-    ],
-    [
-      "Batch",
-      changed(batch, "/operations/0/bank_account/swift_code", undefined),
-      ["/operations/0/bank_account/swift_code required: present"],
-    ],
-  ] as const)("%s %j", (name, value, wanted) => {
-    expect(faults(name, value)).toEqual(wanted);
+  test("has each fault at its place", () => {
+    expect(faults("Operation", { batch_id: 7, intermediary_bank: { bank_name: "x" } })).toEqual([
+      "/intermediary_bank/swift_code required: present",
+      "/intermediary_bank/bank_country required: present",
+      "/batch_id type: a string or null",
+    ]);
+    const infinite: unknown = JSON.parse('{"foreign_currency_amount":1e400}');
+    expect(faults("Operation", infinite)).toEqual(["/foreign_currency_amount type: a number"]);
   });
 
   test("members of the prototype do not count as present", () => {

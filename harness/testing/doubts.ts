@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { doubts as ofAnswers } from "../sending/answers.ts";
 import { doubts as ofAttempts } from "../sending/attempts.ts";
 
@@ -9,13 +9,16 @@ interface NamedDoubt {
 /** The doubts about attempts, and those about answers. */
 export const tables: readonly Record<string, NamedDoubt>[] = [ofAttempts, ofAnswers];
 
-/** Takes a doubt out of its table until the test ends. */
-export function takeOut(doubt: string): void {
+/** Performs a task while a doubt is missing in its table. */
+export async function withoutDoubt<T>(doubt: string, task: () => Promise<T>): Promise<T> {
   const table = tables.find((one) => doubt in one) ?? expect.fail(`no doubt is called ${doubt}`);
   const whole = { ...table };
-  onTestFinished(() => {
+  delete table[doubt];
+  try {
+    return await task();
+  } finally {
+    // The order of a table counts.
     for (const id of Object.keys(table)) delete table[id];
     Object.assign(table, whole);
-  });
-  delete table[doubt];
+  }
 }

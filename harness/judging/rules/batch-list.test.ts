@@ -58,24 +58,6 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
   );
 });
 
-test.each<[readonly Exchange[], string]>([
-  [[created(7, "USDBRL")], "no batch was created with an id"],
-  [
-    [created("b-1", "USDBRL"), exchangeOf("listBatches", { json: { batches: 7 } })],
-    "no array of batches to look into",
-  ],
-])("nothing to look for is a missing precondition", (exchanges, reason) => {
-  const rule = batchList.create(nothingKnown());
-  for (const exchange of exchanges) {
-    rule.learn?.(exchange);
-    expect(rule.judge(exchange)).toEqual([]);
-  }
-  expect(rule.unmet?.()).toEqual([
-    { requirement: "BATCH-24", noVerdict: expect.stringContaining(reason) as string },
-    { requirement: "BATCH-27", noVerdict: expect.stringContaining(reason) as string },
-  ]);
-});
-
 /** The reason why BATCH-27 has no verdict after a batch was created and a list was shown. */
 function withoutPair(batches: readonly Json[], more: object = {}) {
   const rule = batchList.create(nothingKnown());

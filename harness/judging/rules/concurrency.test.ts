@@ -86,13 +86,3 @@ test.each<[string, Limits, string]>([
   ]);
   for (const { noVerdict } of reasons) expect(noVerdict).toContain(words);
 });
-
-test("batches of one pair take a second pair, whatever else keeps them apart", () => {
-  const { unmet } = concurrency.create(nothingKnown());
-  const reasons = unmet?.({ concurrency: 1, isPutOff: () => true }) ?? [];
-  const ofBatches = reasons.find(({ requirement }) => requirement === "BATCH-07");
-  expect(ofBatches).toMatchObject({
-    noVerdict: expect.stringMatching(/which takes batches of two pairs \(--currency-pairs\)$/),
-    gap: "second pair",
-  });
-});

@@ -93,13 +93,3 @@ describe("ids in the list (INT-21)", () => {
     ]);
   });
 });
-
-test("only a refused creation explains that there is no second one (INT-57)", () => {
-  const rule = identities.create(nothingKnown());
-  rule.judge(exchangeOf("createOperation", { status: 422, json: { message: "no" } }));
-  expect(rule.unmet?.().map(({ requirement, gap }) => [requirement, gap])).toEqual([
-    ["CPTY-10", undefined],
-    ["OPER-15", "refusal"],
-    ["BATCH-06", "second pair"],
-  ]);
-});

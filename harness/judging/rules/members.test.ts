@@ -14,7 +14,6 @@ import {
   said,
 } from "../../testing/judgements.ts";
 import { members } from "./members.ts";
-import type { RuleContext } from "./rule.ts";
 
 /** A sound response with another value at a pointer, or without it. */
 function exchangeWith(name: OperationName, pointer: string, value: Json | undefined): Exchange {
@@ -159,7 +158,7 @@ describe("a token (INT-14)", () => {
     ["tökén", "a token with characters that no header may have"],
   ])("%j cannot", (token, actual) => {
     expect(saidOf(["AUTH-01"], exchangeOf("createToken", { json: { token } }))).toEqual([
-      `AUTH-01 POST /auth/token: /token is not usable. | /token is a string that is not empty and fits into a header | ${actual} | /token`,
+      expect.stringContaining(`| ${actual} |`),
     ]);
   });
 });
@@ -183,9 +182,7 @@ describe("a success that reports a failure (INT-05)", () => {
 describe("a batch", () => {
   test("is created with 201, unless it is the first of its pair again (INT-06)", () => {
     expect(saidOf(["BATCH-03"], created({ id: "b" }))).toEqual(["BATCH-03 holds"]);
-    expect(saidOf(["BATCH-03"], created({ id: "b" }, 200))).toEqual([
-      "BATCH-03 POST /batches answers with 200 to a valid request. | status 201 | status 200 | -",
-    ]);
+    expect(brokenIn(created({ id: "b" }, 200))).toEqual(["BATCH-03"]);
     const known = nothingKnown();
     known.identities.remember("batch", "b", '"USDBRL"');
     expect(saidOf(["BATCH-03"], created({ id: "b" }, 200), known)).toEqual(["BATCH-03 holds"]);
@@ -202,7 +199,7 @@ describe("a batch", () => {
       saidOf(["BATCH-35"], created({ id, operations: [{ batch_id }] }));
     expect(numbered(7, 7)).toEqual(["BATCH-35 holds"]);
     expect(numbered(7, 8)).toEqual([
-      "BATCH-35 POST /batches: /operations/*/batch_id is not the id of the batch. | /operations/0/batch_id = 7 | /operations/0/batch_id = 8 | /operations/0/batch_id",
+      expect.stringContaining("/operations/0/batch_id = 7 | /operations/0/batch_id = 8"),
     ]);
     const open = [numbered(2 ** 60, 2 ** 60), numbered({}, {}), numbered(7, "7")];
     expect(open).toEqual([[], [], []]);
@@ -240,54 +237,30 @@ describe("a batch", () => {
   });
 });
 
-describe("what no success shows", () => {
-  /** The requirements for which no success had anything to judge, with the reasons. */
-  function missing(...exchanges: readonly Exchange[]): readonly string[] {
-    return missingAfter(nothingKnown(), ...exchanges);
+describe("what no success shows (INT-57)", () => {
+  const sent = { external_id: "e-1" };
+  const shown = { id: "c-1", ...sent };
+
+  function counterparty(json: Json, of: Json = sent): Exchange {
+    return exchangeOf("createCounterparty", { json, sent: of });
   }
 
-  function missingAfter(known: RuleContext, ...exchanges: readonly Exchange[]): readonly string[] {
+  /** The gap of the external id after these exchanges, if there is one. */
+  function gapAfter(exchanges: readonly Exchange[], known = nothingKnown()) {
     const rule = members.create(known);
     for (const exchange of exchanges) rule.judge(exchange);
-    return (rule.unmet?.() ?? []).map(
-      ({ requirement, gap, noVerdict }) => `${requirement} ${gap}: ${noVerdict}`,
-    );
+    return rule.unmet?.().find(({ requirement }) => requirement === "CPTY-06")?.gap;
   }
 
-  function counterparty(json: Json, sent: Json = {}): Exchange {
-    return exchangeOf("createCounterparty", { json, sent });
-  }
-
-  test("a member that every success leaves out is the gap of its requirement (INT-57)", () => {
-    const left = missing(counterparty({ id: "c-1" }, { external_id: "e-1" }));
-    expect(left).toContain(
-      "CPTY-06 optional member: no success of POST /customers/{customer_id}/counterparty showed external_id, which the specification does not require",
-    );
-    expect(left.map((line) => line.slice(0, 7))).toEqual([
-      "CPTY-03",
-      "CPTY-04",
-      "CPTY-05",
-      "CPTY-06",
-      "CPTY-07",
-      "CPTY-08",
-      "CPTY-09",
-    ]);
+  test("is a member that each leaves out, or that repeats nothing", () => {
+    expect(gapAfter([counterparty({ id: "c-2" })])).toBe("optional member");
+    expect(gapAfter([counterparty(shown, {})])).toBe("optional member");
+    expect(gapAfter([counterparty({ id: "c-2" }), counterparty(shown)])).toBeUndefined();
   });
 
-  test("a member that one success shows is none, and an echo of nothing is one", () => {
-    const shown = { id: "c-1", external_id: "e-1" };
-    const other = { id: "c-2" };
-    const sent = { external_id: "e-1" };
-    const lines = (...all: readonly Exchange[]) =>
-      missing(...all).filter((line) => line.startsWith("CPTY-06"));
-    expect(lines(counterparty(other, sent), counterparty(shown, sent))).toEqual([]);
-    expect(lines(counterparty(shown, {}))).toHaveLength(1);
-  });
-
-  test("a member of a counterparty that was created earlier was not left out", () => {
+  test("is no member of a counterparty that was created earlier", () => {
     const known = nothingKnown();
-    const again = counterparty({ id: "c-1", external_id: "e-1" }, { external_id: "e-1" });
-    judgeExchange(again, known);
-    expect(missingAfter(known, again).filter((line) => line.startsWith("CPTY-06"))).toEqual([]);
+    judgeExchange(counterparty(shown), known);
+    expect(gapAfter([counterparty(shown)], known)).toBeUndefined();
   });
 });
