@@ -1,17 +1,7 @@
 import { expect, test } from "vitest";
-import type { Sent } from "../../model/exchange.ts";
 import { invalid, valid, type RequestSpec } from "../../model/request.ts";
-import { settings, target } from "../../model/testing/target.ts";
-import { createRecorder } from "../../model/evidence/recorder.ts";
-import { createRedaction } from "../../model/evidence/redaction.ts";
-import {
-  createAttempts,
-  createBounds,
-  createSerials,
-  isBadCredential,
-  mostRequests,
-} from "./attempt.ts";
-import type { HttpRequest } from "./client.ts";
+import { settings } from "../../model/testing/target.ts";
+import { createBounds, isBadCredential, mostRequests } from "./attempt.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 const bad = invalid("with a bad credential");
@@ -83,38 +73,3 @@ test.each<[number, RequestSpec["intent"], boolean]>([
     expect(isSpent("proof")).toBe(counts);
   },
 );
-
-test("with the profile smoke, only a token and the list are requested: anything else is an internal error", async () => {
-  const sent: string[] = [];
-  const send = async ({ method, path }: HttpRequest): Promise<Sent> => {
-    sent.push(`${method} ${path}`);
-    return { failure: { kind: "dropped", message: "", took: 0 } };
-  };
-  const client = { send, close: async () => undefined };
-  const recorder = createRecorder({
-    redaction: createRedaction(),
-    replayCommand: "",
-  });
-  const smoke = { ...settings, profile: "smoke" } as const;
-  const attempts = createAttempts({
-    target,
-    settings: smoke,
-    client,
-    recorder,
-    userAgent: "",
-    nextSerial: createSerials(),
-  });
-  const how = { isFresh: false, isAlone: false, timeout: 1000 };
-  await attempts.send({ operation: "createToken", intent: valid }, how);
-  await attempts.send({ ...list, query: "?limit=1" }, how);
-  for (const spec of [
-    { ...list, operation: "createBatch" },
-    { ...list, method: "DELETE" },
-  ] as const) {
-    await expect(attempts.send(spec, how)).rejects.toThrow("the profile smoke does not allow");
-    await expect(attempts.send(spec, { ...how, isPlain: true })).rejects.toThrow(
-      "the profile smoke does not allow",
-    );
-  }
-  expect(sent).toEqual(["POST /api/auth/token", "GET /api/batches?limit=1"]);
-});

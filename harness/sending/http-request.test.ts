@@ -65,8 +65,6 @@ describe("headers", () => {
     [{ authorization: "" }, list, "authorization", ""],
     [{ authorization: null }, list, "authorization", undefined],
     [{ apiKey: "other" }, token, "x-api-key", "other"],
-    [{ apiKey: "other" }, list, "x-api-key", undefined],
-    [{ contentType: "text/plain" }, create, "content-type", "text/plain"],
     [{ contentType: null }, create, "content-type", undefined],
     [{ contentType: "application/json" }, token, "content-type", "application/json"],
   ])("that a request brings along: %j", (more, spec, name, value) => {
@@ -87,8 +85,6 @@ describe("the body", () => {
     expect(text({ ...create, body: null })).toBe("null");
     expect(text({ ...create, body: (serial) => ({ serial }) })).toBe('{"serial":7}');
     expect(text({ operation: "createBatch", text: '{"a":' })).toBe('{"a":');
-    expect(text({ operation: "createBatch", text: "" })).toBe("");
-    expect(text({ operation: "createBatch", text: "São" })).toBe("São");
     expect(sentBy({ operation: "createBatch", text: Uint8Array.of(0xff) }).request.body).toEqual(
       Uint8Array.of(0xff),
     );

@@ -7,40 +7,6 @@ useFakeTime();
 const isToken = ({ operation }: SeenRequest): boolean => operation === "createToken";
 
 describe("a response", () => {
-  test("is judged and recorded", async () => {
-    const scripted = senderWith(() => undefined);
-    scripted.progress.plan(1, ["createToken", "createBatch", "listBatches"]);
-    const exchange = await scripted.send(create);
-    expect(exchange).toMatchObject({ id: 2, operation: "createBatch", scenario: "test" });
-    expect(exchange.json).toMatchObject({ id: "b-1" });
-    expect(scripted.sender.violationsOf(exchange).map(({ requirement }) => requirement)).toEqual([
-      "BATCH-03",
-    ]);
-    expect(scripted.sender.specOf(exchange)).toBe(create);
-    expect(scripted.progress.now().sent).toContainEqual({
-      operation: "createBatch",
-      kind: "valid",
-      count: 1,
-    });
-    expect(scripted.found()).toMatchObject({
-      neverSucceeded: ["listBatches"],
-      created: [{ kind: "batch", id: "b-1" }],
-      latency: [
-        { operation: "createToken", count: 1 },
-        { operation: "createBatch", count: 1 },
-      ],
-    });
-    expect(scripted.found().observations).toContainEqual(
-      expect.objectContaining({
-        id: "OPEN-12",
-        answers: [{ case: "a success", answer: "200", count: 1 }],
-      }),
-    );
-    expect((["AUTH-01", "HTTP-05", "AUTH-04", "BATCH-01"] as const).map(scripted.judged)).toEqual([
-      1, 2, 1, 1,
-    ]);
-  });
-
   test("to an invalid or unusual request does not prove that the operation works, and what it made is nobody's", async () => {
     const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 201 }));
     scripted.progress.plan(1, ["createBatch"]);

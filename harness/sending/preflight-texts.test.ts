@@ -9,12 +9,6 @@ const proxy = { proxy: { url: "http://proxy:3128", from: "--proxy" } };
 const ofVariable = {
   proxy: { ...proxy.proxy, from: "HTTPS_PROXY", credentials: { user: "u", password: "p" } },
 };
-function own(expires: string): Partial<Target> {
-  return {
-    clientCertificate: { cert: "", key: "", subject: "CN=c", expires, files: { cert: "c.pem" } },
-  };
-}
-const good = own("2999-01-01T00:00:00.000Z");
 
 function failure(kind: NetworkFailure["kind"], more: Partial<NetworkFailure> = {}): Sent {
   return {
@@ -46,23 +40,7 @@ test.each<
     /fx.example is not known/,
     /--base-url/,
   ],
-  [
-    "nothing listens",
-    {},
-    failure("connect"),
-    "connection",
-    /^no response from .*words$/,
-    /server running/,
-  ],
   ["another name", {}, tls("ERR_TLS_CERT_ALTNAME_INVALID"), "tls", /words/, /another name/],
-  [
-    "an unknown authority",
-    {},
-    tls("SELF_SIGNED_CERT_IN_CHAIN"),
-    "tls",
-    /words/,
-    /--ca, or, .*--insecure/,
-  ],
   [
     "perhaps no certificate",
     {},
@@ -70,14 +48,6 @@ test.each<
     "tls",
     /server probably demands/,
     /--cert/,
-  ],
-  [
-    "a page of nginx",
-    good,
-    page(400, "The SSL certificate error"),
-    "tls",
-    /refused .* of CN=c/,
-    /intermediate/,
   ],
   [
     "a wrong login",

@@ -204,6 +204,17 @@ describe("a run that is stopped", () => {
   );
 });
 
+test("with the profile smoke, only a token and the list are requested: anything else is an internal error", async () => {
+  const scripted = senderWith(() => undefined, { profile: "smoke" });
+  await scripted.send({ ...list, query: "?limit=1" });
+  for (const spec of [create, { ...list, method: "DELETE" }])
+    await expect(scripted.send(spec)).rejects.toThrow("the profile smoke does not allow");
+  expect(scripted.seen.map(({ request }) => `${request.method} ${request.path}`)).toEqual([
+    "POST /api/auth/token",
+    "GET /api/batches?limit=1",
+  ]);
+});
+
 describe("what a run may create", () => {
   test.each([
     [{ ...settings, profile: "smoke" as const }, 0],

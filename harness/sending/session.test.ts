@@ -106,18 +106,11 @@ test("the three forms are tried, then the one that worked; after three refusals 
 
 test.each<[string, ExchangeOverrides, boolean, RegExp]>([
   [
-    "a key that never worked",
-    no,
-    false,
-    /gave no usable token: 401 "no"\. Is the API key right\?$/,
-  ],
-  [
     "a key that has worked",
     no,
     true,
     /refuses a key that has worked: 401 "no"\. Does a limit or a firewall/,
   ],
-  ["a success without a token", gives(""), false, /gave no usable token: 200/],
   [
     "a token too long",
     gives("x".repeat(longestToken + 1)),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { causesOf, withWaitingReasons } from "./causes.ts";
 import { createWitness } from "../evidence/witness.ts";
-import { newTokenRefused, other } from "../mistake.ts";
+import { other } from "../mistake.ts";
 import type { Mistake, Finding } from "../run.ts";
 import type { Gap } from "../../spec/gaps.ts";
 import { findingOf, rowOf } from "../testing/rows.ts";
@@ -40,23 +40,6 @@ test("findings with one mistake are one cause, wherever they show", () => {
       findings: 2,
     },
   ]);
-});
-
-test("a server that refuses the tokens which it issued makes one mistake, at several endpoints too", () => {
-  const mistake = newTokenRefused(401);
-  const findings = (["createCounterparty", "listBatches"] as const).map((operation) =>
-    findingOf({ operation, intent: "valid", mistake }),
-  );
-  const waiting = ["createCounterparty", "listBatches"] as const;
-  const open = waiting.map((blockedAt, nth) =>
-    rowOf(nth === 0 ? "CPTY-01" : "BATCH-20", "inconclusive", { blockedAt }),
-  );
-  const [cause, ...others] = causesOf([rowOf("AUTH-04", "fail", { findings }), ...open]);
-  expect(others).toEqual([]);
-  expect(cause).toMatchObject({
-    text: "New tokens are refused, everywhere",
-    waiting: ["CPTY-01", "BATCH-20"],
-  });
 });
 
 test("a mistake without words of its own is named by its plainest finding", () => {

@@ -82,14 +82,6 @@ test.each<[string, readonly Sent[], readonly string[]]>([
     ["now and then: 11 of 115 requests", "on requests whose body is cut: 5 of 5 requests"],
   ],
   [
-    "an exception",
-    [
-      { exception: "TypeError at /batches", change: "in flight", crashed: 4, of: 5 },
-      { exception: "TypeError at /batches", crashed: 9, of: 90 },
-    ],
-    ["on requests that raise TypeError at /batches: 13 of 95 requests"],
-  ],
-  [
     "a member, whatever is wrong with it",
     [
       { ...absent, change: "without /a", crashed: 2, of: 2 },
@@ -98,16 +90,6 @@ test.each<[string, readonly Sent[], readonly string[]]>([
       { ...empty, input: "with null for a member", change: "null at /b", crashed: 0, of: 9 },
     ],
     ["on requests with a missing or wrong /a: 4 of 4 requests"],
-  ],
-  [
-    "a name in the query",
-    [
-      { parameters: ["page", "pair"], change: "with ?pair=x&page=1", crashed: 1, of: 1 },
-      { parameters: ["pair"], change: "with ?pair=", crashed: 1, of: 1 },
-      { parameters: ["page"], change: "with ?page=x", crashed: 0, of: 3 },
-      fine,
-    ],
-    ["on requests with pair in the query: 2 of 2 requests"],
   ],
   [
     "a member whose texts are odd, whatever is odd about them",

@@ -70,22 +70,10 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "The server conforms: all 1 MUST hold; 1 warning.",
   ],
   [
-    "two are broken in a part of the catalogue",
-    { requirements: rowsOfLevel("MUST", "fail", "fail", "skip"), ...only },
-    "nonconformant",
-    "The server does not conform: 2 of 2 MUST are broken; 2 of 3 requirements judged (--only OPER-01,AUTH).",
-  ],
-  [
     "nothing was judged",
     { requirements: rowsOfLevel("MUST", "inconclusive", "skip"), ...only },
     "inconclusive",
     "No requirement could be judged (--only OPER-01,AUTH).",
-  ],
-  [
-    "traffic showed every requirement",
-    { requirements: rowsOfLevel("MUST", "pass"), profile: "traffic" },
-    "partial",
-    "No violation found in 1 of 1 requirement (by watching traffic).",
   ],
   [
     "an interruption outweighs a failure",

@@ -96,37 +96,19 @@ describe("what a shell sends is what was sent, to the byte", () => {
   });
 });
 
-describe("trust", () => {
-  const certificate = {
-    cert: "",
-    key: "",
-    subject: "CN=client",
-    expires: "2030-01-01T00:00:00.000Z",
-  };
-  test.each([
-    [{ caFile: "ca.pem", insecure: true }, "curl -sS -i --http1.1 -k --compressed -X"],
-    [
-      {
-        proxy: { url: "https://p:1", from: "", credentials: { user: "u", password: "word" } },
-        caFile: "ca.pem",
-      },
-      `curl -sS -i --http1.1 --cacert 'ca.pem' --proxy-cacert 'ca.pem' --proxy 'https://p:1' --proxy-user "$PROXY_USER" --noproxy ''`,
-    ],
-    [{ bypass: "HTTPS_PROXY does not apply" }, "curl -sS -i --http1.1 --noproxy '*' --compressed"],
-    [
-      {
-        clientCertificate: {
-          ...certificate,
-          files: { cert: "a b.pem", key: "k.pem" },
-        },
-      },
-      `curl -sS -i --http1.1 --cert 'a b.pem' --key 'k.pem' --compressed`,
-    ],
-  ])("%j", (trust, start) => {
-    expect(
-      toCurl(request({ url: "https://fx.example/batches" }), asIs, trust).slice(0, start.length),
-    ).toBe(start);
-  });
+test.each([
+  [{ caFile: "ca.pem", insecure: true }, "-k"],
+  [
+    {
+      proxy: { url: "https://p:1", from: "", credentials: { user: "u", password: "word" } },
+      caFile: "ca.pem",
+    },
+    `--cacert 'ca.pem' --proxy-cacert 'ca.pem' --proxy 'https://p:1' --proxy-user "$PROXY_USER" --noproxy ''`,
+  ],
+  [{ bypass: "HTTPS_PROXY does not apply" }, "--noproxy '*'"],
+])("a server is reached as %j says", (trust, flags) => {
+  const command = toCurl(request({ url: "https://fx.example/batches" }), asIs, trust);
+  expect(command).toContain(`curl -sS -i --http1.1 ${flags} --compressed -X`);
 });
 
 test.each([["compact", '{"token":"abc.d-e_f"}', "abc.d-e_f"]])(

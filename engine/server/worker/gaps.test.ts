@@ -58,30 +58,3 @@ test("what kept every success from being read is what to fix first", () => {
   ]);
   expect(explained([page, listOf(batch)], ["BATCH-20"])).toEqual([]);
 });
-
-test("a run names the requirements that it judged without some variations of bad credentials", () => {
-  const notes: string[] = [];
-  const leftOut = [
-    { refusal: { requirement: "AUTH-21" } },
-    { refusal: { requirement: "AUTH-08" } },
-    { refusal: { requirement: "AUTH-21" } },
-    {},
-  ];
-  explainGaps({
-    recorder: {
-      note: (_: string, text: string) => void notes.push(text),
-    } as unknown as RunContext["recorder"],
-    sender: {
-      unmet: () => [],
-      openForms: () => [],
-      leftOut: () => leftOut,
-    } as unknown as RunContext["sender"],
-    settings: { ...settings, selection: [] },
-    signal: new AbortController().signal,
-  });
-  expect(notes).toEqual([
-    "Limits of the server left little time: judged without 4 variations of AUTH-08, AUTH-21. " +
-      "One of each form that INT-15 and INT-17 name was sent; a fault that only another one shows passes. " +
-      "Raise the server's limit of failed attempts for this client to have all of them sent.",
-  ]);
-});

@@ -70,13 +70,9 @@ test.each<[string, Limits, string]>([
   ["nothing else is known", {}, "a server that handles two such requests at once"],
 ])("if %s, what no creations in flight together showed has that reason", (_, limits, words) => {
   const { judge, unmet } = concurrency.create(nothingKnown());
-  for (const [at, pair] of [...["USDBRL", "EURBRL"].entries()])
+  for (const [at, pair] of ["USDBRL", "EURBRL"].entries())
     judge(
-      exchangeOf("createBatch", {
-        json: { id: pair, currency_pair: pair },
-        sent: { currency_pair: pair },
-        at: at * 10,
-      }),
+      exchangeOf("createBatch", { json: { id: pair }, sent: { currency_pair: pair }, at: at * 10 }),
     );
   const reasons = unmet?.(limits) ?? [];
   expect(reasons.map(({ requirement, gap }) => [requirement, gap])).toEqual([
