@@ -16,6 +16,7 @@ describe("a response against its schema", () => {
       "/intermediary_bank/bank_country required: present",
       "/batch_id type: a string or null",
     ]);
+    expect(faults("Token", "x")).toEqual([" type: an object"]);
     const infinite: unknown = JSON.parse('{"foreign_currency_amount":1e400}');
     expect(faults("Operation", infinite)).toEqual(["/foreign_currency_amount type: a number"]);
   });

@@ -1,12 +1,18 @@
 import { other } from "../mistake.ts";
 import { describe, expect, test } from "vitest";
 import { gateOf, type GatedRun } from "./gate.ts";
-import type { GateRules, KnownFailure, LatencyBudget } from "../run-options.ts";
-import type { Finding, Observation, RequirementResult, SkippedBy, Verdict } from "../run.ts";
+import type { GateRules, LatencyBudget } from "../run-options.ts";
+import type { Finding, Observation, RequirementResult, Verdict } from "../run.ts";
 import { findingOf, rowOf, rowsOfLevel } from "../testing/rows.ts";
 
 const lenient: GateRules = { strict: false, statement: [], baseline: [], today: "2026-05-01" };
 const strict: GateRules = { ...lenient, strict: true };
+const complete: GateRules = { ...lenient, complete: true };
+
+/** Rules that know a failure of OPER-01 until a day. */
+function known(expires: string, finding?: Pick<Finding, "expected" | "actual">): GateRules {
+  return { ...lenient, baseline: [{ requirement: "OPER-01", reason: "known", expires, finding }] };
+}
 
 function gateFor(run: Partial<GatedRun>, rules: GateRules) {
   return gateOf(
@@ -28,79 +34,48 @@ function reasonsOf(run: Partial<GatedRun>, rules: GateRules): readonly string[] 
   return gateFor(run, rules).reasons.map(({ kind, text }) => `${kind}: ${text}`);
 }
 
+/** The kinds of the reasons why these requirements do not pass. */
+function kindsFor(
+  rules: GateRules,
+  requirements: readonly RequirementResult[],
+  run: Partial<GatedRun> = {},
+): readonly string[] {
+  return gateFor({ requirements, ...run }, rules).reasons.map(({ kind }) => kind);
+}
+
 describe("a requirement", () => {
-  const known = (expires: string, more: Partial<GateRules> = {}): GateRules => ({
-    ...lenient,
-    baseline: [{ requirement: "OPER-01", reason: "known", expires }],
-    ...more,
-  });
-
   test.each<[string, Verdict, GateRules, readonly string[]]>([
-    ["a failure", "fail", lenient, ["must-failed: OPER-01 failed"]],
-    [
-      "a warning, strictly",
-      "warn",
-      strict,
-      ["strict-warning: OPER-01 has a warning, and the run is strict"],
-    ],
-    [
-      "no verdict",
-      "inconclusive",
-      lenient,
-      ["not-judged: OPER-01 has no verdict: no reason was recorded"],
-    ],
+    ["a failure", "fail", lenient, ["must-failed"]],
+    ["a warning, strictly", "warn", strict, ["strict-warning"]],
+    ["no verdict", "inconclusive", lenient, ["not-judged"]],
     ["a known failure on its last day", "fail", known("2026-05-01"), []],
-    [
-      "a known failure that expired",
-      "fail",
-      known("2026-04-30"),
-      [
-        "known-failure-expired: OPER-01 failed, and its entry in the baseline expired on 2026-04-30",
-      ],
-    ],
-    [
-      "a known failure that passes",
-      "pass",
-      known("2026-05-02"),
-      ["known-failure-passes: OPER-01 passes: remove it from the baseline"],
-    ],
-    ["a known warning, strictly", "warn", known("2026-05-01", { strict: true }), []],
-  ])("%s", (_, verdict, rules, wanted) => {
-    const run = { requirements: [rowOf("OPER-01", verdict)] };
-    expect(reasonsOf(run, rules)).toEqual(wanted);
-    expect(gateFor(run, rules).pass).toBe(wanted.length === 0);
+    ["a known failure that expired", "fail", known("2026-04-30"), ["known-failure-expired"]],
+    ["a known failure that passes", "pass", known("2026-05-02"), ["known-failure-passes"]],
+    ["a known warning, strictly", "warn", { ...known("2026-05-01"), strict: true }, []],
+  ])("%s", (_, verdict, rules, kinds) => {
+    const requirements = [rowOf("OPER-01", verdict)];
+    expect(kindsFor(rules, requirements)).toEqual(kinds);
+    expect(gateFor({ requirements }, rules).pass).toBe(kinds.length === 0);
   });
 
-  test.each<[string, Partial<RequirementResult>, GateRules, readonly string[]]>([
-    [
-      "a gap of its row, strictly",
-      { gap: "optional member" },
-      strict,
-      ["strict-inconclusive: OPER-07 has no verdict, and the run is strict"],
-    ],
-    [
-      "a gap of other rows",
-      { gap: "other purpose" },
-      lenient,
-      ["not-judged: OPER-07 has no verdict: why"],
-    ],
-  ])("without a verdict for %s", (_, more, rules, wanted) => {
-    const row = rowOf("OPER-07", "inconclusive", { reason: "why", ...more });
-    expect(reasonsOf({ requirements: [row, rowOf("OPER-01", "pass")] }, rules)).toEqual(wanted);
+  test("without a verdict fails a strict gate, and any gate for a gap that is not of its row", () => {
+    const open = (gap: "optional member" | "other purpose") => [
+      rowOf("OPER-07", "inconclusive", { gap }),
+      rowOf("OPER-01", "pass"),
+    ];
+    expect(kindsFor(lenient, open("optional member"))).toEqual([]);
+    expect(kindsFor(strict, open("optional member"))).toEqual(["strict-inconclusive"]);
+    expect(kindsFor(lenient, open("other purpose"))).toEqual(["not-judged"]);
   });
 
   test.each(["smoke", "traffic"] as const)("of the profile %s may have no verdict", (profile) => {
     const requirements = [rowOf("OPER-07", "inconclusive"), rowOf("OPER-02", "skip")];
-    expect(reasonsOf({ requirements, profile, outcome: "partial" }, lenient)).toEqual([]);
+    expect(kindsFor(lenient, requirements, { profile, outcome: "partial" })).toEqual([]);
   });
 
   test("is named in the reason; a tolerated failure has the reason and last day of the baseline", () => {
-    expect(
-      gateFor(
-        { requirements: [rowOf("OPER-02", "fail"), rowOf("OPER-01", "fail")] },
-        known("2026-05-02"),
-      ),
-    ).toMatchObject({
+    const requirements = [rowOf("OPER-02", "fail"), rowOf("OPER-01", "fail")];
+    expect(gateFor({ requirements }, known("2026-05-02"))).toMatchObject({
       pass: false,
       reasons: [{ kind: "must-failed", requirement: "OPER-02", text: "OPER-02 failed" }],
       tolerated: [{ requirement: "OPER-01", reason: "known", expires: "2026-05-02" }],
@@ -108,60 +83,29 @@ describe("a requirement", () => {
   });
 
   test("may pass in the profile smoke and stay in the baseline, because it may fail elsewhere", () => {
-    expect(
-      reasonsOf(
-        { requirements: [rowOf("OPER-01", "pass")], profile: "smoke" },
-        known("2026-05-02"),
-      ),
-    ).toEqual([]);
+    const requirements = [rowOf("OPER-01", "pass")];
+    expect(kindsFor(known("2026-05-02"), requirements, { profile: "smoke" })).toEqual([]);
   });
 
-  const finding = { expected: "status 400", actual: "status 422" };
-  const changed = [
-    "known-failure-changed: OPER-01 failed for another cause than the one in the baseline",
-  ];
-  test.each<[string, readonly Finding[], readonly string[]]>([
-    [
-      "the cause that is known beside another",
-      [findingOf({ mistake: other("", finding.expected, finding.actual) }), findingOf()],
-      [],
-    ],
-    [
-      "another cause",
-      [findingOf({ ...finding, mistake: other("", finding.expected, "status 200"), actual: "b" })],
-      changed,
-    ],
-  ])("in the baseline with its cause: %s", (_, findings, wanted) => {
-    const baseline: readonly KnownFailure[] = [
-      { requirement: "OPER-01", reason: "r", expires: "2026-05-02", finding },
-    ];
-    expect(
-      reasonsOf(
-        { requirements: [rowOf("OPER-01", "fail", { findings })] },
-        { ...lenient, baseline },
-      ),
-    ).toEqual(wanted);
+  test("is known with its cause, beside others too, and not with another", () => {
+    const rules = known("2026-05-02", { expected: "status 400", actual: "status 422" });
+    const kindsOf = (...findings: readonly Finding[]) =>
+      kindsFor(rules, [rowOf("OPER-01", "fail", { findings })]);
+    const found = (actual: string) =>
+      findingOf({ mistake: other("", "status 400", actual), actual: "b" });
+    expect(kindsOf(found("status 422"), findingOf())).toEqual([]);
+    expect(kindsOf(found("status 200"))).toEqual(["known-failure-changed"]);
   });
 });
 
-describe("the run", () => {
-  test("known failures do not hide that the target was not tested", () => {
-    const baseline = [{ requirement: "OPER-01", reason: "known", expires: "2026-05-02" } as const];
-    const run = {
-      outcome: "nonconformant",
-      requirements: [rowOf("OPER-01", "fail")],
-      untested: "never tested",
-    } as const;
-    expect(reasonsOf(run, { ...lenient, baseline })).toEqual(["nothing-tested: never tested"]);
-    expect(reasonsOf({ outcome: "inconclusive", untested: "x" }, lenient)).toEqual([
-      "nothing-tested: the summary",
-    ]);
-    const nothing = {
-      outcome: "inconclusive",
-      requirements: [rowOf("OPER-01", "inconclusive")],
-    } as const;
-    expect(reasonsOf(nothing, lenient)).toEqual(["nothing-tested: the summary"]);
-  });
+test("known failures do not hide that the target was not tested", () => {
+  const requirements = [rowOf("OPER-01", "fail")];
+  const run = { outcome: "nonconformant", requirements, untested: "never tested" } as const;
+  expect(reasonsOf(run, known("2026-05-02"))).toEqual(["nothing-tested: never tested"]);
+  const open = [rowOf("OPER-01", "inconclusive")];
+  expect(reasonsOf({ outcome: "inconclusive", requirements: open }, lenient)).toEqual([
+    "nothing-tested: the summary",
+  ]);
 });
 
 describe("a statement", () => {
@@ -186,16 +130,12 @@ describe("a statement", () => {
       { ...rules, statement: [{ question: "OPEN-12", answers: ["400"], ...pin }] },
     );
 
-  test("compares the case that it names", () => {
+  test("compares the case that it names, or every case but some", () => {
+    const differs = ["statement: OPEN-12, cut: pinned 400, found 422"];
     expect(reasons({ case: "empty" })).toEqual([]);
-    expect(reasons({ case: "cut" })).toEqual(["statement: OPEN-12, cut: pinned 400, found 422"]);
+    expect(reasons({ case: "cut" })).toEqual(differs);
     expect(reasons({ except: ["cut"] })).toEqual([]);
-    expect(reasons({ except: ["empty"] })).toEqual([
-      "statement: OPEN-12, cut: pinned 400, found 422",
-    ]);
-  });
-
-  test("without a case holds for every case", () => {
+    expect(reasons({ except: ["empty"] })).toEqual(differs);
     expect(reasons({ answers: ["400", "422", "409"] })).toEqual([]);
     expect(reasons({ answers: ["401", "42"] })).toEqual([
       "statement: OPEN-12, empty: pinned 401 or 42, found 400",
@@ -215,86 +155,56 @@ describe("a statement", () => {
   });
 });
 
-test.each([
-  ["2026-05-16", []],
+test.each<[string, Verdict, readonly string[]]>([
+  ["2026-05-16", "fail", []],
   [
     "2026-05-02",
+    "fail",
     ["The entry for OPER-01 in the baseline expires in 1 day, at the end of 2026-05-02 in UTC."],
   ],
-])("an entry that expires on %s", (expires, warnings) => {
-  const baseline: readonly KnownFailure[] = [{ requirement: "OPER-01", reason: "r", expires }];
-  const run = { requirements: [rowOf("OPER-01", "fail")] };
-  expect(gateFor(run, { ...lenient, baseline }).warnings).toEqual(warnings);
-});
-
-test.each([
-  ["2027-05-02", []],
+  ["2027-05-02", "inconclusive", []],
   [
     "2027-05-03",
+    "inconclusive",
     ["In more than a year an entry of the baseline will expire: OPER-01 (2027-05-03)."],
   ],
-])("an entry that expires on %s, seen from 2026-05-01", (expires, warnings) => {
-  const baseline: readonly KnownFailure[] = [{ requirement: "OPER-01", reason: "r", expires }];
-  const run = { requirements: [rowOf("OPER-01", "inconclusive")] };
-  expect(gateFor(run, { ...lenient, baseline }).warnings).toEqual(warnings);
+])("an entry that expires on %s, of a requirement with %s", (expires, verdict, warnings) => {
+  const run = { requirements: [rowOf("OPER-01", verdict)] };
+  expect(gateFor(run, known(expires)).warnings).toEqual(warnings);
 });
 
-test.each<[SkippedBy, readonly string[]]>([
-  [
-    "selection",
-    ["incomplete: 1 of 2 requirements left out by the selection, and --complete is given"],
-  ],
-  ["profile", []],
-])("with --complete, what %s leaves out fails the gate with %j", (skippedBy, reasons) => {
-  const requirements = [rowOf("OPER-01", "pass"), rowOf("OPER-02", "skip", { skippedBy })];
-  expect(reasonsOf({ requirements }, { ...lenient, complete: true })).toEqual(reasons);
-  expect(reasonsOf({ requirements }, lenient)).toEqual([]);
-});
-
-test("with --complete, what --max-bad-credentials leaves open fails the gate", () => {
-  const requirements = [
-    rowOf("OPER-01", "pass"),
-    rowOf("AUTH-02", "inconclusive", { gap: "bad credentials" }),
+test("with --complete, what an option leaves out fails the gate, and what the profile does not", () => {
+  const pass = rowOf("OPER-01", "pass");
+  const incomplete = (by: string) => [
+    `incomplete: 1 of 2 requirements left out by ${by}, and --complete is given`,
   ];
-  const reasons = [
-    "incomplete: 1 of 2 requirements left out by --max-bad-credentials, and --complete is given",
-  ];
-  expect(reasonsOf({ requirements }, { ...lenient, complete: true })).toEqual(reasons);
+  const selected = [pass, rowOf("OPER-02", "skip", { skippedBy: "selection" })];
+  expect(reasonsOf({ requirements: selected }, complete)).toEqual(incomplete("the selection"));
+  expect(reasonsOf({ requirements: selected }, lenient)).toEqual([]);
+  const smoke = [pass, rowOf("OPER-02", "skip", { skippedBy: "profile" })];
+  expect(reasonsOf({ requirements: smoke }, complete)).toEqual([]);
+  const bounded = [pass, rowOf("AUTH-02", "inconclusive", { gap: "bad credentials" })];
+  expect(reasonsOf({ requirements: bounded }, complete)).toEqual(
+    incomplete("--max-bad-credentials"),
+  );
 });
 
-const list = {
-  operation: "listBatches",
-  count: 12,
-  sum: 600,
-  p50: 20,
-  p95: 301,
-  p99: 400,
-  max: 400,
-  histogram: [],
-} as const;
-const token = { ...list, operation: "createToken", count: 4 } as const;
-const latency = [list, token, { ...list, operation: "addAcamItem", count: 5 } as const];
-const budget = { operation: "listBatches", statistic: "p95", milliseconds: 300 } as const;
-
-describe("a latency budget", () => {
-  const tooFew = { ...budget, operation: "createToken", milliseconds: 1 } as const;
-  const unchecked = "createToken: 4 responses, and --max-latency needs at least 5";
-  const over = "latency: listBatches: p95 is 301 ms over 12 responses; --max-latency allows 300 ms";
-
-  test.each<[string, LatencyBudget, boolean, readonly string[], readonly string[]]>([
-    ["within", { ...budget, milliseconds: 301 }, false, [], []],
-    ["exceeded", budget, false, [over], []],
-    ["too few responses", tooFew, false, [], [`Not checked: ${unchecked}.`]],
-    [
-      "just enough responses",
-      { ...budget, operation: "addAcamItem" },
-      false,
-      ["latency: addAcamItem: p95 is 301 ms over 5 responses; --max-latency allows 300 ms"],
-      [],
-    ],
-  ])("%s", (_, one, strict, reasons, warnings) => {
-    const rules = { ...lenient, strict, budgets: [one] };
-    expect(reasonsOf({ latency }, rules)).toEqual(reasons);
-    expect(gateFor({ latency }, rules).warnings).toEqual(warnings);
-  });
+test("a latency budget is kept, exceeded, or not checked for want of responses", () => {
+  const times = { sum: 600, p50: 20, p95: 301, p99: 400, max: 400, histogram: [] };
+  const latency = [
+    { operation: "listBatches", count: 5, ...times },
+    { operation: "createToken", count: 4, ...times },
+  ] as const;
+  const checked = (budget: LatencyBudget) => {
+    const rules = { ...lenient, budgets: [budget] };
+    return [...reasonsOf({ latency }, rules), ...gateFor({ latency }, rules).warnings];
+  };
+  const budget = { operation: "listBatches", statistic: "p95", milliseconds: 300 } as const;
+  expect(checked({ ...budget, milliseconds: 301 })).toEqual([]);
+  expect(checked(budget)).toEqual([
+    "latency: listBatches: p95 is 301 ms over 5 responses; --max-latency allows 300 ms",
+  ]);
+  expect(checked({ ...budget, operation: "createToken" })).toEqual([
+    "Not checked: createToken: 4 responses, and --max-latency needs at least 5.",
+  ]);
 });

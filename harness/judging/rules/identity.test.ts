@@ -93,3 +93,9 @@ describe("ids in the list (INT-21)", () => {
     ]);
   });
 });
+
+test("only a refused creation explains that there is no second one (INT-57)", () => {
+  const rule = identities.create(nothingKnown());
+  rule.judge(exchangeOf("createOperation", { status: 422, json: { message: "no" } }));
+  expect(rule.unmet?.().map(({ gap }) => gap)).toEqual([undefined, "refusal", "second pair"]);
+});
