@@ -1,147 +1,95 @@
-import { describe, expect, test } from "vitest";
+import { join } from "node:path";
+import { expect, test } from "vitest";
 import { makeCertificate } from "../../reference/certificate.ts";
 import { flagOf, optionNames, optionOf, variableOf } from "../../settings/options.ts";
 import { expectRefused, local, testContext } from "../testing/test-context.ts";
 
-/** A wrong invocation, and what the program says of it. */
+/** A wrong invocation: its words, and the files and variables that are there. */
 interface Row {
   readonly argv: string | readonly string[];
-  readonly says: readonly string[];
+  readonly files?: Readonly<Record<string, string>>;
   readonly env?: Record<string, string>;
-  readonly files?: Record<string, string>;
 }
 
-const row = (argv: string, ...says: readonly string[]): Row => ({ argv, says });
-function withFile(argv: string, name: string, content: string, ...says: readonly string[]): Row {
-  return {
-    argv,
-    files: { [name]: content },
-    says,
-  };
-}
-function withConfig(content: string, ...says: readonly string[]): Row {
-  return withFile(`run ${local}`, "fxconform.config.yaml", content, ...says);
-}
-const rows: readonly Row[] = [
-  // Words
-  row("", "Usage: fxconform"),
-  row(
-    `run ${local} --bas-url x`,
-    "unknown option '--bas-url'",
-    "Did you mean --base-url?",
-    "run --help lists its options.",
-  ),
-  row(
-    "run --base-url https://fx.example/api/Key%2D01234567 --profile smoke --api-key key-01234567",
-    "--base-url: contains the API key, which reports would show",
-  ),
-  row(
-    "run --base-url https://fx.example --profile smoke --api-key key-01234567 --report-dir out-key-01234567",
-    "--report-dir: contains the API key, which reports would show",
-  ),
-  row("run --base-url --api-key k", "--base-url: must be followed by a value"),
-  row("frob", "unknown command 'frob'", "fxconform --help lists the commands."),
-  // Everything at once
-  row(`run ${local} --seed x --timeout 0`, "2 problems", "--seed: must be", "--timeout: must be"),
-  // Target
-  row("run", "--base-url: is missing", "fxconform demo", "--api-key: is missing"),
-  row(
-    "run --base-url https://u:secret@localhost --api-key key-01234567",
-    "user and password",
-    "https://…@localhost",
-  ),
-  row(
-    "run --base-url http://fx.example --profile smoke --api-key key-01234567",
-    "unencrypted",
-    "--allow-http",
-  ),
-  row(
-    "run --base-url https://fx.example --api-key key-01234567",
-    "--profile: must be chosen",
-    "--profile smoke",
-  ),
-  withFile(`run ${local} --api-key-file k`, "k", "key", "Keep one of the two"),
-  // Selection and settings
-  row(
-    `run ${local} --profile smoke --only operation`,
-    "--only: leaves no requirement that profile smoke can check",
-  ),
-  row(
-    `run ${local} --update-baseline --only auth`,
-    "--update-baseline: needs a full run",
-    "--only leaves",
-  ),
-  // Files and variables
-  withConfig(
-    "base_url: https://x",
-    "base_url in fxconform.config.yaml: is not an option. Did you mean baseUrl?",
-  ),
-  {
-    argv: `run ${local}`,
-    files: { "fxconform.config.json": "{}", "fxconform.config.yml": "" },
-    says: ["only one of them can be used"],
-  },
-  {
-    argv: "run",
-    env: { FXCONFORM_CUSTOMERID: "c", FXCONFORM_APIKEY: "k" },
-    says: [
-      "--api-key: is missing",
-      "FXCONFORM_APIKEY: is not read. Did you mean FXCONFORM_API_KEY?",
-      "Did you mean FXCONFORM_CUSTOMER_ID?",
-    ],
-  },
-  {
-    argv: `run ${local} --baseline b.yaml`,
-    files: { "b.yaml": "- { requirement: OPER-99, expires: 2030-02-30 }" },
-    says: ["OPER-99", "must say why the failure is tolerated", "must be a day such as 2030-01-31"],
-  },
-  // Reports
-  withFile(
-    `run ${local} --report-dir taken`,
-    "taken",
-    "",
-    "--report-dir: is not a folder that can be written to",
-  ),
-  withFile("init --force", "fxconform.config.json", "{}", "exists already. Move it away first"),
-  // Serve
-  row("serve --fault accept-any-token", "--fault: names no fault"),
-];
+/** A key that no message may show. */
+const key = "supersecretkey1";
+const run = `run ${local}`;
+const fx = "run --base-url https://fx.example";
+const smoke = `${fx} --profile smoke --api-key ${key}`;
 
-describe("wrong usage ends with 2, before anything is sent", () => {
-  test.each(rows)("$argv → $says", async ({ argv, says, env, files }) => {
-    const { file, run } = testContext();
-    for (const [name, content] of Object.entries(files ?? {})) file(name, content);
-    const result = await run(argv, env);
-    expectRefused(result, ...says);
-    expect(result.stdout).toBe("");
-  });
+const config = (text: string): Row => ({ argv: run, files: { "fxconform.config.yaml": text } });
+const withHeaders = (...headers: readonly string[]): Row => ({
+  argv: [...run.split(" "), ...headers.flatMap((header) => ["--header", header])],
 });
 
-describe("a key that went astray is not shown", () => {
-  const key = "supersecretkey1";
-  const astray: readonly Row[] = [
-    row(`run --base-url --api-key ${key}`, "--base-url: must be followed by a value", "but got 1"),
-    row(`replay --apikey ${key} r.json`, "unknown option '--apikey'", "Did you mean --api-key?"),
-    withFile(
-      `run ${local}`,
-      "fxconform.config.json",
-      `{"apiKey": ${key}}`,
-      "is not JSON: Unresolved plain scalar",
-    ),
-    withConfig(`apiKey: *${key}`, "is not YAML: Unresolved alias"),
-    row(
-      `contract https://me:${key}@localhost/openapi.yaml?token=${key}`,
-      "contract: reads a file, not an address",
-    ),
-    withFile("report k.txt", "k.txt", key, "k.txt: cannot be read: The report is not JSON"),
-  ];
-  test.each(astray)("$argv $files", async ({ argv, says, files }) => {
-    const { file, run } = testContext();
-    for (const [name, content] of Object.entries(files ?? {})) file(name, content);
-    const result = await run(argv);
-    expectRefused(result, ...says);
-    expect(result.stderr + result.stdout).not.toContain(key.slice(0, 5));
-  });
+const rows: readonly (string | Row)[] = [
+  // Words
+  `${run} --bas-url x`,
+  `run --base-url --api-key ${key}`,
+  `replay --apikey ${key} r.json`,
+  "frob",
+  // Everything at once
+  `${run} --seed x --timeout 0`,
+  // Target
+  "run",
+  `run --base-url https://u:${key}@localhost --api-key key-01234567`,
+  `run --base-url http://fx.example --profile smoke --api-key ${key}`,
+  `${fx} --api-key ${key}`,
+  `run --base-url https://fx.example/api/Super%73ecretkey1 --profile smoke --api-key ${key}`,
+  `${smoke} --report-dir out-${key}`,
+  { argv: `${run} --api-key-file k`, files: { k: key } },
+  withHeaders("X-Key: 1", "x-key: 2"),
+  withHeaders(`X-Api-Key: ${key}`),
+  withHeaders(`authorization: ${key}`),
+  withHeaders(`X-Key: ${key}\u0001${key}`),
+  `${run} --proxy socks5://proxy.example`,
+  `${run} --proxy http://me:${key}%zz@proxy.example`,
+  // Selection and settings
+  `${run} --profile smoke --only operation`,
+  `${run} --update-baseline --only auth`,
+  // Files and variables
+  config("base_url: https://x"),
+  config(`apiKey: *${key}`),
+  { argv: run, files: { "fxconform.config.json": `{"apiKey": ${key}}` } },
+  { argv: run, files: { "fxconform.config.json": "{}", "fxconform.config.yml": "" } },
+  { argv: "run", env: { FXCONFORM_CUSTOMERID: "c", FXCONFORM_APIKEY: key } },
+  {
+    argv: `${run} --baseline b.yaml`,
+    files: { "b.yaml": "- { requirement: OPER-99, expires: 2030-02-30 }" },
+  },
+  { argv: "report k.txt", files: { "k.txt": key } },
+  `contract https://me:${key}@localhost/openapi.yaml?token=${key}`,
+  // What is written
+  { argv: `${run} --report-dir taken`, files: { taken: "" } },
+  { argv: "init --force", files: { "fxconform.config.json": "{}" } },
+  // Serve
+  "serve --fault accept-any-token",
+];
+
+test("wrong usage ends with 2, before anything is sent, and says what to do without a secret", async () => {
+  const said: string[] = [];
+  for (const one of rows) {
+    const { argv, files = {}, env }: Row = typeof one === "string" ? { argv: one } : one;
+    const here = testContext();
+    for (const [name, content] of Object.entries(files)) here.file(name, content);
+    const result = await here.run(argv, env);
+    expectRefused(result);
+    expect([result.stdout, /supersecret/i.exec(result.stderr)]).toEqual(["", null]);
+    const given = [...Object.entries(env ?? {}), ...Object.entries(files)].map(
+      ([name, value]) => `# ${name}: ${value}\n`,
+    );
+    const words = [argv].flat().join(" ").replaceAll("\u0001", "…");
+    said.push(
+      `${given.join("")}$ fxconform ${words}\n${result.stderr.replaceAll(here.folder, ".")}`,
+    );
+  }
+  await expect(said.join("\n")).toMatchFileSnapshot(
+    join(import.meta.dirname, "../testing/usage.golden"),
+  );
+});
+
+test("without a command, the usage is printed", async () => {
+  expectRefused(await testContext().run(""), "Usage: fxconform");
 });
 
 const readOptions = optionNames.filter(
@@ -151,7 +99,6 @@ const readOptions = optionNames.filter(
 test.each([...readOptions, "config"])(
   "a value that stands where the path of a file belongs is not quoted: %s",
   async (name) => {
-    const key = "supersecretkey1";
     const { run, file } = testContext();
     const { cert } = await makeCertificate();
     file("cert.pem", cert);

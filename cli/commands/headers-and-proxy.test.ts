@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectRefused, local, testContext } from "../testing/test-context.ts";
+import { local, testContext } from "../testing/test-context.ts";
 
 const quiet = ["--reports", "json"];
 function words(...more: readonly string[]): readonly string[] {
@@ -35,19 +35,16 @@ test("the options that a report keeps hold references to the values of headers, 
   expect(JSON.stringify(started[0]?.given)).not.toMatch(/hidden-value|other-value/);
 });
 
-test.each([
-  [["--header", "X-Key: 1", "--header", "x-key: 2"], /but x-key is there twice\. Keep one of them/],
-  [
-    ["--header", "X-Api-Key: zzzz"],
-    /does not set itself, unlike X-Api-Key\. Give the key of the API with --api-key-file/,
-  ],
-  [["--header", "authorization: zzzz"], /unlike authorization\. It carries the token of the API/],
-  [
-    ["--header", "X-Key: zzzz\u0001zzzz"],
-    /X-Key of --header: holds characters that no header can carry/,
-  ],
-])("a wrong header is refused before any request: %j", async (flags, message) => {
-  const result = await testContext().run(words(...flags));
-  expectRefused(result, message);
-  expect(result.stderr).not.toMatch(/zzzz|secret value/);
+test("--proxy holds for loopback addresses too, and its credentials are decoded and kept apart", async () => {
+  const flags = words("--proxy", "http://us%40er:p%3Ass@proxy.example:3128");
+  const { started } = await testContext().run(flags, {
+    HTTPS_PROXY: "http://other.example",
+    NO_PROXY: "*",
+  });
+  expect(started[0]?.target.proxy).toEqual({
+    url: "http://proxy.example:3128",
+    credentials: { user: "us@er", password: "p:ss" },
+    from: "--proxy",
+  });
+  expect(started[0]?.given).toMatchObject({ proxy: "http://proxy.example:3128" });
 });
