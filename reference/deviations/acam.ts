@@ -174,12 +174,6 @@ const purposes: readonly Deviation[] = [
     { breaks: "ACAM-03", when: "data" },
   ),
   deviation(
-    "acam-after-item",
-    "After an item, the payee needs no purpose.",
-    takes((named, call) => ofPayee(named, call).some(({ items }) => items > 0)),
-    { breaks: otherOperation, when: "later", ...ofPurposes },
-  ),
-  deviation(
     "blind-rule-by-first-operation",
     "The rule looks at the first operation of the counterparty.",
     finds((named, call) => named && ofPayee(named, call)[0]),
@@ -241,7 +235,6 @@ const unknowns: readonly Deviation[] = [
   unknown("counterparty-for-operation", "The id of a counterparty", (id, { store }) =>
     store.counterparties.has(id),
   ),
-  unknown("id-undefined", "The id undefined", (id) => id === "undefined"),
 ];
 
 const itemOf = (body: Json): number => Number(body["local_currency_amount"]);

@@ -32,7 +32,7 @@ import {
 import { fromRight, ifAbsent, member, places } from "./members.ts";
 
 const { deviation, again, reads, rejection, shows, succeeds } = at.counterparty;
-const { counterparty: place, address: inAddress, intermediary: inIntermediary } = places;
+const { counterparty: place, address: inAddress } = places;
 
 const id = { value: "CPTY-01", type: ["CPTY-01", "CPTY-02"] } as const;
 const name = { value: "CPTY-07", type: ["CPTY-02", "CPTY-07"] } as const;
@@ -40,7 +40,6 @@ const externalId = { value: "CPTY-06", type: ["CPTY-02", "CPTY-06"] } as const;
 const address = { value: "CPTY-08", type: ["CPTY-03", "CPTY-02", "CPTY-08"] } as const;
 const account = { value: ["CPTY-04", "CPTY-09"], type: ["CPTY-04", "CPTY-02", "CPTY-09"] } as const;
 const intermediary = { value: "CPTY-05", type: ["CPTY-05", "CPTY-02"] } as const;
-const intermediaryText = { value: "CPTY-09", type: ["CPTY-05", "CPTY-02", "CPTY-09"] } as const;
 
 const inLowerCase = (text: string): string =>
   text === text.toLowerCase() ? `${text}.` : text.toLowerCase();
@@ -103,7 +102,6 @@ const members: readonly Deviation[] = [
     null: ["is null if there is none", ifAbsent(null), "type", "data"],
     incomplete: ["has no bank_country", fromRight(omit("bank_country")), ["CPTY-05", "CPTY-09"]],
   }),
-  ...member(inIntermediary, "bank_name", intermediaryText, ["plus-as-blank"]),
 ];
 
 const externalIdBefore: Change = remembering(() => {
@@ -118,10 +116,6 @@ const externalIdBefore: Change = remembering(() => {
 /** What two payees must have in common to share an id, or the number of the request. */
 function likeAccountOf(call: Call): unknown {
   return textAt(sent(call), "bank_account.account_number")?.slice(0, -1) ?? call.nth;
-}
-function nameAndNumber(call: Call): unknown {
-  const number = textAt(sent(call), "bank_account.account_number");
-  return number === undefined ? call.nth : JSON.stringify([sent(call)["name"], number]);
 }
 const anyId = ["CPTY-10", "CPTY-11"] as const;
 
@@ -192,12 +186,6 @@ const faults: readonly Deviation[] = [
     "counterparty-of-like-account-merged",
     "Accounts that differ in the last character share an id.",
     oneIdFor("counterparty", likeAccountOf),
-    { breaks: "CPTY-10", when: "data" },
-  ),
-  deviation(
-    "counterparty-of-account-number-merged",
-    "Accounts of one payee with one number at two banks share an id.",
-    oneIdFor("counterparty", nameAndNumber),
     { breaks: "CPTY-10", when: "data" },
   ),
   deviation(

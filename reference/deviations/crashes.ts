@@ -180,12 +180,6 @@ const ofRequests: readonly Deviation[] = [
     "A counterparty without an external_id",
     ofPayee((it) => it.external_id === undefined),
   ),
-  crash(
-    "operation",
-    "operation-of-empty-address-crashes",
-    "An operation for a payee with an empty address",
-    ofPayee((it) => isEmptyObject(it.counterparty_address)),
-  ),
   crash("acam", "crash-acam-not-utf-8", "A body that is not UTF-8", ({ bytes }) => !isUtf8(bytes)),
   at.operation.deviation(
     "operation-first-of-payee-large-crashes",

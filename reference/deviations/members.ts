@@ -20,7 +20,6 @@ const shortNames: Readonly<Record<string, string>> = {
   external_id: "external-id",
   counterparty_address: "address",
   bank_account: "account",
-  bank_name: "name",
   intermediary_bank: "intermediary",
   operation_id: "id",
   operation_purpose: "purpose",
@@ -47,12 +46,12 @@ function placeOf(operation: OperationName, prefix: string, of: string): Place {
   return { operation, prefix, of, change: (change) => success(operation, change) };
 }
 
-/** An object inside a counterparty. */
-function inCounterparty(name: string, prefix: string, of: string): Place {
-  const counterparty = placeOf("createCounterparty", prefix, of);
+/** The address of a counterparty. */
+function addressPlace(): Place {
+  const counterparty = placeOf("createCounterparty", "counterparty-", "an address");
   const changing = (change: Edit): Change =>
     counterparty.change((body, call) =>
-      edit(name, (inner) => (isJson(inner) ? change(inner, call) : inner))(body),
+      edit("counterparty_address", (it) => (isJson(it) ? change(it, call) : it))(body),
     );
   return { ...counterparty, change: changing };
 }
@@ -60,12 +59,7 @@ function inCounterparty(name: string, prefix: string, of: string): Place {
 export const places = {
   token: placeOf("createToken", "", "the response"),
   counterparty: placeOf("createCounterparty", "counterparty-", "a counterparty"),
-  address: inCounterparty("counterparty_address", "counterparty-", "an address"),
-  intermediary: inCounterparty(
-    "intermediary_bank",
-    "counterparty-intermediary-",
-    "an intermediary bank",
-  ),
+  address: addressPlace(),
   operation: placeOf("createOperation", "operation-", "an operation"),
   item: placeOf("addAcamItem", "acam-", "the response"),
   batch: placeOf("createBatch", "batch-", "a batch"),
@@ -181,12 +175,6 @@ const families = {
   ],
   "missing-later": ["is missing from the second one on", fromSecondOn(leftOut), "value", "later"],
   "null-later": ["is null from the second one on", fromSecondOn(fixedValue(null)), "type", "later"],
-  "plus-as-blank": [
-    "has blanks in place of plus signs",
-    fromText((text) => text.replaceAll("+", " ")),
-    "value",
-    "data",
-  ],
   "percent-decoded": ["is decoded as a part of a URL is", fromText(decoded), "value", "data"],
   "start-trimmed": [
     "loses the blanks in front",

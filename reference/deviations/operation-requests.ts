@@ -301,11 +301,6 @@ const faults: readonly Deviation[] = [
     readsAlso((text) => text.replace(/\0$/, "")),
   ),
   malformed(
-    "operation-mark-behind-body",
-    "A byte order mark behind the JSON",
-    readsAlso((text) => text.replace(/\ufeff$/, "")),
-  ),
-  malformed(
     "blind-cut-body-accepted",
     "A missing last brace",
     readsAlso((text) => `${text}}`),
