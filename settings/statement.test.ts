@@ -34,12 +34,3 @@ test.each([
 ])("%s", async (_what, text, pins) => {
   expect(await read(text)).toEqual(pins.map((pin) => ({ question: "OPEN-19", ...pin })));
 });
-
-test.each([
-  ["an unknown question", "OPEN-99: yes", "is not the id of an open question"],
-  ["a question without an answer", "OPEN-19: []", "must be an answer, a list of answers"],
-  ["no case of an answer", "OPEN-19: {}", "must be an answer, a list of answers"],
-  ["a list in place of an object", "[OPEN-19]", "must map ids of open questions to answers"],
-])("%s is refused, with what to do", async (_what, text, message) => {
-  await expect(read(text)).rejects.toThrow(message);
-});

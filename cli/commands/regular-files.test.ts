@@ -4,7 +4,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { expectRefused, local, testContext } from "../testing/test-context.ts";
 
 test.each([
-  [`run ${local} --config /dev/zero`, "--config: names what is a device, not a file"],
   [`run ${local} --baseline PIPE`, "--baseline: names what is a pipe, not a file"],
   [
     "run --base-url https://localhost:1 --api-key-file /dev/zero",

@@ -17,7 +17,14 @@ const run = `run ${local}`;
 const fx = "run --base-url https://fx.example";
 const smoke = `${fx} --profile smoke --api-key ${key}`;
 
-const config = (text: string): Row => ({ argv: run, files: { "fxconform.config.yaml": text } });
+const withFile = (argv: string, name: string, text: string): Row => ({
+  argv,
+  files: { [name]: text },
+});
+const config = (text: string): Row => withFile(run, "fxconform.config.yaml", text);
+const statement = (text: string): Row => withFile(`${run} --statement s.yaml`, "s.yaml", text);
+const document = (text: string): Row => withFile("contract openapi.yaml", "openapi.yaml", text);
+const recording = (text: string): Row => withFile("judge it.har", "it.har", text);
 const withHeaders = (...headers: readonly string[]): Row => ({
   argv: [...run.split(" "), ...headers.flatMap((header) => ["--header", header])],
 });
@@ -37,7 +44,9 @@ const rows: readonly (string | Row)[] = [
   `${fx} --api-key ${key}`,
   `run --base-url https://fx.example/api/Super%73ecretkey1 --profile smoke --api-key ${key}`,
   `${smoke} --report-dir out-${key}`,
-  { argv: `${run} --api-key-file k`, files: { k: key } },
+  withFile(`${run} --api-key-file k`, "k", key),
+  withFile(`${fx} --profile smoke --api-key-file k`, "k", `${key}\n${key}`),
+  `${run} --config /dev/zero`,
   withHeaders("X-Key: 1", "x-key: 2"),
   withHeaders(`X-Api-Key: ${key}`),
   withHeaders(`authorization: ${key}`),
@@ -47,9 +56,21 @@ const rows: readonly (string | Row)[] = [
   // Selection and settings
   `${run} --profile smoke --only operation`,
   `${run} --update-baseline --only auth`,
+  `${run} --only OPER-2`,
+  `${run} --only open-20`,
+  `${run} --only OPER-02 --exclude OPER-02`,
   // Files and variables
   config("base_url: https://x"),
   config(`apiKey: *${key}`),
+  withFile(fx, "fxconform.config.yaml", "apiKey: env:OWN\nprofile: smoke"),
+  config('amount: "5..500:2"'),
+  config("amount: { min: 1, max: 2, step: 1 }"),
+  config('headers: ["X-A: one", "X-B: two"]'),
+  config(`batchMembers: '{"note":"x"}'`),
+  config("reports: [junit, jsn]"),
+  statement("OPEN-99: yes"),
+  statement("OPEN-19: {}"),
+  statement("[OPEN-19]"),
   { argv: run, files: { "fxconform.config.json": `{"apiKey": ${key}}` } },
   { argv: run, files: { "fxconform.config.json": "{}", "fxconform.config.yml": "" } },
   { argv: "run", env: { FXCONFORM_CUSTOMERID: "c", FXCONFORM_APIKEY: key } },
@@ -57,14 +78,28 @@ const rows: readonly (string | Row)[] = [
     argv: `${run} --baseline b.yaml`,
     files: { "b.yaml": "- { requirement: OPER-99, expires: 2030-02-30 }" },
   },
-  { argv: "report k.txt", files: { "k.txt": key } },
+  { argv: run, env: { FXCONFORM_BATCH_MEMBERS: "{" } },
+  // What others wrote
+  withFile("report k.txt", "k.txt", key),
   `contract https://me:${key}@localhost/openapi.yaml?token=${key}`,
+  document("a: b: c"),
+  document('{"openapi": "3.1.0",\n"openapi": "3.1.0"}'),
+  document("swagger: '2.0'"),
+  recording("<html>"),
+  recording("[]"),
+  recording('{"log":{"entries":[{"a":}]}}'),
+  recording('{"log":{"entries":[{}'),
+  recording("PK\u0003\u0004\u0014\0"),
   // What is written
-  { argv: `${run} --report-dir taken`, files: { taken: "" } },
-  { argv: "init --force", files: { "fxconform.config.json": "{}" } },
+  withFile(`${run} --report-dir taken`, "taken", ""),
+  withFile("init --force", "fxconform.config.json", "{}"),
   // Serve
   "serve --fault accept-any-token",
 ];
+
+/** A text in one line, without control characters. */
+const shown = (text: string): string =>
+  text.replaceAll("\n", String.raw`\n`).replaceAll(/\p{Cc}/gu, "…");
 
 test("wrong usage ends with 2, before anything is sent, and says what to do without a secret", async () => {
   const said: string[] = [];
@@ -76,9 +111,9 @@ test("wrong usage ends with 2, before anything is sent, and says what to do with
     expectRefused(result);
     expect([result.stdout, /supersecret/i.exec(result.stderr)]).toEqual(["", null]);
     const given = [...Object.entries(env ?? {}), ...Object.entries(files)].map(
-      ([name, value]) => `# ${name}: ${value}\n`,
+      ([name, value]) => `# ${name}: ${shown(value)}\n`,
     );
-    const words = [argv].flat().join(" ").replaceAll("\u0001", "…");
+    const words = shown([argv].flat().join(" "));
     said.push(
       `${given.join("")}$ fxconform ${words}\n${result.stderr.replaceAll(here.folder, ".")}`,
     );

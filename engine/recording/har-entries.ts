@@ -12,7 +12,7 @@ import { parsedJson } from "../../model/exchange.ts";
 export async function* entriesOf(path: string, name: string): AsyncGenerator<Json> {
   const broken = new InputError(
     name,
-    "is not well-formed JSON: was it cut, or is it still being written?",
+    "is not well-formed JSON: it was cut, or is still being written",
   );
   const parsed = (bytes: readonly Buffer[]): Json => {
     const json = parsedJson(
