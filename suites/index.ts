@@ -40,7 +40,6 @@ import { invalidValues } from "./operation/invalid/values.scenario.ts";
 import { beyondDoubles } from "./operation/odd/beyond-doubles.scenario.ts";
 import { spelledOperations } from "./operation/odd/spellings.scenario.ts";
 import { oddValues } from "./operation/odd/values.scenario.ts";
-import { walks } from "./properties/walk.scenario.ts";
 import { listHeaders } from "./transport/headers.scenario.ts";
 import { idleConnection } from "./transport/idle.scenario.ts";
 import { otherMethods } from "./transport/methods.scenario.ts";
@@ -86,7 +85,6 @@ export const scenarios: readonly Scenario[] = [
   spelledOperations,
   oddValues,
   operationsEverywhere,
-  walks,
   plainHttp,
   otherMethods,
   idleConnection,

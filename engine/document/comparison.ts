@@ -277,7 +277,7 @@ function limitAgainst(
 }
 
 /**
- * Whether at most one choice of a `oneOf` allows a value. Undefined if that is not known yet. A
+ * Whether at most one choice of a `oneOf` allows a value. Undefined if that takes too long. A
  * choice with a keyword that is not compared may always refuse the value.
  */
 function fitsOnce(

@@ -24,19 +24,10 @@ export interface JudgedOperation {
   readonly isEmpty: boolean;
 }
 
-/**
- * Judges a document. This takes one pass, and another one if patterns had to be tested meanwhile.
- */
+/** Judges a document: of several surfaces, the one that fits best. */
 export async function judgedOperations(document: ApiDocument): Promise<JudgedOperation> {
   known ??= createStatedBodies();
   const statedBodies = await known;
-  for (;;) {
-    const judged = judgedOnce(document, statedBodies);
-    if (!(await document.budget.patterns.testWanted())) return judged;
-  }
-}
-
-function judgedOnce(document: ApiDocument, statedBodies: StatedBodies): JudgedOperation {
   const surfaces = surfacesOf(document.root).map((surface) => ({
     surface,
     readings: surfaceReadings(surface, document, statedBodies),

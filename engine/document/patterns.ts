@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { createContext, Script } from "node:vm";
 
 /**
@@ -13,36 +12,21 @@ const mostSlow = 5;
 
 export type Patterns = ReturnType<typeof createPatterns>;
 
-/**
- * What is known of the patterns of a document. Judging only looks up here, and never waits: it is
- * done again after `testWanted` has tested what it had to leave open. `takeTime` is called before
- * each test.
- */
+/** Tests the patterns of a document, each once on a value. `takeTime` is called before each test. */
 export function createPatterns(takeTime: () => void) {
   const known = new Map<string, boolean>();
   const slow = new Set<string>();
-  const wanted = new Map<string, readonly [source: string, value: string]>();
-  const isOpen = (source: string): boolean => slow.has(source) || slow.size >= mostSlow;
   return {
-    /** Whether a pattern matches a value. Undefined if that is not known, or takes too long. */
+    /** Whether a pattern matches a value. Undefined if that takes too long. */
     matches(source: string, value: string): boolean | undefined {
       const key = JSON.stringify([source, value]);
-      if (!known.has(key) && !isOpen(source)) wanted.set(key, [source, value]);
-      return known.get(key);
-    },
-    /** Tests what was asked for, and returns whether there was anything. Signals are heard. */
-    async testWanted(): Promise<boolean> {
-      const asked = [...wanted];
-      wanted.clear();
-      for (const [key, [source, value]] of asked) {
-        if (isOpen(source)) continue;
-        await nextTurn();
-        takeTime();
-        const isMatch = isMatchInTime(source, value);
-        if (isMatch === undefined) slow.add(source);
-        else known.set(key, isMatch);
-      }
-      return asked.length > 0;
+      if (known.has(key)) return known.get(key);
+      if (slow.has(source) || slow.size >= mostSlow) return undefined;
+      takeTime();
+      const isMatch = isMatchInTime(source, value);
+      if (isMatch === undefined) slow.add(source);
+      else known.set(key, isMatch);
+      return isMatch;
     },
   };
 }

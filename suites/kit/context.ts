@@ -1,4 +1,3 @@
-import type { Arbitrary } from "fast-check";
 import { pause } from "../../harness/sending/attempt.ts";
 import { addIssued } from "../../model/evidence/issued-credentials.ts";
 import {
@@ -21,7 +20,7 @@ import { presentBad, type BadCredential, type Guarded } from "./bad-credentials.
 import { observing, observingStatus } from "../run/observing.ts";
 import { designedVerbs } from "./designed.ts";
 import { resourcesOf } from "./resources.ts";
-import { drawn, holdsForAll, type Property, type Sample } from "./samples.ts";
+import { holdsForAll, type Property } from "./samples.ts";
 
 export type Context = ReturnType<typeof contextOf>;
 
@@ -97,9 +96,6 @@ export function contextOf(core: ScenarioCore) {
      * request without a response.
      */
     forAll: <T>(property: Property<T>): Promise<void> => holdsForAll(core, property),
-    /** Draws `n` values, which can shrink. */
-    samplesOf: <T>(arbitrary: Arbitrary<T>, n: number): Iterable<Sample<T>> =>
-      drawn(core, arbitrary, n),
     /** Returns a new amount from the middle of the configured range, unlike the earlier ones. */
     amount,
   };

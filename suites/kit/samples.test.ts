@@ -5,7 +5,10 @@ import type { Exchange } from "../../model/exchange.ts";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
 import type { ScenarioCore } from "../run/context.ts";
-import { drawn, holdsForAll } from "./samples.ts";
+import { samplesOf } from "../../generators/index.ts";
+import { holdsForAll } from "./samples.ts";
+
+const numbers = fc.integer({ min: 0, max: 10_000 });
 
 /**
  * What is said of OPER-06 if numbers are sent to a target that answers in this way. `shown`: the
@@ -33,7 +36,10 @@ async function judgedOf(
   const whole = context as unknown as ScenarioCore;
   await holdsForAll(whole, {
     requirements: ["OPER-06"],
-    samples: drawn(whole, fc.integer({ min: 0, max: 10_000 }), 30),
+    samples: [...samplesOf(numbers, { seed: 7, n: 30 })].map((sample) => ({
+      ...sample,
+      arbitrary: numbers,
+    })),
     send: async (value) => {
       sent.push(value);
       const exchange = respond(value);

@@ -1,5 +1,4 @@
 import * as fc from "fast-check";
-import { samplesOf } from "../../generators/index.ts";
 import { Inconclusive } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
@@ -24,15 +23,6 @@ export interface Sample<T> {
   /** Shrinks the value. Absent if the value is not shrunk. */
   readonly arbitrary: fc.Arbitrary<T> | undefined;
   readonly from: fc.Parameters<[T]>;
-}
-
-/** Draws `n` values of an arbitrary, each only when the next one is asked for. */
-export function* drawn<T>(
-  { seed }: ScenarioCore,
-  arbitrary: fc.Arbitrary<T>,
-  n: number,
-): Generator<Sample<T>> {
-  for (const sample of samplesOf(arbitrary, { seed, n })) yield { ...sample, arbitrary };
 }
 
 export interface Property<T> {

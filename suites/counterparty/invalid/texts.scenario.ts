@@ -1,5 +1,4 @@
 import { oddTexts, type OddText } from "../../../generators/index.ts";
-import { groups } from "../../../model/groups.ts";
 import { inTurn, scenario, sharing } from "../../kit/index.ts";
 import { idLike, oddTextsAt, withOddText, type OddChange } from "../../tables/texts.ts";
 import { changesIn, hasValue } from "../places.ts";
@@ -27,10 +26,7 @@ export const oddCounterpartyTexts = scenario({
       const registered = await send(odd);
       if (isRepeatedByOperations(odd)) await useCounterparty(context, registered, use);
     };
-    await together([
-      ...joinedByRow(unchecked.map(textsIn)).map(sendAndUse),
-      ...textsIn(checked).map(sendAndUse),
-    ]);
+    await together(textsIn([quotes, ...checked]).map(sendAndUse));
     await together([
       ...textsIn([...inEveryCode, ...likeOtherValues, ...withoutCharacters]).map(send),
       ...textsIn(inEveryFreeText).map(sendAndUse),
@@ -62,39 +58,20 @@ const checked = [
   ...codes.flatMap((place) => oddTextsAt(place, 1)),
 ];
 
-/**
- * Odd texts at places that hardly any server checks. One request sends a text at several of these
- * places.
- */
-const unchecked = [
-  oddTextsAt("/counterparty_address/address", 1),
-  oddTextsAt("/counterparty_address/city", 1),
-  oddTextsAt("/counterparty_address/state", 1),
-  oddTextsAt("/bank_account/bank_name", 2),
-  oddTextsAt("/intermediary_bank/bank_name", 2),
-];
-
-/**
- * Joins texts in requests: the first of each column, then the second of each, and so on. Texts that
- * may be altered are joined apart, because other texts beside them would not be judged.
- */
-function joinedByRow(columns: readonly (readonly OddChange[])[]): readonly OddChange[] {
-  const cells = columns.flatMap((column) =>
-    column.map((odd, index) => ({ odd, row: `${index} ${odd.mayBeAltered}` })),
-  );
-  const rows = [...groups(cells, ({ row }) => row).values()];
-  return rows.map((row) => joined(row.map(({ odd }) => odd)));
-}
-
-/** Joins the texts of a request in one change. */
-function joined(row: readonly OddChange[]): OddChange {
-  const isAltered = row.some(({ mayBeAltered }) => mayBeAltered === true);
-  return {
-    ...sharing(row),
-    what: `with ${row.map(({ what }) => what.replace(/^with /, "")).join(", ")}`,
-    ...(isAltered ? { mayBeAltered: true } : { breaksNoRule: true }),
-  };
-}
+/** A quote at places that hardly any server checks, all of them in one request. */
+const quotes: OddChange = {
+  ...sharing(
+    [
+      "/counterparty_address/address",
+      "/counterparty_address/city",
+      "/counterparty_address/state",
+      "/bank_account/bank_name",
+      "/intermediary_bank/bank_name",
+    ].flatMap((place) => oddTextsAt(place, 1)),
+  ),
+  what: "with a quote as in SQL in the address and the names of banks",
+  breaksNoRule: true,
+};
 
 const addressTexts = [
   "/counterparty_address/address",
