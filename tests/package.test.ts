@@ -169,13 +169,6 @@ describe("the packed package", { tags: "tar" }, () => {
     expect(attw.code, attw.stdout + attw.stderr).toBe(0);
   });
 
-  test("can be published: the one thing that is missing is the login", async () => {
-    const words = ["publish", "--dry-run", "--ignore-scripts", archive];
-    const { stderr } = await executed("npm", words, { cwd: folder });
-    const warnings = stderr.split("\n").filter((line) => /^npm (warn|error)/i.test(line));
-    expect(warnings.filter((line) => !line.includes("requires you to be logged in"))).toEqual([]);
-  });
-
   test("runs no script when it is installed", () => {
     const atInstall = ["preinstall", "install", "postinstall"];
     expect(Object.keys(manifest.scripts).filter((name) => atInstall.includes(name))).toEqual([]);

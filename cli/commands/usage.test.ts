@@ -92,6 +92,7 @@ const rows: readonly (string | Row)[] = [
   recording("PK\u0003\u0004\u0014\0"),
   // What is written
   withFile(`${run} --report-dir taken`, "taken", ""),
+  `${run} --record /dev/null/run.har`,
   withFile("init --force", "fxconform.config.json", "{}"),
   // Serve
   "serve --fault accept-any-token",

@@ -245,49 +245,21 @@ test("--base-url chooses among addresses, else the one with most requests; traff
   expect(foreign.summary).toContain("none of 1 entry is a request of the API");
 });
 
-test("names and numbers of accounts are masked with their shape, secrets are removed", async () => {
-  const sent = {
-    name: "Maria Souza",
-    external_id: "e-1",
-    bank_account: {
-      bank_name: "B",
-      swift_code: "BBBBBRSP",
-      bank_country: "BR",
-      account_number: "12345-6",
-    },
-  };
+test("names and numbers of accounts are masked with their shape, unless values are kept", async () => {
+  const account = { account_number: "12345-6" };
+  const sent = { name: "Maria Souza", external_id: "e-1", bank_account: account };
+  const to = "POST /customers/c/counterparty";
+  const message = "Maria Souza (12345-6) is known; session-secret";
   const entries: readonly EntryInShort[] = [
-    {
-      to: "POST /customers/c/counterparty",
-      headers: { ...bearer, Cookie: "sid=cookie-value-1", "X-Session": "session-secret" },
-      sent,
-      status: 400,
-      body: {
-        message: "Maria Souza (12345-6) is known; token-0123456789 cookie-value-1 session-secret",
-      },
-    },
-    {
-      to: "POST /customers/c/counterparty",
-      headers: bearer,
-      sent,
-      body: { id: "c", ...sent, name: "MARIA SOUZA" },
-    },
+    { to, headers: { "X-Session": "session-secret" }, sent, status: 400, body: { message } },
+    { to, headers: bearer, sent, body: { id: "c", ...sent, name: "MARIA SOUZA" } },
   ];
-  const text = JSON.stringify(await judged(entries, { secretHeaders: ["x-session"] }));
-  for (const hidden of [
-    "Maria",
-    "MARIA",
-    "12345",
-    "token-0123456789",
-    "cookie-value-1",
-    "session-secret",
-  ])
-    expect(text).not.toContain(hidden);
+  const secretHeaders = ["x-session"];
+  const text = JSON.stringify(await judged(entries, { secretHeaders }));
+  expect(text).not.toMatch(/maria|12345|session-secret/i);
   expect(text).toContain("Xxxxx Xxxxx");
   expect(text).toContain("99999-9");
-  const kept = JSON.stringify(
-    await judged(entries, { keepValues: true, secretHeaders: ["x-session"] }),
-  );
+  const kept = JSON.stringify(await judged(entries, { keepValues: true, secretHeaders }));
   expect(kept).toContain("Maria Souza");
   expect(kept).not.toContain("session-secret");
 });
