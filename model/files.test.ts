@@ -1,9 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, test } from "vitest";
-import { fileBytes } from "./files.ts";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { fileBytes, removeLeftovers, temporaryPath } from "./files.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { once } from "node:events";
 
 const most = 1024;
 
@@ -28,4 +29,48 @@ test("a folder, a device and a pipe are refused at once, and are not opened", ()
 
 test("files that do not tell their size have the bound too", () => {
   expect(() => fileBytes("/proc/self/maps", { most: 10 })).toThrow("is larger than");
+});
+
+const ofProcess = (path: string, pid = 0): string => path.replace(`-${process.pid}-`, `-${pid}-`);
+
+test("temporary files of a run that was killed go, of one that still writes stay, and so do other files", async () => {
+  const folder = temporaryFolder();
+  const ended = spawnSync(process.execPath, ["--version"]).pid;
+  const other = spawn(process.execPath, ["--eval", "setTimeout(() => undefined, 60_000)"]);
+  onTestFinished(() => void other.kill());
+  const killed = ofProcess(temporaryPath(folder, "report.json"), ended);
+  const own = temporaryPath(folder, "report.json");
+  const beside = ofProcess(temporaryPath(folder, "run.har"), other.pid);
+  // A container that shares the folder, with a process of the same number.
+  const elsewhere = killed.replace(/[0-9a-f]{8}-/, "00000000-");
+  const others = [".report.json.tmp", "report.json", ".notes.4f2a.tmp", "run.har.0123456789ab.tmp"];
+  for (const path of [killed, own, beside, elsewhere, ...others.map((name) => join(folder, name))])
+    writeFileSync(path, "");
+  mkdirSync(ofProcess(temporaryPath(folder, "cache"), ended));
+  removeLeftovers(folder);
+  const rest = readdirSync(folder).filter((name) => !name.startsWith(".cache"));
+  expect(rest.toSorted()).toEqual(
+    [...[own, beside, elsewhere].map((path) => basename(path)), ...others].toSorted(),
+  );
+  expect(readdirSync(folder)).toHaveLength(rest.length + 1);
+  other.kill("SIGKILL");
+  await once(other, "exit");
+  removeLeftovers(folder);
+  expect(readdirSync(folder)).not.toContain(basename(beside));
+  expect(() => removeLeftovers(join(folder, "none"))).not.toThrow();
+});
+
+test("a file of an earlier process with the same number goes, and any file after an hour", () => {
+  const folder = temporaryFolder();
+  const earlier = temporaryPath(folder, "report.json");
+  const elsewhere = temporaryPath(folder, "report.json").replace(/[0-9a-f]{8}-/, "00000000-");
+  for (const path of [earlier, elsewhere]) writeFileSync(path, "");
+  const begun = performance.timeOrigin / 1000;
+  utimesSync(earlier, begun - 1, begun - 1);
+  utimesSync(elsewhere, begun - 1, begun - 1);
+  removeLeftovers(folder, Date.now());
+  expect(readdirSync(folder)).toEqual([basename(elsewhere)]);
+  utimesSync(elsewhere, begun - 3660, begun - 3660);
+  removeLeftovers(folder);
+  expect(readdirSync(folder)).toEqual([]);
 });

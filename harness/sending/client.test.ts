@@ -1,16 +1,20 @@
 import * as zlib from "node:zlib";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import {
-  createClient,
-  decodedBody,
-  decodedSize,
   type ClientBounds,
   type HttpRequest,
+  createClient,
+  deadlineIn,
+  decodedBody,
+  decodedSize,
 } from "./client.ts";
 import type { Target } from "../../model/target.ts";
-import { http, rawServer, type RawRequest } from "../../model/testing/raw-server.ts";
+import { type RawRequest, http, rawServer } from "../../model/testing/raw-server.ts";
 import { target } from "../../model/testing/target.ts";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { listening } from "../../model/testing/listening.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -58,26 +62,22 @@ function bodyText({ response }: Awaited<ReturnType<typeof received>>): string {
   return Buffer.from(response?.body ?? []).toString();
 }
 
-describe("a request as it is sent", () => {
-  test("goes out verbatim, with its length", async () => {
-    const { client, server } = await clientOf(({ socket }) =>
-      socket.write(http("200 OK", {}, "{}")),
-    );
-    const body = Buffer.from('{"name":"São"}');
-    const path = "/api/a%2Fb/../c?x=%20&y=[1]";
-    const headers = [["X-One", "1"] as const, ["Content-Type", "application/json"] as const];
-    await client.send({ method: "POST", path, headers, body });
-    const [head = "", sent = ""] = server.requests[0]?.split("\r\n\r\n") ?? [];
-    expect(head.split("\r\n")).toEqual([
-      `POST ${path} HTTP/1.1`,
-      expect.stringMatching(/^host: 127\.0\.0\.1:\d+$/),
-      "connection: keep-alive",
-      "X-One: 1",
-      "Content-Type: application/json",
-      `content-length: ${body.length}`,
-    ]);
-    expect(Buffer.from(sent, "latin1")).toEqual(body);
-  });
+test("a request goes out verbatim, with its length", async () => {
+  const { client, server } = await clientOf(({ socket }) => socket.write(http("200 OK", {}, "{}")));
+  const body = Buffer.from('{"name":"São"}');
+  const path = "/api/a%2Fb/../c?x=%20&y=[1]";
+  const headers = [["X-One", "1"] as const, ["Content-Type", "application/json"] as const];
+  await client.send({ method: "POST", path, headers, body });
+  const [head = "", sent = ""] = server.requests[0]?.split("\r\n\r\n") ?? [];
+  expect(head.split("\r\n")).toEqual([
+    `POST ${path} HTTP/1.1`,
+    expect.stringMatching(/^host: 127\.0\.0\.1:\d+$/),
+    "connection: keep-alive",
+    "X-One: 1",
+    "Content-Type: application/json",
+    `content-length: ${body.length}`,
+  ]);
+  expect(Buffer.from(sent, "latin1")).toEqual(body);
 });
 
 describe("a response", () => {
@@ -114,6 +114,12 @@ const { zstdCompressSync: zstd } = zlib as { zstdCompressSync?: (bytes: Buffer) 
 
 describe("content coding", () => {
   const text = '{"a":"São"}';
+
+  /** What the client makes of a body that has this coding, as the response says. */
+  async function decoded(coding: string, body: Buffer | string) {
+    return (await received(http("200 OK", { "Content-Encoding": coding }, body))).response;
+  }
+
   test.each<readonly [string, Buffer]>([
     ["gzip", gzipSync(text)],
     ["deflate", deflateSync(text)],
@@ -121,42 +127,43 @@ describe("content coding", () => {
     ["br", brotliCompressSync(text)],
     ...(zstd === undefined ? [] : [["zstd", zstd(Buffer.from(text))] as const]),
   ])("%j is taken off", async (coding, body) => {
-    const sent = await received(http("200 OK", { "Content-Encoding": coding }, body));
-    expect([bodyText(sent), sent.response?.defect]).toEqual([text, undefined]);
+    const response = await decoded(coding, body);
+    expect([String(response?.body), response?.defect]).toEqual([text, undefined]);
   });
 
   test("that is broken or unknown is reported", async () => {
-    expect(
-      (await received(http("200 OK", { "Content-Encoding": "gzip" }, text))).response,
-    ).toMatchObject({
+    expect(await decoded("gzip", text)).toMatchObject({
       body: Buffer.alloc(0),
       defect: { kind: "coding", text: "the gzip coding of the body is broken" },
     });
-    for (const coding of ["compress", "constructor", ...(zstd === undefined ? ["zstd"] : [])]) {
-      expect(
-        (await received(http("200 OK", { "Content-Encoding": coding }, text))).response,
-      ).toMatchObject({
+    for (const coding of ["compress", "constructor", ...(zstd === undefined ? ["zstd"] : [])])
+      expect(await decoded(coding, text)).toMatchObject({
         body: Buffer.from(text),
         defect: {
           kind: "coding",
           text: `the content coding ${coding} was not accepted in the request`,
         },
       });
-    }
   });
 
-  test.each(["gzip, gzip", "deflate, gzip", "gzip, br", "br, br", "identity, br, gzip"])(
+  test.each(["gzip, gzip", "gzip, br", "identity, br, gzip"])(
     "%s is not taken off, however small the body is, and needs no memory",
     async (coding) => {
       const twice = gzipSync(gzipSync("x".repeat(100_000)));
-      const { response } = await received(http("200 OK", { "Content-Encoding": coding }, twice));
-      expect(response).toMatchObject({
+      expect(await decoded(coding, twice)).toMatchObject({
         body: twice,
         defect: { kind: "coding", text: "the body has several content codings, one in the other" },
       });
       expect(decodedSize(twice, [["Content-Encoding", coding]], 2 ** 27)).toBe(0);
     },
   );
+
+  test("that swells beyond the bound is not read", async () => {
+    expect(await decoded("br", brotliCompressSync("x".repeat(100_000)))).toMatchObject({
+      body: Buffer.alloc(0),
+      defect: { kind: "too large", text: "the body is larger than 1000 bytes after decoding" },
+    });
+  });
 
   test("a body of more than 64 MiB is read only if its text takes one byte for each", () => {
     const large = Buffer.alloc(2 ** 26 + 1, "a");
@@ -171,19 +178,6 @@ describe("content coding", () => {
     });
     expect(decodedBody(large, [], 2 ** 30).defect).toBeUndefined();
   });
-
-  test.each([["br", brotliCompressSync]])(
-    "%s: what swells beyond the bound is not read",
-    async (coding, packed) => {
-      const { response } = await received(
-        http("200 OK", { "Content-Encoding": coding }, packed("x".repeat(100_000))),
-      );
-      expect(response).toMatchObject({
-        body: Buffer.alloc(0),
-        defect: { kind: "too large", text: "the body is larger than 1000 bytes after decoding" },
-      });
-    },
-  );
 });
 
 describe("bodies that are not whole", () => {
@@ -270,4 +264,114 @@ describe("no response", () => {
       });
     }
   });
+});
+
+const response = http("201 Created", { "Content-Type": "application/json" }, '{"a":1}').toString(
+  "latin1",
+);
+
+/**
+ * What a client makes of these pieces, which are sent one after another: the responses to the first
+ * request and to a second one on the same connection.
+ */
+async function receivedTwice(pieces: readonly string[]) {
+  const sendAll = async ({ socket }: RawRequest): Promise<void> => {
+    for (const piece of pieces) {
+      socket.write(piece, "latin1");
+      if (pieces.length > 1) await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  };
+  const { client } = await clientOf((request) => void sendAll(request), { connections: 1 });
+  const texts = [];
+  for (let n = 0; n < 2; n += 1) {
+    const { response: given, failure } = await client.send({
+      ...get,
+      method: "POST",
+      body: Buffer.from("{}"),
+    });
+    texts.push(failure?.kind ?? `${given?.status} ${Buffer.from(given?.body ?? []).toString()}`);
+  }
+  return texts;
+}
+
+const twice = [`201 {"a":1}`, `201 {"a":1}`];
+
+describe("an interim response that was not requested", () => {
+  test.each([
+    ["before a response", "HTTP/1.1 100 Continue\r\n\r\n"],
+    ["with fields", "HTTP/1.1 100 Continue\r\nDate: now\r\nX-A: b\r\n\r\n"],
+    [
+      "with other interim responses",
+      "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n",
+    ],
+  ])("%s is left out", async (_, interim) => {
+    expect(await receivedTwice([interim + response])).toEqual(twice);
+    expect(await receivedTwice([interim, response])).toEqual(twice);
+  });
+
+  test("is left out wherever it is cut", async () => {
+    const interim = "HTTP/1.1 100 Continue\r\nX-A: b\r\n\r\n";
+    for (let at = 1; at < interim.length; at += 3) {
+      expect(await receivedTwice([interim.slice(0, at), interim.slice(at) + response])).toEqual(
+        twice,
+      );
+    }
+  });
+
+  test("is left out alone: other responses arrive unchanged, wherever they are cut", async () => {
+    for (let at = 1; at < 14; at += 4) {
+      expect(await receivedTwice([response.slice(0, at), response.slice(at)])).toEqual(twice);
+    }
+    expect(await receivedTwice([response.replace("1.1 201 Created", "1.1 1000 Created")])).toEqual([
+      "protocol",
+      "protocol",
+    ]);
+    const alike = response.replace('{"a":1}', "HTTP/1.");
+    for (const pieces of [[alike], [alike.slice(0, -7), "HTTP/1."], [alike.slice(0, -1), "."]])
+      expect(await receivedTwice(pieces)).toEqual(["201 HTTP/1.", "201 HTTP/1."]);
+  });
+});
+
+function block(ms: number): void {
+  for (const until = performance.now() + ms; performance.now() < until;);
+}
+
+const never = new AbortController().signal;
+
+test("what came while this thread was busy came in time", async () => {
+  const server = createServer((socket) => socket.end("in time"));
+  const socket = connect(await listening(server), "127.0.0.1");
+  const { clear } = deadlineIn(100, never, () => socket.destroy(new Error("late")));
+  onTestFinished(clear);
+  const response = once(socket, "data");
+  await once(socket, "connect");
+  block(400);
+  expect(String((await response)[0])).toBe("in time");
+});
+
+test("a thread that is always busy ends in the end", async () => {
+  const timer = setInterval(() => block(120), 1);
+  onTestFinished(() => clearInterval(timer));
+  await new Promise<void>((end) => void deadlineIn(40, never, end));
+});
+
+test("it ends once when all ends, before and while it waits", () => {
+  const stop = new AbortController();
+  const ends: string[] = [];
+  const early = deadlineIn(10_000, stop.signal, () => ends.push("early"));
+  expect(early.isOver()).toBe(false);
+  stop.abort();
+  const late = deadlineIn(10_000, stop.signal, () => ends.push("late"));
+  expect([early.isOver(), late.isOver(), ends]).toEqual([true, true, ["early", "late"]]);
+  for (const { clear } of [early, late]) clear();
+});
+
+test("it does not end once it was cleared, not even in the turn in which its time was over", async () => {
+  const { clear, isOver } = deadlineIn(1, never, () => undefined);
+  const turn = new Promise((go) => void setTimeout(go, 1));
+  block(5);
+  await turn;
+  clear();
+  await new Promise((go) => void setTimeout(go, 5));
+  expect(isOver()).toBe(false);
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { invalid, valid, type RequestSpec } from "../../model/request.ts";
+import { type RequestSpec, invalid, unusual, valid } from "../../model/request.ts";
 import { settings } from "../../model/testing/target.ts";
 import type { CreationShare } from "../../model/exchange.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
 import {
-  inTime,
-  senderWith,
   type SeenRequest,
   create,
+  inTime,
   list,
   origin,
+  senderWith,
   token,
   useFakeTime,
 } from "../testing/sender.ts";
@@ -25,6 +25,12 @@ function no(status: number, ...headers: readonly (readonly [string, string])[]) 
     headers,
   };
 }
+const madeUp: RequestSpec = {
+  ...list,
+  intent: invalid("with a made-up token"),
+  authorization: "Bearer made-up",
+};
+
 test("an urgent request goes before all others that wait", async () => {
   const { sender, sent } = senderWith(() => ({ delay: 10 }), { concurrency: 1 });
   sender.session.start("t", tokenRequests[0]);
@@ -45,15 +51,12 @@ test("good requests go on while bad credentials are put off", async () => {
     isFirst = false;
     return no(429, ["Retry-After", "20"]);
   });
-  const bad: RequestSpec = {
-    ...list,
-    intent: invalid("with a made-up token"),
-    authorization: "Bearer made-up",
-  };
   await scripted.send(list);
   const began = performance.now();
   const ended = { good: 0, bad: 0 };
-  const presenting = scripted.sender.send(bad, origin).then(() => (ended.bad = performance.now()));
+  const presenting = scripted.sender
+    .send(madeUp, origin)
+    .then(() => (ended.bad = performance.now()));
   await scripted.send(list);
   await scripted.send(list);
   ended.good = performance.now();
@@ -73,8 +76,7 @@ test("a quota that good requests have used up is no lock-out, and the reason has
   const began = performance.now();
   for (const nth of [1, 2]) {
     const bad: RequestSpec = {
-      ...list,
-      intent: invalid("with a made-up token"),
+      ...madeUp,
       authorization: `Bearer made-up ${nth}`,
       refusal: { requirement: "AUTH-37", form: String(nth) },
     };
@@ -88,20 +90,18 @@ test("a quota that good requests have used up is no lock-out, and the reason has
   expect(scripted.sender.openForms().map(({ reason }) => reason)).toEqual([words, words]);
 });
 
-describe("a token (INT-14 and INT-16)", () => {
-  test("of any issue becomes the current one, and a secret", async () => {
-    const scripted = senderWith(() => undefined);
-    await scripted.send(list);
-    await scripted.send(token);
-    await scripted.send(list);
-    expect(scripted.sent()).toEqual([
-      "createToken",
-      "listBatches token-1",
-      "createToken",
-      "listBatches token-2",
-    ]);
-    expect(scripted.redaction.redact("token-2")).toBe("[token]");
-  });
+test("a token of any issue becomes the current one, and a secret (INT-14 and INT-16)", async () => {
+  const scripted = senderWith(() => undefined);
+  await scripted.send(list);
+  await scripted.send(token);
+  await scripted.send(list);
+  expect(scripted.sent()).toEqual([
+    "createToken",
+    "listBatches token-1",
+    "createToken",
+    "listBatches token-2",
+  ]);
+  expect(scripted.redaction.redact("token-2")).toBe("[token]");
 });
 
 test("what is to go out on the spare connection does, and nothing else", async () => {
@@ -113,12 +113,7 @@ test("what is to go out on the spare connection does, and nothing else", async (
 
 test("the valid request that goes right before a bad credential goes out once for it", async () => {
   const scripted = senderWith(({ token }) => (token === "made-up" ? no(401) : undefined));
-  await scripted.send({
-    ...list,
-    intent: invalid("with a made-up token"),
-    authorization: "Bearer made-up",
-    refusal: { requirement: "AUTH-37", after: () => create },
-  });
+  await scripted.send({ ...madeUp, refusal: { requirement: "AUTH-37", after: () => create } });
   expect(scripted.sent()).toEqual([
     "createToken",
     "createBatch token-1",
@@ -127,14 +122,16 @@ test("the valid request that goes right before a bad credential goes out once fo
   ]);
 });
 
+/** A token that differs from a good one in its end. */
+const altered: RequestSpec = {
+  ...list,
+  intent: invalid("with an altered token"),
+  withToken: (good) => ({ authorization: `Bearer ${good}x` }),
+  refusal: { requirement: "AUTH-38" },
+};
+
 test("a request that must be refused has no verdict where the user allows no more bad credentials", async () => {
   const scripted = senderWith(() => undefined, { maxBadCredentials: 0 });
-  const altered: RequestSpec = {
-    ...list,
-    intent: invalid("with an altered token"),
-    withToken: (good) => ({ authorization: `Bearer ${good}x` }),
-    refusal: { requirement: "AUTH-38" },
-  };
   await expect(scripted.send(altered)).rejects.toThrow("--max-bad-credentials allows 0");
   expect(scripted.open()).toEqual(["AUTH-38", "BATCH-28"]);
 });
@@ -176,15 +173,13 @@ describe("a request that must succeed (INT-11)", () => {
 });
 
 describe("a run that is stopped", () => {
+  const stopped = "the run was stopped before there was a response";
+
   test("sends nothing more", async () => {
     const scripted = senderWith(() => undefined);
     scripted.stop.abort();
-    await expect(scripted.sender.send(list, origin)).rejects.toThrow(
-      "the run was stopped before there was a response",
-    );
-    await expect(scripted.sendAlone(list)).rejects.toThrow(
-      "the run was stopped before there was a response",
-    );
+    await expect(scripted.sender.send(list, origin)).rejects.toThrow(stopped);
+    await expect(scripted.sendAlone(list)).rejects.toThrow(stopped);
     expect(scripted.seen).toEqual([]);
   });
 
@@ -196,9 +191,7 @@ describe("a run that is stopped", () => {
         scripted.stop.abort();
         return kind;
       });
-      await expect(scripted.send(create)).rejects.toThrow(
-        "the run was stopped before there was a response",
-      );
+      await expect(scripted.send(create)).rejects.toThrow(stopped);
       expect(scripted.broken()).toEqual([]);
     },
   );
@@ -266,4 +259,27 @@ describe("what a run may create", () => {
     for (let i = 0; i < 4; i += 1) await scripted.send(create);
     await expect(scripted.send(create)).rejects.toThrow("as many creations as it announced");
   });
+});
+
+test("a response to an invalid or unusual request does not prove that the operation works, and what it made is nobody's", async () => {
+  const scripted = senderWith((seen) => (isToken(seen) ? undefined : { status: 201 }));
+  scripted.progress.plan(1, ["createBatch"]);
+  const other = { ...create, body: { currency_pair: "EURBRL" } };
+  await scripted.send({ ...create, intent: invalid("with a digit") });
+  expect(scripted.found()).toMatchObject({
+    neverSucceeded: ["createBatch"],
+    created: [{ kind: "batch", id: "b-1" }],
+  });
+  expect(scripted.judged("AUTH-04")).toBe(0);
+  await scripted.send({ ...other, intent: unusual("odd") });
+  expect(scripted.broken()).toEqual(["BATCH-02"]);
+  await scripted.send(create);
+  expect(scripted.broken()).toEqual(["BATCH-02", "BATCH-06"]);
+});
+
+test("the refusal of a token holds once the token from which it was made is accepted", async () => {
+  const scripted = senderWith(({ token }) => (token?.endsWith("x") === true ? no(401) : undefined));
+  await scripted.send(altered);
+  expect(scripted.judged("AUTH-38")).toBe(1);
+  expect(scripted.sent()).toEqual(["createToken", "listBatches token-1x", "listBatches token-1"]);
 });

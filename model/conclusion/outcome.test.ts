@@ -70,6 +70,12 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "The server conforms: all 1 MUST hold; 1 warning.",
   ],
   [
+    "one is broken, and one has no verdict",
+    { requirements: rowsOfLevel("MUST", "fail", "pass", "inconclusive") },
+    "nonconformant",
+    "The server does not conform: 1 of 3 MUST are broken, and 1 more has no verdict.",
+  ],
+  [
     "nothing was judged",
     { requirements: rowsOfLevel("MUST", "inconclusive", "skip"), ...only },
     "inconclusive",

@@ -17,20 +17,6 @@ test.each([
   ]);
 });
 
-test("rows are in the order of the specification", () => {
-  const latencies = createLatencies();
-  latencies.add("listBatches", 10);
-  latencies.add("createToken", 5.3);
-  latencies.add("createToken", 6.1);
-  expect(
-    latencies.all().map(({ operation, count, sum, max }) => [operation, count, sum, max]),
-  ).toEqual([
-    ["createToken", 2, 11.4, 6.1],
-    ["listBatches", 1, 10, 10],
-  ]);
-  expect(latenciesOf([])).toEqual([]);
-});
-
 test("the histogram rounds up to two digits", () => {
   const [row] = latenciesOf([0, 0.1, 9.9, 10, 10.1, 11, 99.9, 100, 100.1, 250, 2501]);
   expect(Object.fromEntries(row?.histogram ?? [])).toEqual({
