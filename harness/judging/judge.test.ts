@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type OperationName, operationNames } from "../../spec/operations.ts";
 import { invalid } from "../../model/request.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import type { Json } from "../../spec/json.ts";
 import { batch, changed, exchangeOf, sound } from "../../model/testing/exchanges.ts";
@@ -109,14 +110,38 @@ test("an id that only an invalid request received is nobody's; a valid one keeps
   ]).toEqual([false, true]);
 });
 
-test("if a requirement has several reasons, that its endpoint never succeeded comes first", () => {
+/** The reasons why a requirement has no verdict after these exchanges. */
+function reasonsFor(id: RequirementId, ...exchanges: readonly Exchange[]): readonly string[] {
   const { judge, unmet } = createJudging(nothingKnown());
-  judge(exchangeOf("createOperation"));
-  const reasons = unmet().filter(({ requirement }) => requirement === "CPTY-10");
-  expect(reasons.map(({ noVerdict }) => noVerdict)).toEqual([
+  for (const exchange of exchanges) judge(exchange);
+  return unmet().flatMap(({ requirement, noVerdict }) => (requirement === id ? noVerdict : []));
+}
+
+test("if a requirement has several reasons, that its endpoint never succeeded comes first", () => {
+  expect(reasonsFor("CPTY-10", exchangeOf("createOperation"))).toEqual([
     expect.stringMatching(/never answered with success$/),
     "the server never created two different counterparties",
   ]);
+});
+
+test("batches without an operation say nothing of operations in batches", () => {
+  const listOf = (...batches: readonly Json[]) =>
+    exchangeOf("listBatches", { json: { batches, count: 0, total: 0 } });
+  const empty = { ...batch, operations: [] };
+  const [ofEmpty] = reasonsFor("BATCH-35", listOf(), listOf(empty));
+  expect(ofEmpty).toMatch(/^all batches seen were empty.*batchMembers/);
+  const [ofNone] = reasonsFor("BATCH-35", listOf());
+  expect(ofNone).toBe("GET /batches never showed a batch, which may be on another page");
+  expect(reasonsFor("BATCH-35", listOf(empty), exchangeOf("createBatch"))).toEqual([]);
+});
+
+test("what kept every success from being read is what to fix first", () => {
+  const page = exchangeOf("listBatches", { body: "<html>" });
+  const [ofPage] = reasonsFor("BATCH-20", page);
+  expect(ofPage).toContain("never succeeded with a readable body (HTTP-02): fix that first");
+  const [ofNothing] = reasonsFor("ACAM-01", exchangeOf("addAcamItem", { body: "" }));
+  expect(ofNothing).toContain("never succeeded with a readable body (HTTP-06)");
+  expect(reasonsFor("BATCH-20", page, exchangeOf("listBatches"))).toEqual([]);
 });
 
 test("rules that need times judge only where they are known", () => {
