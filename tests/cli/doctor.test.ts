@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startReference } from "../../reference/server.ts";
+import { referenceFor } from "../../reference/testing/reference.ts";
 import { calibrationSteps } from "../../model/evidence/run-progress.ts";
 import { key, serving, warmCommands } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
@@ -15,7 +15,7 @@ async function doctorAgainst(
   more: readonly string[] = [],
 ) {
   let creations = 0;
-  const server = await startReference({
+  const { baseUrl } = await referenceFor({
     apiKey: key,
     customerId: "c1",
     ...changes,
@@ -26,12 +26,12 @@ async function doctorAgainst(
       });
     },
   });
-  try {
-    const words = ["doctor", "--base-url", server.baseUrl, "--customer-id", "c1", ...more];
-    return { ...(await command(words, temporaryFolder())), creations };
-  } finally {
-    await server.close();
-  }
+  return { ...(await doctor(baseUrl, more)), creations };
+}
+
+function doctor(baseUrl: string, more: readonly string[] = []) {
+  const words = ["doctor", "--base-url", baseUrl, "--customer-id", "c1", ...more];
+  return command(words, temporaryFolder());
 }
 
 const stepNames = ["name", "connection", "key", "token", "list", ...calibrationSteps];
@@ -76,10 +76,7 @@ test("a server that crashes at each operation: nothing is tried in its place, an
     else if (method === "GET") answer(200, { batches: [], count: 0, total: 0 });
     else answer(201, { id: `id-${paths.length}` });
   });
-  const { code, stdout } = await command(
-    ["doctor", "--base-url", baseUrl, "--customer-id", "c1"],
-    temporaryFolder(),
-  );
+  const { code, stdout } = await doctor(baseUrl);
   expect(stdout).toMatch(
     /^✗ operation .*500 "broken".*\n– item +needs an operation\n– pairs .*\n– purpose .*\n✓ batch /m,
   );
@@ -96,10 +93,7 @@ test("what a step shows is wrong: it is marked, and created once", async () => {
 
 test("without a token nothing that needs one is right", async () => {
   const baseUrl = await serving((_, answer) => answer(200, { token: 7 }));
-  const { code, stdout } = await command(
-    ["doctor", "--base-url", baseUrl, "--customer-id", "c1"],
-    temporaryFolder(),
-  );
+  const { code, stdout } = await doctor(baseUrl);
   expect(stdout.match(/^[✗–] .*/gm)).toEqual([
     expect.stringContaining("✗ token"),
     expect.stringMatching(/^– list +needs a token$/),
