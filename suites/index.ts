@@ -4,7 +4,7 @@ import { invalidItemBodies } from "./acam/invalid/bodies.scenario.ts";
 import { invalidItemMembers } from "./acam/invalid/members.scenario.ts";
 import { invalidItemTexts } from "./acam/invalid/texts.scenario.ts";
 import { purpose } from "./acam/purpose.scenario.ts";
-import { unknownOperation } from "./acam/unknown-operation.scenario.ts";
+import { batchForOperation, unknownOperation } from "./acam/unknown-operation.scenario.ts";
 import { bearer } from "./auth/bearer.scenario.ts";
 import { keys } from "./auth/keys.scenario.ts";
 import { queriedToken, spelledTokens } from "./auth/spellings.scenario.ts";
@@ -64,6 +64,7 @@ export const scenarios: readonly Scenario[] = [
   differingOperations,
   concurrentOperations,
   unknownOperation,
+  batchForOperation,
   ...purpose,
   validItems,
   doubtfulItems,

@@ -100,16 +100,12 @@ async function runAgainst(source: string): Promise<Printed> {
   }
 }
 
-/**
- * A line without the parts that differ from run to run: which of several requests comes first is
- * shown, and another of them as well.
- */
+/** A line without the parts that differ from run to run: the first of several requests is shown. */
 function alike(line: string): string {
   return line
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/g, "2026-12-01T10:15:00")
     .replace(/\d+ of \d+ (?!MUST)/g, "… of … ")
-    .replace(/^( {2}request .* with the purpose ).*/, "$1NON-EFX")
-    .replace(/^( {2}as well .* with the purpose ).*/, "$1IMPORT")
+    .replace(/^( {2}request .* with the purpose ).*/, "$1IMPORT")
     .replace(/ · \d+ requests .*$/, " · …");
 }
 
@@ -124,7 +120,9 @@ function blocksOf(lines: readonly string[]): ReadonlyMap<string, readonly string
     const end = lines.indexOf("", index);
     blocks.set(
       line,
-      lines.slice(index, end).filter((one) => !one.startsWith("  replay")),
+      lines
+        .slice(index, end)
+        .filter((one) => !/^ {2}(replay|as well .* with the purpose) /.test(one)),
     );
   }
   return blocks;

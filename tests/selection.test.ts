@@ -136,10 +136,10 @@ describe("the scenarios of the suites", () => {
   });
 });
 
-test("a scenario is the more urgent the longer the row of those is that come after it or await it; what takes long goes before all", () => {
+test("a scenario is the more urgent the longer the row of those is that come after it; what takes long goes before all", () => {
   const usual = plan("usual", { checks: [], operations: [] });
   const awaited = plan("awaited", { checks: [], operations: [] });
-  const second = plan("second", { checks: [], operations: [], awaits: [awaited] });
+  const second = plan("second", { checks: [], operations: [], after: [awaited] });
   const third = plan("third", { checks: [], operations: [], after: [usual, second] });
   const long = plan("long", { checks: [], operations: [], isFirst: true });
   expect(

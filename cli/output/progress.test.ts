@@ -51,5 +51,5 @@ test("of a step that ends the run only the name is printed, unless more is wante
     show(stopped);
     return lines.join("\n");
   });
-  expect(printed).toEqual(["✗ API key", expect.stringMatching(/^✗ key +no\n +Check\.$/)]);
+  expect(printed).toEqual(["✗ API key", expect.stringMatching(/^✗ API key +no\n +Check\.$/)]);
 });

@@ -90,16 +90,12 @@ export interface ShownStep {
 
 /** Returns a line with what was found at a step, and below it the advice if there is any. */
 export function stepText({ step, ok, found, advice }: ShownStep): string {
-  const line = `${stepSign(ok)} ${step.padEnd(12)} ${plain(found)}`;
+  const line = `${stepSign(ok)} ${nameOf(step).padEnd(12)} ${plain(found)}`;
   return advice === undefined ? line : `${line}\n${" ".repeat(15)}${plain(advice)}`;
 }
 
-/** The names of steps that are unclear where they stand without what was found. */
-const shortNames: Readonly<Record<string, string>> = {
-  name: "host name",
-  tls: "TLS",
-  key: "API key",
-};
+const names: Readonly<Record<string, string>> = { name: "host name", tls: "TLS", key: "API key" };
+const nameOf = (step: string): string => names[step] ?? step;
 
 function stepSign(ok: boolean | undefined): string {
   if (ok === undefined) return "–";
@@ -121,11 +117,11 @@ export function stepsView(isVerbose: boolean, print: (line: string) => void) {
     const { step: name, ok, advice, stops } = step;
     if (stops === true && !isVerbose) {
       printWell();
-      print(`${stepSign(ok)} ${shortNames[name] ?? name}`);
+      print(`${stepSign(ok)} ${nameOf(name)}`);
     } else if (isVerbose || !ok || advice !== undefined) {
       printWell();
       print(stepText(step));
-    } else well = [...well, shortNames[name] ?? name];
+    } else well = [...well, nameOf(name)];
     if (name === "token") printWell();
   };
 }

@@ -47,8 +47,9 @@ export type Lane = ReturnType<typeof createLane>;
 /**
  * Presents bad credentials as carefully as servers need that lock clients out (INT-17), in rounds: a
  * few bad ones, then good ones, which prove the refusals of the round. Those of a round go one at a
- * time until ten have led to no sign of a lock-out, and one at a time again after a sign. After a
- * lock-out, a round has one bad credential.
+ * time until ten have led to no sign of a lock-out, and one at a time again after a sign. A round has
+ * fewer than lead to a usual lock-out (INT-43), unless the user has that many in flight: then it has
+ * all that wait. After a lock-out, a round has one bad credential.
  */
 export function createLane(parts: Parts) {
   const { facts, most, quiet } = parts;
@@ -67,7 +68,8 @@ export function createLane(parts: Parts) {
   let waitsBefore = 0;
   const isCalm = (): boolean => facts.lockOutSigns === signsBefore;
   const mostAtOnce = (): number => (ended >= alone && isCalm() ? most : 1);
-  const mostInRound = (): number => (facts.lockOutWaits > 0 ? 1 : most);
+  const usualRound = most < alone ? most : Infinity;
+  const mostInRound = (): number => (facts.lockOutWaits > 0 ? 1 : usualRound);
   const mayGo = (): boolean =>
     !isProving && waiting.length > 0 && inRound < mostInRound() && running < mostAtOnce();
 

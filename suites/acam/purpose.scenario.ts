@@ -31,6 +31,7 @@ const other = scenario({
   id: "acam/purpose/other",
   title: "an ACAM item for an operation that is not EFX",
   checks: ["ACAM-03"],
+  isFirst: true,
   run: async ({
     create,
     itemFor,
@@ -119,6 +120,7 @@ const alike = scenario({
   id: "acam/purpose/alike",
   title: "an old operation that is not EFX, among later EFX operations, some of the same amount",
   checks: ["ACAM-05"],
+  isFirst: true,
   run: async ({ amount, create, itemFor, otherPurpose, payeeWithItem, refused, together }) => {
     const { purpose, pair } = await otherPurpose();
     const counterparty = await payeeWithItem();
@@ -142,32 +144,36 @@ const alike = scenario({
 
 const oldest = scenario({
   id: "acam/purpose/old",
-  title: "the oldest operation that is not EFX, and the youngest, when all else was sent",
+  title: "the oldest operation that is not EFX, when all else was sent",
   checks: ["ACAM-05"],
-  run: async ({ alone, itemFor, old, operationFor, otherPurpose, payeeWithItem, ...context }) => {
-    const { refused, send, target, together } = context;
-    const { purpose, pair, counterparty, first, efxBefore } = await otherPurpose();
+  run: async ({ itemFor, old, otherPurpose, payeeWithItem, refused, send, together }) => {
+    const { purpose, first, efxBefore } = await otherPurpose();
     await payeeWithItem();
     const ofFirst = notEfx({ purpose }, ", older than all others");
-    const ofYoung = notEfx({ purpose }, ", just created");
-    const sendYoung = async () => {
-      const amount = target.amount.min;
-      const request = operationFor({ counterparty, amount, purpose, pair });
-      // Nothing comes between the operation and its item, and the item is sent at once (`at: 0`),
-      // even if the server may not know the operation yet. It must be refused in any case, because
-      // the operation is not EFX.
-      await alone(async (sendAlone, refusedAlone) => {
-        const young = operationIn(await sendAlone(request));
-        if (young !== undefined && isOther(young))
-          await refusedAlone(itemFor({ ...young, at: 0 }), ofYoung, "ACAM-05");
-      });
-    };
     await old(first ?? efxBefore);
     await together([
-      sendYoung(),
       first !== undefined && refused(itemFor(first), ofFirst, "ACAM-05"),
       send(itemFor(efxBefore)),
     ]);
+  },
+});
+
+const youngest = scenario({
+  id: "acam/purpose/young",
+  title: "the youngest operation that is not EFX, while nearly nothing else is sent",
+  checks: ["ACAM-05"],
+  phase: "end",
+  run: async ({ itemFor, operationFor, otherPurpose, payeeWithItem, refused, send, target }) => {
+    const { purpose, pair, counterparty } = await otherPurpose();
+    await payeeWithItem();
+    const amount = target.amount.min;
+    const request = operationFor({ counterparty, amount, purpose, pair });
+    const young = operationIn(await send(request));
+    // No other item comes between the operation and its item, and the item is sent at once
+    // (`at: 0`), even if the server may not know the operation yet. It must be refused in any case,
+    // because the operation is not EFX.
+    if (young !== undefined && isOther(young))
+      await refused(itemFor({ ...young, at: 0 }), notEfx({ purpose }, ", just created"), "ACAM-05");
   },
 });
 
@@ -175,6 +181,7 @@ const path = scenario({
   id: "acam/purpose/path",
   title: "the operation in the path decides, not the newest one",
   checks: ["ACAM-05"],
+  isFirst: true,
   run: async ({ add, amount, create, itemFor, otherPurpose, payeeWithItem, ...context }) => {
     const { refused, register, together } = context;
     const { purpose, pair } = await otherPurpose();
@@ -208,4 +215,4 @@ const path = scenario({
 });
 
 /** The scenarios for the rule that ACAM items are for EFX operations alone. */
-export const purpose = [other, accepted, alike, oldest, path];
+export const purpose = [other, accepted, alike, oldest, path, youngest];

@@ -1,5 +1,3 @@
-import { concurrentBatches } from "../batches/create/concurrent.scenario.ts";
-import { listedBatch } from "../batches/create/listed.scenario.ts";
 import {
   areRandom,
   cannotCoincide,
@@ -15,12 +13,12 @@ import { inputKinds } from "../../spec/refusals.ts";
 /** ACAM items are for operations that exist (specification, Endpoints, 4). */
 export const unknownOperation = scenario({
   id: "acam/purpose/unknown-operation",
-  uses: ["createOperation", "addAcamItem", "createBatch"],
+  uses: ["createOperation", "addAcamItem"],
   title: "an ACAM item for an operation that does not exist",
   checks: ["ACAM-04"],
-  awaits: [listedBatch, concurrentBatches],
+  isFirst: true,
   run: async ({ attempt, create, earlierOperation, itemFor, payeeWithItem, ...context }) => {
-    const { awaited, isGiven, makeBatch, refused, registered, runId, send, together } = context;
+    const { isGiven, refused, registered, runId, send, together } = context;
     // The control: the endpoint accepts such an item, so that a refusal is about the operation.
     const control = payeeWithItem();
     const payee = await attempt(control);
@@ -59,26 +57,34 @@ export const unknownOperation = scenario({
       ...[counterparty.id].filter((id) => cannotCoincide(ids, id)),
     ];
     const item = (id: string, members = {}) => itemFor({ id, amount, at: 0 }, members);
-    const refusedForUnknown = async (): Promise<void> => {
-      await together([
-        send(item(`nothing [${runId}] 100%`), oddInPath),
-        // The body names an operation that exists, but only the operation in the path counts.
-        refused(item(`nothing-${runId}`, { operation_id: known }), namedInBody, "ACAM-04"),
-        ...nobodys.map((id) => refused(item(id), doesNotExist, "ACAM-04")),
-      ]);
-      await refused(
-        item(`nothing-${runId}`),
-        { what: "for an operation that did not exist before either" },
-        "ACAM-04",
-      );
-    };
-    const refusedForBatch = async (): Promise<void> => {
-      await awaited();
-      const batch = await makeBatch();
-      if (batch !== undefined && cannotCoincide(ids, batch.id))
-        await refused(item(batch.id), doesNotExist, "ACAM-04");
-    };
-    await together([refusedForUnknown(), refusedForBatch()]);
+    await together([
+      send(item(`nothing [${runId}] 100%`), oddInPath),
+      // The body names an operation that exists, but only the operation in the path counts.
+      refused(item(`nothing-${runId}`, { operation_id: known }), namedInBody, "ACAM-04"),
+      ...nobodys.map((id) => refused(item(id), doesNotExist, "ACAM-04")),
+    ]);
+    await refused(
+      item(`nothing-${runId}`),
+      { what: "for an operation that did not exist before either" },
+      "ACAM-04",
+    );
+  },
+});
+
+/** The id of a batch names no operation, if the ids of this server cannot coincide. */
+export const batchForOperation = scenario({
+  id: "acam/purpose/batch",
+  uses: ["createOperation", "addAcamItem", "createBatch"],
+  title: "an ACAM item for the id of a batch",
+  checks: ["ACAM-04"],
+  phase: "beside",
+  run: async ({ earlierOperation, itemFor, makeBatch, payeeWithItem, refused }) => {
+    // The control: the endpoint accepts such an item for an operation.
+    const { operation } = await payeeWithItem();
+    const ids = [operation.id, earlierOperation()?.id ?? operation.id] as const;
+    const batch = await makeBatch();
+    if (batch !== undefined && cannotCoincide(ids, batch.id))
+      await refused(itemFor({ ...operation, id: batch.id, at: 0 }), doesNotExist, "ACAM-04");
   },
 });
 

@@ -27,7 +27,7 @@ export type Context = ReturnType<typeof contextOf>;
 /** Makes everything that a scenario works with. A scenario takes the members that it uses. */
 export function contextOf(core: ScenarioCore) {
   const { run, target, settings, wants, holds, violated, inconclusive, violationsOf } = core;
-  const { showInstead, observe, awaited } = core;
+  const { showInstead, observe } = core;
   const { sender, runId } = run;
   const amount = amountsOf(core);
   return {
@@ -89,8 +89,6 @@ export function contextOf(core: ScenarioCore) {
      * `after` one that waits in this way.
      */
     old: ({ at }: { readonly at: number }): Promise<void> => core.old(at),
-    /** Waits until the scenarios under `awaits` have ended. */
-    awaited,
     /**
      * Sends samples, several at once, and shrinks the first that breaks a rule. Ends at the first
      * request without a response.

@@ -34,11 +34,6 @@ interface ScenarioPlan {
   /** Scenarios that must end before this one starts, if they run at all. */
   readonly after?: readonly Scenario[];
   /**
-   * Scenarios that must end before this one goes on from where it calls `awaited`, if they run at
-   * all. Before that call, it sends what need not wait for them.
-   */
-  readonly awaits?: readonly Scenario[];
-  /**
    * Whether the scenario draws the same values with every `--seed`, so that its observations do not
    * depend on the seed. @defaultValue false
    */

@@ -36,8 +36,6 @@ export interface RunContext {
    * milliseconds since 1970.
    */
   readonly untilOld: (scenario: string, since: number) => Promise<void>;
-  /** Waits until the scenarios with these ids have ended. */
-  readonly ended: (scenarios: readonly string[]) => Promise<void>;
 }
 
 type SendRequest = (spec: RequestSpec) => Promise<Exchange>;
@@ -49,7 +47,6 @@ interface ScenarioFacts {
   readonly drawsTheSame?: boolean;
   readonly urgency?: number;
   readonly share?: CreationShare;
-  readonly awaits?: readonly { readonly id: string }[];
 }
 
 /**
@@ -59,7 +56,7 @@ interface ScenarioFacts {
 export function createContext(run: RunContext, scenario: ScenarioFacts) {
   const { settings, sender, recorder, signal, knowledge, probes } = run;
   const target = knowledge.corrected ?? run.target;
-  const { id, title: name, urgency = 0, share = "ordinary", awaits = [] } = scenario;
+  const { id, title: name, urgency = 0, share = "ordinary" } = scenario;
   let proofs = 0;
   const originNow = (): Origin => ({ id, name, urgency, share: proofs > 0 ? "proof" : share });
   const origin = originNow();
@@ -129,7 +126,6 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
       if (sender.lag() > 0) await pause(Math.max(0, since + knownAfter() - now()), signal);
     },
     old: (since: number): Promise<void> => run.untilOld(scenario.id, since),
-    awaited: (): Promise<void> => run.ended(awaits.map((one) => one.id)),
     violationsOf: sender.violationsOf,
     adviceOn: sender.adviceOn,
     showInstead: (exchange: Exchange): void => {

@@ -80,11 +80,6 @@ export function createOrder({ isPatient, signal }: OrderParts) {
       running.end(id);
     },
     /**
-     * Resolves when the scenarios with these ids have ended. Those that are not in the run count as
-     * ended.
-     */
-    ended: running.ended,
-    /**
      * Waits as long as the run allows, until all other scenarios of the main phase have ended or
      * wait too (INT-32). `since`: when the resource that must be old was created, in milliseconds
      * since 1970.

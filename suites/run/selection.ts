@@ -111,9 +111,7 @@ const first = 100;
  */
 export function mostUrgentFirst(scenarios: readonly Scenario[]) {
   const urgencyOf = (scenario: Scenario): number => {
-    const waiting = scenarios.filter(({ after = [], awaits = [] }) =>
-      [...after, ...awaits].includes(scenario),
-    );
+    const waiting = scenarios.filter(({ after = [] }) => after.includes(scenario));
     const own = scenario.phase === "last" || scenario.isFirst === true ? first : 1;
     return own + Math.max(0, ...waiting.map(urgencyOf));
   };

@@ -110,7 +110,6 @@ function runContextWith(
     knowledge: createTargetKnowledge(),
     probes: createProbes(),
     untilOld: async () => undefined,
-    ended: async () => undefined,
   };
   return run as unknown as RunContext;
 }

@@ -110,9 +110,9 @@ test.each([
     for (const [name, said] of [
       [
         "expired",
-        /✗ tls +the client certificate of CN=expired was refused: it expired on \d{4}-\d\d-\d\d/,
+        /✗ TLS +the client certificate of CN=expired was refused: it expired on \d{4}-\d\d-\d\d/,
       ],
-      ["stranger", /✗ tls +the server (probably )?refused the client certificate of CN=stranger/],
+      ["stranger", /✗ TLS +the server (probably )?refused the client certificate of CN=stranger/],
     ] as const) {
       const { code, stdout } = await run("doctor", ...pair(name));
       expect(code, stdout).toBe(3);

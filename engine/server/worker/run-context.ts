@@ -93,7 +93,6 @@ export function createRunContext(
     probes,
     order,
     untilOld: order.untilOld,
-    ended: order.ended,
     isTestable: (): Promise<boolean> => isTestable({ ...parts, onToken: sender.session.start }),
   };
 }

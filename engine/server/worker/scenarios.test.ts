@@ -47,7 +47,6 @@ function runThatSays(settings: Partial<RunSettings>, script?: Script, sent = 0) 
     scheduler: { rate: () => Infinity },
     elapsed: () => 100_000,
     untilOld: order.untilOld,
-    ended: order.ended,
     flush: () => undefined,
   };
   return { run: told as unknown as WorkerContext, said, steps };

@@ -22,6 +22,7 @@ export const listedBatch = scenario({
   uses: ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
   title: "a created batch is listed",
   checks: ["BATCH-01", "BATCH-02", "BATCH-24", ...ofListed, ...ofOperations],
+  isFirst: true,
   drawsTheSame: true,
   run: async (context) => {
     const pairs = followedPairs(context);

@@ -6,28 +6,24 @@ export const unknownCustomer = scenario({
   title: "a counterparty for a made-up customer",
   checks: ["CPTY-12"],
   drawsTheSame: true,
-  run: async ({ newCounterparty, observed, runId, send, target }) => {
+  run: async ({ newCounterparty, observed, runId, send, target, together }) => {
     const valid = newCounterparty();
     const forCustomer = (customer: string) => ({ ...valid, path: { customer_id: customer } });
     const madeUp = { what: "for a made-up customer", case: "a made-up customer", input };
-    await observed(forCustomer(`nobody-${runId}`), madeUp, "OPEN-22", "a made-up customer");
-    await send(forCustomer(`nobody-${runId}'--`), {
-      what: "for a made-up customer with a quote as in SQL",
-      input,
-    });
-    await send(forCustomer("nobody".repeat(40)), {
-      what: "for a made-up customer with a long id",
-      input,
-    });
-    await send(forCustomer("null"), { what: "for the customer null", input });
-    // Only if ids are random is it certain that no customer has the made-up id (INT-39).
-    if (isRandom(target.customerId)) {
-      const alike = unknownLike(target.customerId);
-      await send(forCustomer(alike), {
-        what: "for a made-up customer with an id of the right shape",
-        input,
-      });
-    }
+    const sendFor = (customer: string, what: string) =>
+      send(forCustomer(customer), { what, input });
+    await together([
+      observed(forCustomer(`nobody-${runId}`), madeUp, "OPEN-22", "a made-up customer"),
+      sendFor(`nobody-${runId}'--`, "for a made-up customer with a quote as in SQL"),
+      sendFor("nobody".repeat(40), "for a made-up customer with a long id"),
+      sendFor("null", "for the customer null"),
+      // Only if ids are random is it certain that no customer has the made-up id (INT-39).
+      isRandom(target.customerId) &&
+        sendFor(
+          unknownLike(target.customerId),
+          "for a made-up customer with an id of the right shape",
+        ),
+    ]);
   },
 });
 

@@ -12,6 +12,7 @@ export const similarOperations = scenario({
   title: "the same operation and the same item again",
   checks: ["OPER-15"],
   drawsTheSame: true,
+  isFirst: true,
   run: async ({ add, answered, create, registered, sendAgain, together }) => {
     const first = await create({ counterparty: await registered() });
     const again = await sendAgain(first.exchange);

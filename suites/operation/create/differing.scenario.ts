@@ -8,6 +8,7 @@ export const differingOperations = scenario({
   id: "operation/create/differing",
   title: "operations that differ in one member alone",
   checks: ["OPER-07", "OPER-08", "OPER-09", "OPER-15"],
+  isFirst: true,
   run: async ({ amount, create, operationFor, payee, registered, send, target, together }) => {
     const [counterparty, other] = await together([registered(), payee()]);
     const { currencyPairs, otherPurposes } = target;
