@@ -82,6 +82,7 @@ const rows: readonly (string | Row)[] = [
   // What others wrote
   withFile("report k.txt", "k.txt", key),
   `contract https://me:${key}@localhost/openapi.yaml?token=${key}`,
+  "contract /dev/zero",
   document("a: b: c"),
   document('{"openapi": "3.1.0",\n"openapi": "3.1.0"}'),
   document("swagger: '2.0'"),

@@ -76,116 +76,80 @@ test("a place that is not valid OpenAPI is named, and no verdict depends on it",
 
 const secret = "password: sesame\n: : sesame [\n";
 
-describe("references stay below the folder of the document", () => {
-  test.each([
-    ["../secret.env"],
-    ["/proc/self/environ"],
-    ["./sub/../../secret.env#/a"],
-    ["%2e%2e/secret.env"],
-  ])("%s leads out", async (reference) => {
-    const message = await refusal(
-      judgedFiles({ "api/openapi.yaml": referring(reference), "secret.env": secret }),
-    );
-    expect(message).toContain("leads out of the folder of the document. Move the file there");
-  });
+/** A document whose schemas contain each other, twice in each step. */
+function expanding(steps: number): string {
+  const schemas: Record<string, unknown> = { S0: { type: "object" } };
+  for (let step = 1; step <= steps; step += 1) {
+    const half = { $ref: `#/components/schemas/S${step - 1}` };
+    schemas[`S${step}`] = { allOf: [half, half] };
+  }
+  const document = JSON.parse(referring(`#/components/schemas/S${steps}`)) as object;
+  return JSON.stringify({ ...document, components: { schemas } });
+}
 
-  test("through a link, to a file and to a folder", async () => {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, "api"));
-    mkdirSync(join(folder, "other"));
-    writeFileSync(join(folder, "other/secret.yaml"), secret);
-    symlinkSync(join(folder, "other/secret.yaml"), join(folder, "api/link.yaml"));
-    symlinkSync(join(folder, "other"), join(folder, "api/linked"));
-    for (const reference of ["link.yaml", "linked/secret.yaml"]) {
-      writeFileSync(join(folder, "api/openapi.yaml"), referring(reference));
-      expect(await refusal(judgedIn(folder))).toContain(
-        "leads out of the folder of the document through a link",
-      );
-    }
-  });
-
-  test("a wider folder can be named, and what is wrong in a file is not quoted", async () => {
-    const files = { "api/openapi.yaml": referring("../secret.env"), "secret.env": secret };
-    expect(await refusal(judgedFiles(files, "."))).toMatch(
-      /^secret.env:2: is neither JSON nor YAML/,
-    );
-    const list = {
-      "api/openapi.yaml": referring("../list.yaml#/List"),
-      "list.yaml": "List: { type: array }",
-    };
-    const { requirements } = await judgedFiles(list, ".");
-    expect(requirements.find(({ id }) => id === "BATCH-20")?.verdict).toBe("fail");
-  });
-
-  test("to an address, and to a file that is missing", async () => {
-    const files = { "api/openapi.yaml": referring("https://a.invalid/b.yaml") };
-    expect(await refusal(judgedFiles(files))).toContain("leads to an address");
-    expect(await refusal(judgedFiles({ "api/openapi.yaml": referring("b.yaml") }))).toContain(
-      "cannot be read (ENOENT)",
-    );
-  });
-
-  test("to a FIFO, to a folder and to a device", async () => {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, "api/folder"), { recursive: true });
-    execFileSync("mkfifo", [join(folder, "api/fifo")]);
-    for (const name of ["fifo", "folder"]) {
-      writeFileSync(join(folder, "api/openapi.yaml"), referring(name));
-      expect(await refusal(judgedIn(folder))).toMatch(/is a (folder|pipe|device)/);
-    }
-    const device = judgeDocument(optionsForTests, { source: "/dev/zero", path: "/dev/zero" });
-    expect(await refusal(device)).toContain("/dev/zero: is a device, not a file");
-  });
+/** A list of nine lists of nine lists, and so on, by aliases. */
+const aliases = [..."abcdefghi"].map((name, index, all) => {
+  const part = index === 0 ? "x" : `*${all[index - 1]}`;
+  return `${name}: &${name} [${Array.from({ length: 9 }, () => part).join(",")}]`;
 });
 
-describe("a document has bounds", () => {
-  test("in size", async () => {
-    const message = await refusal(
-      judgedFiles({ "api/openapi.yaml": `openapi: 3.1.0\n#${"x".repeat(3_000_000)}` }),
-    );
-    expect(message).toContain("is larger than 3 MB");
-  });
+const deep = `{"openapi":"3.1.0","paths":{"/a":${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}}`;
+const itself = "#/paths/~1batches/get/responses/200/content/application~1json/schema";
 
-  test("in expansion", async () => {
-    const schemas: Record<string, unknown> = { S0: { type: "object" } };
-    for (let step = 1; step <= 200; step += 1) {
-      const half = { $ref: `#/components/schemas/S${step - 1}` };
-      schemas[`S${step}`] = { allOf: [half, half] };
-    }
-    const document = JSON.parse(referring("#/components/schemas/S200")) as Record<string, unknown>;
-    const text = JSON.stringify({ ...document, components: { schemas } });
-    expect(await refusal(judgedFiles({ "api/openapi.yaml": text }))).toContain(
-      "a body of more than 20,000 schemas",
-    );
-  });
+/** Documents that are refused. Beside each of them stands a file above its folder. */
+const refused: Readonly<Record<string, Content>> = {
+  "a file above": referring("../secret.env"),
+  "an absolute path": referring("/proc/self/environ"),
+  "a way there and back": referring("./sub/../../secret.env#/a"),
+  "an encoded way": referring("%2e%2e/secret.env"),
+  "an address": referring("https://a.invalid/b.yaml"),
+  "a file that is missing": referring("b.yaml"),
+  "a reference that leads nowhere": referring("#/components/x"),
+  "a reference to itself": referring(itself),
+  "too many bytes": `openapi: 3.1.0\n#${"x".repeat(3_000_000)}`,
+  "too many schemas": expanding(200),
+  "too many aliases": ["openapi: 3.1.0", ...aliases].join("\n"),
+  "too many levels": deep,
+  "bytes that are no text": Buffer.from([0x80, 0x81, 0x82]),
+};
 
-  test("in repeated aliases, and in depth", async () => {
-    const names = "abcdefghi";
-    const rows = [...names].map((name, index) => {
-      const parts = Array.from({ length: 9 }, () =>
-        index === 0 ? "x" : `*${names[index - 1] ?? ""}`,
-      );
-      return `${name}: &${name} [${parts.join(",")}]`;
-    });
-    const bomb = ["openapi: 3.1.0", ...rows].join("\n");
-    expect(await refusal(judgedFiles({ "api/openapi.yaml": bomb }))).toContain("aliases");
-    const deep = `{"openapi":"3.1.0","paths":{"/a":${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}}`;
-    expect(await refusal(judgedFiles({ "api/openapi.yaml": deep }))).toContain("too deeply");
-  });
-
-  test("references that lead to themselves end", async () => {
-    const loop = referring("#/paths/~1batches/get/responses/200/content/application~1json/schema");
-    expect(await refusal(judgedFiles({ "api/openapi.yaml": loop }))).toContain("itself");
-  });
+test("a document that is broken, has no bounds or leads out of its folder is refused in a sentence", async () => {
+  const said: string[] = [];
+  for (const [name, content] of Object.entries(refused)) {
+    const files = { "api/openapi.yaml": content, "secret.env": secret };
+    said.push(`${name}\n  ${await refusal(judgedFiles(files))}\n`);
+  }
+  await expect(said.join("")).toMatchFileSnapshot("testing/refusals.golden");
 });
 
-describe("a broken document says what is wrong", () => {
-  test.each([
-    ["bytes", Buffer.from([0x80, 0x81, 0x82]), /is no text in UTF-8 or UTF-16/],
-    ["a dangling reference", referring("#/components/x"), /yaml:1: the reference .* leads nowhere/],
-  ])("%s", async (_, text, says) => {
-    expect(await refusal(judgedFiles({ "api/openapi.yaml": text }))).toMatch(says);
-  });
+test("a wider folder can be named, and what is wrong in a file is not quoted", async () => {
+  const files = { "api/openapi.yaml": referring("../secret.env"), "secret.env": secret };
+  expect(await refusal(judgedFiles(files, "."))).toMatch(/^secret.env:2: is neither JSON nor YAML/);
+  const list = {
+    "api/openapi.yaml": referring("../list.yaml#/List"),
+    "list.yaml": "List: { type: array }",
+  };
+  const { requirements } = await judgedFiles(list, ".");
+  expect(requirements.find(({ id }) => id === "BATCH-20")?.verdict).toBe("fail");
+});
+
+test("links lead out, and what is no file is not read", async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "api/folder"), { recursive: true });
+  mkdirSync(join(folder, "other"));
+  writeFileSync(join(folder, "other/secret.yaml"), secret);
+  symlinkSync(join(folder, "other/secret.yaml"), join(folder, "api/link.yaml"));
+  symlinkSync(join(folder, "other"), join(folder, "api/linked"));
+  execFileSync("mkfifo", [join(folder, "api/fifo")]);
+  for (const [reference, says] of [
+    ["link.yaml", /leads out of the folder of the document through a link/],
+    ["linked/secret.yaml", /leads out of the folder of the document through a link/],
+    ["fifo", /is a pipe/],
+    ["folder", /is a folder/],
+  ] as const) {
+    writeFileSync(join(folder, "api/openapi.yaml"), referring(reference));
+    expect(await refusal(judgedIn(folder))).toMatch(says);
+  }
 });
 
 describe("what editors and generators write is read", () => {
