@@ -1,12 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Evidence } from "../../model/evidence/evidence.ts";
 import type { RunProgress } from "../../model/evidence/run-progress.ts";
 import { createRecorder, type Recorder } from "../../model/evidence/recorder.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
-import type { RunOptions } from "../../model/run-options.ts";
 import type { Run } from "../../model/run.ts";
-import type { RunSettings } from "../../model/target.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { runOf, type RunEnd } from "./run-of.ts";
@@ -14,25 +11,13 @@ import { runOf, type RunEnd } from "./run-of.ts";
 /** Something that a run notes. */
 type Note = (recorder: Recorder) => Partial<RunProgress> | void;
 
-function runFrom(
-  notes: readonly Note[],
-  end: Partial<RunEnd> = {},
-  more: Partial<RunSettings> = {},
-  options: Partial<RunOptions> = {},
-): Run {
+function runFrom(notes: readonly Note[], end: Partial<RunEnd> = {}): Run {
   const recorder = createRecorder({ redaction: createRedaction(), replayCommand: "" });
   const progress = Object.assign({}, ...notes.map((note) => note(recorder) ?? {})) as object;
   const found = recorder.evidence();
-  const evidence: Evidence = withProgress(found, progress);
-  const whole = {
-    target,
-    settings: { ...settings, ...more },
-    strict: false,
-    statement: [],
-    baseline: [],
-    ...options,
-  };
-  return runOf(whole, evidence, {
+  const evidence = { ...found, progress: { ...found.progress, ...progress } };
+  const options = { target, settings, strict: false, statement: [], baseline: [] };
+  return runOf(options, evidence, {
     started: new Date("2026-01-02T03:04:05Z"),
     runId: "runid234",
     version: "1.2.3",
@@ -43,12 +28,6 @@ function runFrom(
 }
 
 const rowOf = (run: Run, id: RequirementId) => run.requirements.find((row) => row.id === id);
-
-function withProgress(found: Evidence, more: Partial<RunProgress>): Evidence {
-  const progress = { ...found.progress, ...more };
-  const { sent } = progress;
-  return { ...found, progress, sent, requests: sent.reduce((sum, { count }) => sum + count, 0) };
-}
 
 function progress(more: Partial<RunProgress>): Note {
   return () => more;

@@ -1,14 +1,10 @@
-import { createRedaction as redactionTelling } from "../../model/evidence/redaction.ts";
+import { createRedaction } from "../../model/evidence/redaction.ts";
 import { expect, test, vi } from "vitest";
 import type { Evidence } from "../../model/evidence/evidence.ts";
 import type { RunProgress } from "../../model/evidence/run-progress.ts";
 import type { Parcel } from "../../model/evidence/parcel.ts";
-import { createRecorder } from "../../model/evidence/recorder.ts";
-import { createRedaction } from "../../model/evidence/redaction.ts";
 import type { RunOptions } from "../../model/run-options.ts";
-import { findingOf } from "../../model/testing/rows.ts";
 import { settings, target } from "../../model/testing/target.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
 import type { RunControl } from "./control.ts";
 import { nothingFound } from "./run-of.ts";
 import { supervised } from "./supervision.ts";
@@ -25,11 +21,9 @@ const input = {
   traced: false,
 };
 
-/** The evidence of a run that is so far, in which these requirements are broken. */
-function evidence(more: Partial<RunProgress>, ...broken: readonly RequirementId[]): Evidence {
-  const recorder = createRecorder({ redaction: createRedaction(), replayCommand: "" });
-  for (const requirement of broken) recorder.found(requirement, requirement, findingOf());
-  const found = recorder.evidence();
+/** The evidence of a run that is so far. */
+function evidence(more: Partial<RunProgress>): Evidence {
+  const found = nothingFound();
   return { ...found, progress: { ...found.progress, ...more } };
 }
 const allDone = { planned: 3, done: 3, isEnded: true };
@@ -37,19 +31,12 @@ const allDone = { planned: 3, done: 3, isEnded: true };
 type Take = (parcel: Parcel) => void;
 
 /** A worker that does this in its run. `calls` has what the worker was told to do. */
-function workerThat(run: (take: Take, stopped: Promise<void>) => Promise<WorkerEnd>) {
+function workerThat(run: (take: Take) => Promise<WorkerEnd>) {
   const calls: string[] = [];
-  let stop = (): void => undefined;
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
   const worker: PreparedWorker = {
     isAlive: () => true,
-    run: async (_input, take) => run(take, stopped),
-    stop: () => {
-      calls.push("stop");
-      stop();
-    },
+    run: async (_input, take) => run(take),
+    stop: () => void calls.push("stop"),
     end: async () => void calls.push("end"),
   };
   return { worker, calls };
@@ -97,7 +84,7 @@ test("what is no part of the run is handed on, and each step once", async () => 
   });
   const told: unknown[] = [];
   await watch(worker, usual, {
-    redaction: redactionTelling((secret) => void told.push(secret)),
+    redaction: createRedaction((secret) => void told.push(secret)),
     onRecorded: (entry) => void told.push(entry),
     onStep: ({ found }) => void told.push(found),
   });

@@ -8,55 +8,42 @@ import { unroundAmount } from "./amounts.ts";
 import { scenarios } from "../index.ts";
 import { calibrate, correctionText, stepsFor } from "./calibration.ts";
 
-const stepsOfRun = stepsFor(scenarios, requirementIds);
-
 /**
  * Calibrates against a server that refuses some requests. Returns what the calibration says and
  * sends.
  */
-async function calibrated(
-  isRefused: (spec: RequestSpec) => boolean,
-  { wanted = stepsOfRun, createsLeast = false, status = 422 } = {},
-) {
-  const { run, lines } = runWith((spec) => (isRefused(spec) ? status : undefined));
-  const settings = { ...run.settings, createsLeast };
-  const { target, steps } = await calibrate({ ...run, settings }, wanted);
-  return {
-    target,
-    steps,
-    corrections: steps.map(correctionText).filter((text) => text !== undefined),
-    sent: lines,
-    knowledge: run.knowledge,
-  };
+async function calibrated(isRefused: (spec: RequestSpec) => boolean) {
+  const { run, lines } = runWith((spec) => (isRefused(spec) ? 422 : undefined));
+  const { target, steps } = await calibrate(run, stepsFor(scenarios, requirementIds));
+  const corrections = steps.map(correctionText).filter((text) => text !== undefined);
+  return { target, corrections, sent: lines };
 }
 
 /** The method and the path in a line of what was sent, without the id of an operation. */
 const endpointIn = (line: string): string =>
   (line.split(" | ")[0] ?? "").replace(/operation-\w+/, "…");
 
-/** What the calibration creates on a server that accepts everything, in this order. */
-const createdByARun = [
-  "POST /customers/cust/counterparty",
-  "POST /corporate/operation",
-  "POST /corporate/operation/…/acam",
-  "POST /corporate/operation",
-  "POST /corporate/operation",
-];
-
 test("a server that accepts what is configured gets a counterparty, two operations, an item and another purpose", async () => {
   const { target, corrections, sent } = await calibrated(() => false);
   expect(corrections).toEqual([]);
   expect(target.amount).toEqual({ min: 10, max: 1000, decimals: 2 });
-  expect(sent.map(endpointIn)).toEqual(createdByARun);
+  expect(sent.map(endpointIn)).toEqual([
+    "POST /customers/cust/counterparty",
+    "POST /corporate/operation",
+    "POST /corporate/operation/…/acam",
+    "POST /corporate/operation",
+    "POST /corporate/operation",
+  ]);
 });
 
 test("a refused pair is replaced by an accepted one, and keeps its number", async () => {
-  const isOther = ({ body }: RequestSpec): boolean =>
-    typeof body !== "function" && memberOf(body, "currency_pair") === "USDBRL";
-  expect((await calibrated(isOther)).target.currencyPairs).toEqual(["EURBRL", "EURBRL"]);
-  const isSecond = ({ body }: RequestSpec): boolean =>
-    typeof body !== "function" && memberOf(body, "currency_pair") === "EURBRL";
-  const { target, corrections } = await calibrated(isSecond);
+  const names =
+    (pair: string) =>
+    ({ body }: RequestSpec): boolean =>
+      typeof body !== "function" && memberOf(body, "currency_pair") === pair;
+  const { target: other } = await calibrated(names("USDBRL"));
+  expect(other.currencyPairs).toEqual(["EURBRL", "EURBRL"]);
+  const { target, corrections } = await calibrated(names("EURBRL"));
   expect(target.currencyPairs).toEqual(["USDBRL", "USDBRL"]);
   expect(corrections).toEqual([expect.stringContaining("--currency-pairs")]);
 });
