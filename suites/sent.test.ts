@@ -3,7 +3,7 @@ import { memberOf } from "../spec/json.ts";
 import type { RequestSpec } from "../model/request.ts";
 import { operationNames, operations } from "../spec/operations.ts";
 import { scenarios } from "./index.ts";
-import { sentBy } from "./testing/sent-by.ts";
+import { sentBy, type Script } from "./testing/sent-by.ts";
 
 /** What each scenario sends to a server that obeys. */
 const sentLines = new Map(
@@ -60,27 +60,24 @@ test.each(withoutBad.map((one) => [one.id, one] as const))(
   },
 );
 
+function scenarioOf(id: string) {
+  return scenarios.find((one) => one.id === id) ?? expect.fail(`no scenario is ${id}`);
+}
+
 function isEfx(body: RequestSpec["body"]) {
   return typeof body !== "function" && memberOf(body, "operation_purpose") === "EFX";
 }
 
 test("bodies without members are not sent where a missing member is refused with another status", async () => {
-  const members = scenarios.find(({ id }) => id === "operation/invalid/members");
-  if (members === undefined) throw new Error("the scenario is missing");
+  const members = scenarioOf("operation/invalid/members");
   const ids = (lines: readonly string[]) => lines.filter((line) => line.includes("OPER-20")).length;
   expect(ids(await sentBy(members))).toBe(4);
-  expect(
-    ids(
-      await sentBy(members, ({ refusal }) =>
-        refusal?.requirement === "OPER-22" ? 422 : undefined,
-      ),
-    ),
-  ).toBe(2);
+  const refusing: Script = ({ refusal }) => (refusal?.requirement === "OPER-22" ? 422 : undefined);
+  expect(ids(await sentBy(members, refusing))).toBe(2);
 });
 
 test("where no other purpose is accepted, its scenario sends no item", async () => {
-  const other = scenarios.find(({ id }) => id === "acam/purpose/other");
-  if (other === undefined) throw new Error("the scenario is missing");
+  const other = scenarioOf("acam/purpose/other");
   const isOther = ({ operation, body }: RequestSpec) =>
     operation === "createOperation" && !isEfx(body);
   const lines = await sentBy(other, (spec) => (isOther(spec) ? 422 : undefined));

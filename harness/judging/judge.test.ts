@@ -1,11 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type OperationName, operationNames } from "../../spec/operations.ts";
 import { invalid } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import type { Json } from "../../spec/json.ts";
 import { batch, changed, exchangeOf, sound } from "../../model/testing/exchanges.ts";
-import { brokenIn, judgeExchange, mustsBrokenIn, nothingKnown } from "../testing/judgements.ts";
+import { brokenIn, judgeExchange, nothingKnown } from "../testing/judgements.ts";
 import { applies, createJudging, rules } from "./judge.ts";
 
 /** A sound response with another value at the pointer, or without one. */
@@ -62,24 +62,6 @@ test.each(operationNames)(
     expect(new Set(found)).toEqual(new Set(["HTTP-04"]));
   },
 );
-
-describe("nobody is blamed", () => {
-  test.each(operationNames)(
-    "for what %s makes of an invalid request, as long as it is a message",
-    (name) => {
-      const intent = invalid("with a wrong member");
-      const bodies: readonly Json[] = [
-        {},
-        [],
-        7,
-        { id: 7, operation_id: 7, token: 7, status: null, batches: 1 },
-      ];
-      for (const json of bodies) {
-        expect(mustsBrokenIn(exchangeOf(name, { intent, json }))).toEqual([]);
-      }
-    },
-  );
-});
 
 const notModified = exchangeOf("listBatches", { status: 304, body: "" });
 

@@ -59,14 +59,12 @@ test.each<[string, RequestSpec, ExchangeOverrides | "dropped", number]>([
   ["429", list, { status: 429 }, 1],
   ["429 to bad credentials", bad, { status: 429 }, 1],
   ["503 with Retry-After", list, { status: 503, headers: [["Retry-After", "1"]] }, 1],
-  ["423", bad, { status: 423 }, 1],
   ["403 to good credentials", list, { status: 403 }, 1],
   ["401 to bad credentials", bad, { status: 401 }, 0],
   ["403 to an invalid request", { ...list, intent: invalid("wrong") }, { status: 403 }, 0],
   ["no response", list, "dropped", 1],
   ["no response to bad credentials", bad, "dropped", 1],
   ["no response to an unusual request", { ...list, intent: unusual("odd") }, "dropped", 0],
-  ["429 to an unusual request", { ...list, intent: unusual("odd") }, { status: 429 }, 0],
 ])("signs of a lock-out (INT-17): %s", (_, spec, outcome, count) => {
   expect(learnt(noFacts(settings), spec, outcome).lockOutSigns).toBe(count);
 });

@@ -56,22 +56,6 @@ test("a mistake without words of its own is named by its plainest finding", () =
   ]);
 });
 
-test("what only operations in batches show waits for no mistake in the same member elsewhere", () => {
-  const mistake: Mistake = {
-    kind: "type",
-    of: "intermediary_bank",
-    expected: "an object",
-    actual: "null",
-    kin: ["CPTY-05", "BATCH-33"],
-  };
-  const finding = findingOf({ operation: "createCounterparty", intent: "valid", mistake });
-  const failed = rowOf("CPTY-05", "fail", { findings: [finding] });
-  const waitingFor = (gap?: Gap) =>
-    causesOf([failed, rowOf("BATCH-33", "inconclusive", { gap })])[0]?.waiting;
-  expect(waitingFor()).toEqual(["BATCH-33"]);
-  expect(waitingFor("batched operations")).toBeUndefined();
-});
-
 const echo: Mistake = {
   kind: "echo",
   of: "foreign_currency_amount",

@@ -17,21 +17,6 @@ test.each([
   ]);
 });
 
-test("the histogram rounds up to two digits", () => {
-  const [row] = latenciesOf([0, 0.1, 9.9, 10, 10.1, 11, 99.9, 100, 100.1, 250, 2501]);
-  expect(Object.fromEntries(row?.histogram ?? [])).toEqual({
-    0: 1,
-    0.1: 1,
-    9.9: 1,
-    10: 1,
-    11: 2,
-    100: 2,
-    110: 1,
-    250: 1,
-    2600: 1,
-  });
-});
-
 test("joined latencies add counts; their percentiles are those of all responses, at most 10 % too high", () => {
   const parts = [
     Array.from({ length: 500 }, (_, i) => i + 0.5),

@@ -148,20 +148,12 @@ describe("findings", () => {
     recorder.violated("HTTP-04", origin, { ...crash, exchange: exchangeOf("createBatch") });
     const [crashed] = recorder.repeatable();
     if (crashed === undefined) throw new Error("nothing can be repeated");
-    expect(findingsIn(found())[0]).not.toHaveProperty("repeated", expect.anything());
     recorder.repeated(crashed, { text: "1 of 3", alone: 200 });
-    expect(findingsIn(found())).toMatchObject([
-      {
-        repeated: "1 of 3",
-        occurrences: 1,
-        actual: "status 500; sent alone, the same request was answered with 200",
-      },
-    ]);
+    const actual = "status 500; sent alone, the same request was answered with 200";
+    expect(findingsIn(found())).toMatchObject([{ repeated: "1 of 3", occurrences: 1, actual }]);
     recorder.repeated(crashed, { text: "3 of 3" });
     recorder.repeated({ key: "unknown" }, { text: "3 of 3" });
-    expect(findingsIn(found())).toMatchObject([
-      { repeated: "3 of 3", actual: "status 500", mistake },
-    ]);
+    expect(findingsIn(found())).toMatchObject([{ repeated: "3 of 3", actual: "status 500" }]);
   });
 
   test("are cut after redaction", () => {
