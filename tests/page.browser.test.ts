@@ -9,7 +9,7 @@ import type { Run } from "../model/run.ts";
 import { objectionsTo, startChromium } from "./chromium.ts";
 import { corpus, hostileRun } from "../reports/testing/hostile.ts";
 import { concluded, runs } from "../reports/testing/runs.ts";
-import { faultyRun, largeRun, soundRun } from "../reports/testing/whole.ts";
+import { faultyRun, largeRun } from "../reports/testing/whole.ts";
 
 /** A generous time limit for what usually takes a moment. */
 const soon = { timeout: 15_000 };
@@ -75,7 +75,7 @@ describe("report.html in Chromium", { timeout: 60_000, tags: "chromium" }, () =>
 
   const pages = {
     faulty,
-    sound: soundRun(),
+    sound: runs.conformant,
     unreachable: runs.inconclusive,
     hostile: hostileRun(Object.values(corpus).join(" ")),
   };
