@@ -40,12 +40,6 @@ export function amountOf(unit: number, { decimals }: AmountUnits): number {
   return decimals < 0 ? unit * 10 ** -decimals : unit / 10 ** decimals;
 }
 
-/** The smallest valid amount: `min`, rounded up to the allowed decimals. */
-export function smallestAmount(range: AmountBounds): number {
-  const units = amountUnits(range);
-  return amountOf(units.first, units);
-}
-
 /**
  * Draws valid amounts, one in four from the edges (`amountEdges`). Shrinks towards the smallest
  * amount.

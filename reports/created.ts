@@ -1,4 +1,3 @@
-import { plural } from "../model/plural.ts";
 import { createdKinds, type CreatedKind, type Run } from "../model/run.ts";
 import { plain } from "./sanitize.ts";
 
@@ -7,15 +6,6 @@ import { plain } from "./sanitize.ts";
  */
 export function createdCount({ createdCounts }: Pick<Run, "createdCounts">): number {
   return Object.values(createdCounts).reduce((sum, count) => sum + count, 0);
-}
-
-/** What a run created, in words: `91 resources created, 7 of them without a usable id`. */
-export function createdText(run: Pick<Run, "createdCounts" | "createdWithoutId">): string {
-  const count = createdCount(run);
-  const without = run.createdWithoutId ?? 0;
-  const all = `${plural(count, "resource")} created`;
-  if (without === 0) return all;
-  return `${all}, ${without === count ? "" : `${without} of them `}without a usable id`;
 }
 
 /** What a run created: how many, how many of them without an id, and up to 200 ids of each kind. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { commandLine, plain, plainJson, plainLines } from "./sanitize.ts";
+import { plain, plainCommand, plainJson, plainLines } from "./sanitize.ts";
 
 test("a command is whole or absent", () => {
-  expect(commandLine("curl: ", "curl -X GET", 20)).toEqual(["curl: curl -X GET"]);
-  expect(commandLine("curl: ", "curl -X GET", 10)).toEqual([]);
+  expect(plainCommand("curl -X GET", 20)).toBe("curl -X GET");
+  expect(plainCommand("curl -X GET", 10)).toBe("");
 });
 
 test("blanks and signs of commands cost no more time than other characters", () => {

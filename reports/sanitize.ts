@@ -16,12 +16,6 @@ export function plainCommand(command: string, limit: number): string {
   return command.length > limit ? "" : plain(command, limit);
 }
 
-/** A line with `word` and the command. No line if the command is empty or longer than `limit`. */
-export function commandLine(word: string, command: string, limit: number): readonly string[] {
-  const whole = plainCommand(command, limit);
-  return whole === "" ? [] : [`${word}${whole}`];
-}
-
 /** Like `plain`, but line breaks and tabs stay. */
 export function plainLines(text: string, limit = 4000): string {
   return disarmed(text, limit, (made) => made.replace(/\r\n?/g, "\n"));

@@ -62,7 +62,6 @@ export function createSender(parts: SenderParts) {
     session,
     specOf: judge.specOf,
     violationsOf: judge.violationsOf,
-    isShown: judge.isShown,
     unmet: () =>
       judge.unmet({
         isPutOff: (operation) => facts.putOff.has(operation),

@@ -211,7 +211,6 @@ function requestsOf(core: ScenarioCore, amount: () => number) {
       const body = operationBody(core, completed(data, amount));
       return { ...operationRequest(body), body, ...defined({ since: data.counterparty.at }) };
     },
-    counterpartyFor: (body: Json): Request => counterpartyRequest(core, body),
     /** A request for a counterparty with the data of another one, except for what must be unique. */
     counterpartyLike: ({ body }: Created): Request => counterpartyRequest(core, body),
     /**

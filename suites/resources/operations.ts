@@ -64,7 +64,7 @@ async function furtherSuccess(context: ScenarioCore, data: OperationValues): Pro
   if (!isRefusal(first)) return onlySuccess(context, data);
   if (knowledge.operationsAreFull) throw new Inconclusive(fullText(first), "refusal");
   const fresh = await withFreshPayee(context, data);
-  await context.untilKnown();
+  await context.knownSince(now());
   const exchange = await context.send(validOperation(context, fresh));
   if (isSuccess(exchange)) {
     await learnService(context, fresh);
@@ -108,7 +108,7 @@ async function isRepeatable(context: ScenarioCore): Promise<boolean> {
   const { lastOperationBody } = context.knowledge;
   if (lastOperationBody === undefined) return false;
   const { id } = await freshCounterparty(context);
-  await context.untilKnown();
+  await context.knownSince(now());
   return isSuccess(
     await context.send(operationRequest({ ...lastOperationBody, counterparty_id: id })),
   );
@@ -156,7 +156,7 @@ export function otherPurpose(context: ScenarioCore, before?: CreatedResource) {
       const first = await send(counterparty);
       if (isRefusal(first) && fresh === undefined) {
         fresh = (await freshCounterparty(context)).id;
-        await context.untilKnown();
+        await context.knownSince(now());
       }
       const exchange = isRefusal(first) && fresh !== undefined ? await send(fresh) : first;
       context.observeAnswer(

@@ -112,13 +112,6 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
       return exchange;
     },
     /**
-     * Waits until the target knows a new resource. Without the wait, a refusal could come from that
-     * delay alone.
-     */
-    untilKnown: async (): Promise<void> => {
-      if (sender.lag() > 0) await pause(knownAfter(), signal);
-    },
-    /**
      * Waits until the target knows a resource. `since`: when the resource was created, in
      * milliseconds since 1970.
      */
@@ -137,7 +130,6 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
     inconclusive: recorder.inconclusive,
     observe: recorder.observe,
     observeAnswer: probes.add,
-    warn: (text: string): void => recorder.note("warning", text),
   };
 }
 
