@@ -39,25 +39,6 @@ test("each pair that is not excluded occurs, and no excluded one does", () => {
   expect(pairsIn(meals, rows)).toEqual({ of: 43, covered: 43 });
 });
 
-test("each row takes over a row of another array, with what the design does not name", () => {
-  const from = [
-    { bread: "rye", cheese: "hard", guest: "one" },
-    { bread: "wheat", cheese: "soft", guest: "two" },
-  ];
-  const design = { ...meals, from };
-  const rows = coveringArray(design);
-  const guests = rows.map(({ guest, bread, cheese }) => `${guest} ${bread} ${cheese}`);
-  expect(new Set(guests)).toEqual(new Set(["one rye hard", "two wheat soft"]));
-  const isOfBase = (pair: Row): boolean =>
-    from.some((base) =>
-      Object.entries(pair).every(([name, value]) => ({ ...pair, ...base })[name] === value),
-    );
-  for (const pair of pairsOf(meals.attributes))
-    expect(`${JSON.stringify(pair)} ${hasBoth(rows, pair)}`).toBe(
-      `${JSON.stringify(pair)} ${isOfBase(pair)}`,
-    );
-});
-
 test("rows that are given come first, and are not made again", () => {
   const all = coveringArray(meals);
   expect(coveringArray({ ...meals, given: all })).toEqual(all);

@@ -83,3 +83,11 @@ test("an operation that had no time to succeed is no mistake of a server", () =>
   expect(runFrom(silent).causes).toHaveLength(1);
   expect(runFrom(silent, { interrupted: true }).causes).toEqual([]);
 });
+
+test("errors of fxconform: the first is the outcome, further ones are warnings, a line each", () => {
+  const run = runFrom([judged], {
+    errors: ["Error: one\n    at here", "Error: two\n    at there"],
+  });
+  expect(run).toMatchObject({ outcome: "error", error: "Error: one\n    at here" });
+  expect(run.warnings).toContain("A further error of fxconform: Error: two");
+});

@@ -32,26 +32,16 @@ test("tokens that the preflight gets are secrets of the run, of refusals too", a
   expect(tokens).toEqual(["token-number-2"]);
 });
 
-test.each([
-  [
-    403,
-    "text/html",
-    "<html><head><title>No</title></head><body><h1>No key</h1></body></html>",
-    "No key",
-  ],
-  [401, "application/json", '{"error":"missing subscription key"}', "missing subscription key"],
-])(
-  "what a gateway says in place of the server is reported, with the advice to add its header: %i %s",
-  async (...row) => {
-    const [status, type, page, words] = row;
-    const { isGood, steps } = await preflightOf((response) => {
-      response.writeHead(status, { "content-type": type }).end(page);
-    });
-    const step = steps.find(({ ok }) => !ok) ?? expect.fail("every step passed");
-    expect([isGood, step.found]).toEqual([status === 200, expect.stringContaining(words)]);
-    expect(step.advice).toContain('--header "Name: value"');
-  },
-);
+test("what a gateway says in place of the server is reported, with the advice to add its header", async () => {
+  const { isGood, steps } = await preflightOf((response) => {
+    response
+      .writeHead(403, { "content-type": "text/html" })
+      .end("<title>No</title><h1>No key</h1>");
+  });
+  const step = steps.find(({ ok }) => !ok) ?? expect.fail("every step passed");
+  expect([isGood, step.found]).toEqual([false, expect.stringContaining("No key")]);
+  expect(step.advice).toContain('--header "Name: value"');
+});
 
 test("a key that no header can carry is not sent, and says so", async () => {
   let requests = 0;

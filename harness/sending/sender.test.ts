@@ -44,27 +44,6 @@ test("an urgent request goes before all others that wait", async () => {
 const isBatch = ({ operation }: SeenRequest): boolean => operation === "createBatch";
 const isToken = ({ operation }: SeenRequest): boolean => operation === "createToken";
 
-test("good requests go on while bad credentials are put off", async () => {
-  let isFirst = true;
-  const scripted = senderWith(({ token }) => {
-    if (token !== "made-up" || !isFirst) return undefined;
-    isFirst = false;
-    return no(429, ["Retry-After", "20"]);
-  });
-  await scripted.send(list);
-  const began = performance.now();
-  const ended = { good: 0, bad: 0 };
-  const presenting = scripted.sender
-    .send(madeUp, origin)
-    .then(() => (ended.bad = performance.now()));
-  await scripted.send(list);
-  await scripted.send(list);
-  ended.good = performance.now();
-  await inTime(presenting);
-  expect(ended.good - began).toBeLessThan(1000);
-  expect(ended.bad - began).toBeGreaterThan(20_000);
-});
-
 test("a quota that good requests have used up is no lock-out, and the reason has the server's words", async () => {
   const isBad = ({ token }: SeenRequest): boolean => token?.startsWith("made-up") === true;
   const scripted = senderWith((seen) => {

@@ -47,18 +47,6 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "No violation found in 1 of 2 requirements (--max-bad-credentials).",
   ],
   [
-    "one has no verdict because of --max-bad-credentials, and another for no gap",
-    {
-      requirements: [
-        rowOf("OPER-01", "inconclusive"),
-        rowOf("AUTH-20", "inconclusive", { gap: "bad credentials" }),
-        rowOf("AUTH-21", "pass"),
-      ],
-    },
-    "inconclusive",
-    "No verdict on the server: 1 of 3 MUST could not be judged, and none failed (OPER-01).",
-  ],
-  [
     "a SHOULD is not met",
     {
       requirements: [

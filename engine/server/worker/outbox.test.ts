@@ -55,16 +55,3 @@ test("a new failure is reported with the next parcel, and everything when flushe
   outbox.flush();
   expect(taken()).toEqual([[2, true]]);
 });
-
-test("the witness of a long run goes out once, with all that was found", () => {
-  const { outbox, recorder, parcels } = outboxWithRecorder();
-  const facts = { operation: "listBatches", at: 0, took: 1, status: 200 } as const;
-  const requests = new Map(Array.from({ length: 3001 }, (_, id) => [id, { ...facts, id }]));
-  const witness = { requests, mistakes: new Map(), judged: new Map() };
-  outbox.follow({ ...recorder, evidence: () => ({ ...recorder.evidence(), witness }) });
-  outbox.progress.sends("listBatches", "valid");
-  vi.advanceTimersByTime(50);
-  expect(parcels.at(-1)?.evidence?.witness).toBeUndefined();
-  outbox.flush();
-  expect(parcels.at(-1)?.evidence?.witness?.requests.size).toBe(3001);
-});
