@@ -19,7 +19,7 @@ function requestsOf(more: Partial<RunSettings> = {}): number {
 const whole = requestsOf();
 
 test("a run sends more with more samples, and fewer requests for fewer requirements", () => {
-  expect(requestsOf({ runs: 125 })).toBe(whole + 201);
+  expect(requestsOf({ runs: 125 })).toBe(whole + 160);
   const smoke = requestsOf({ profile: "smoke" });
   expect(smoke).toBeLessThan(whole / 10);
   const only = (...selection: RunSettings["selection"]): number =>
