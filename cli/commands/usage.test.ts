@@ -56,6 +56,7 @@ const rows: readonly (string | Row)[] = [
   // Selection and settings
   `${run} --profile smoke --only operation`,
   `${run} --update-baseline --only auth`,
+  `${run} --batch-members {"ids":[["{id}"]]}`,
   `${run} --only OPER-2`,
   `${run} --only open-20`,
   `${run} --only OPER-02 --exclude OPER-02`,

@@ -34,7 +34,7 @@ function doctor(baseUrl: string, more: readonly string[] = []) {
   return command(words, temporaryFolder());
 }
 
-const stepNames = ["name", "connection", "key", "token", "list", ...calibrationSteps];
+const stepNames = ["host name", "connection", "API key", "token", "list", ...calibrationSteps];
 
 test("each step is right, and one of each kind is created, with an operation for each value", async () => {
   const { code, stdout, stderr, creations } = await doctorAgainst({}, [
@@ -42,7 +42,9 @@ test("each step is right, and one of each kind is created, with an operation for
     "USDBRL,EURBRL",
   ]);
   expect(code, stdout).toBe(0);
-  expect(stdout.match(/^\S \w+/gm)).toEqual(stepNames.map((step) => `✓ ${step}`));
+  expect(stdout.match(/^\S (host name|API key|\w+)/gm)).toEqual(
+    stepNames.map((step) => `✓ ${step}`),
+  );
   expect(stdout).toMatch(
     /^ {2}created counterparty \S+\n( {2}created operation \S+\n| {2}created acam item \S+\n){4} {2}created batch \S+\n\nReady for .* run\.\n$/m,
   );
