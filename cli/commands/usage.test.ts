@@ -40,6 +40,7 @@ const rows: readonly (string | Row)[] = [
   // Target
   "run",
   `run --base-url https://u:${key}@localhost --api-key key-01234567`,
+  `run --base-url fx.example --profile smoke --api-key ${key}`,
   `run --base-url http://fx.example --profile smoke --api-key ${key}`,
   `${fx} --api-key ${key}`,
   `run --base-url https://fx.example/api/Super%73ecretkey1 --profile smoke --api-key ${key}`,
