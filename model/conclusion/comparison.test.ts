@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeOf, changesBetween, sinceLast } from "./comparison.ts";
+import { changeOf, changesBetween, countsText, sinceLast } from "./comparison.ts";
 import { hasVerdict } from "./outcome.ts";
 import type { Run, Verdict } from "../run.ts";
 import { findingOf, rowOf } from "../testing/rows.ts";
@@ -57,4 +57,11 @@ test("runs are compared only if both judged the same of the same target", () => 
     { ...later, selection: { only: ["OPER-02"] } },
   ])
     expect(sinceLast(run, one)).toBeUndefined();
+});
+
+test("counts say the most urgent first", () => {
+  expect(countsText(["fixed", "new failure", "fixed", "new failure", "no verdict"])).toBe(
+    "2 new failures, 1 no verdict, 2 fixed",
+  );
+  expect(countsText([])).toBe("");
 });
