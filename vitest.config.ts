@@ -37,7 +37,10 @@ const missing = missingPrograms();
 if (missing.length > 0) {
   const line = `Programs are missing: ${missing.join(", ")}. Debian packages: ${missing.map((name) => packages[name]).join(" ")}`;
   if ((process.env["FXCONFORM_REQUIRE_PROGRAMS"] ?? "") !== "") throw new Error(line);
-  process.stderr.write(`Tests are skipped. ${line}\n`);
+  // This file is read once for each project.
+  if (process.env["FXCONFORM_MISSING_PROGRAMS"] !== line)
+    process.stderr.write(`Tests are skipped. ${line}\n`);
+  process.env["FXCONFORM_MISSING_PROGRAMS"] = line;
 }
 
 const all = [
@@ -86,9 +89,6 @@ export default defineConfig({
     // A worker loads each module once and not once for each test file, which halves the CPU time. A
     // test that changes a module or the environment restores it.
     isolate: false,
-    // Keeps transformed modules below node_modules/, which saves a repeated run a sixth of its CPU
-    // time. `npx vitest --clearCache` removes them.
-    experimental: { fsModuleCache: true },
     testTimeout: 60_000,
     // A tag for each system program that some test starts. The tag is described by the Debian package of the
     // program, and skips its tests if the program is missing.
