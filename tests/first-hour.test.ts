@@ -105,6 +105,7 @@ function alike(line: string): string {
   return line
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/g, "2026-12-01T10:15:00")
     .replace(/\d+ of \d+ (?!MUST)/g, "… of … ")
+    .replace(/\d+ passed/, "… passed")
     .replace(/^( {2}request .* with the purpose ).*/, "$1IMPORT")
     .replace(/ · \d+ requests .*$/, " · …");
 }

@@ -15,7 +15,7 @@ const formatCache = "node_modules/.cache/format/prettier.json";
 
 const checks = {
   // prettier without --cache deletes the cache at its default location.
-  format: `prettier --check --log-level warn --cache --cache-location ${formatCache} .`,
+  format: `prettier --check --log-level warn --cache --cache-location ${formatCache} . || (echo Try: npm run format && exit 1)`,
   // Checks types as well, several times faster than tsc, which runs when the package is built.
   lint: "oxlint --deny-warnings --type-check",
   layers: `depcruise --config .dependency-cruiser.mjs --cache --cache-strategy content ${folders.join(" ")}`,

@@ -29,6 +29,7 @@ import {
   wholeBody,
 } from "../request.ts";
 import { badTokensAtList, tokenRefusals } from "./authorization.ts";
+import { stated400 } from "./operation-requests.ts";
 import {
   at,
   deviation as anywhere,
@@ -369,6 +370,11 @@ function crashing(
   return anywhere(id, about, change, { breaks: "HTTP-04", when, ...facts });
 }
 
+/** A 500 to a request that must be refused can be blamed as a wrong refusal, too. */
+const ofAnyRequest: Facts = {
+  breaks: ["HTTP-04", ...stated400, "ACAM-03", "ACAM-04", "ACAM-05"],
+};
+
 const inTime: readonly Deviation[] = [
   again("counterparty", "blind-exact-duplicate-500", "The same counterparty again", wholeBody),
   again("operation", "operation-same-again-crashes", "An operation sent twice", (call) =>
@@ -445,12 +451,14 @@ const inTime: readonly Deviation[] = [
     "A third request in flight gets a 500.",
     inPoolOfTwo,
     "at once",
+    ofAnyRequest,
   ),
   crashing(
     "blind-every-fiftieth-500",
     "Every fiftieth request gets a 500.",
     insteadOfEach(50, crashed),
     "later",
+    ofAnyRequest,
   ),
 ];
 

@@ -47,7 +47,8 @@ const memberRefusals = {
 } as const;
 const ofMembers = Object.values(memberRefusals);
 const missing = ofMembers.map((refusals) => refusals.missing);
-const stated400 = [
+/** The requirements that an invalid operation is refused with 400. */
+export const stated400 = [
   ...ofMembers.flatMap((refusals) => [refusals.missing, refusals.null, refusals.type]),
   ...(["OPER-32", "OPER-33", "OPER-34"] as const),
 ] as const;
@@ -322,7 +323,7 @@ const faults: readonly Deviation[] = [
   status(
     "counterparty-missing-404-at-last",
     "After 300 requests, a missing counterparty_id is refused with 404.",
-    "OPER-23",
+    ["OPER-23", "OPER-20"],
     counterpartyMissing404After(300),
     "later",
   ),

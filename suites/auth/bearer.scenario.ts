@@ -183,13 +183,5 @@ const withoutTokenForFurtherItem = {
   authorization: null,
 } as const satisfies BadCredential;
 
-const endpoints: readonly Endpoint[] = [
-  "listBatches",
-  "createOperation",
-  "createCounterparty",
-  "addAcamItem",
-  "createBatch",
-];
-
 /** The scenarios that send a few bad tokens to each endpoint, after everything else. */
-export const bearer = endpoints.map(refusesBadTokens);
+export const bearer = (Object.keys(guarded) as Endpoint[]).map(refusesBadTokens);

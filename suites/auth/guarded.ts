@@ -10,10 +10,6 @@ export type Endpoint = keyof typeof tokenRefusals;
  */
 export const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Guarded>>> = {
   listBatches: async ({ listRequest }) => listRequest,
-  createCounterparty: async ({ counterpartyLike, registered }) => {
-    const control = await registered();
-    return { ...counterpartyLike(control), again: () => counterpartyLike(control) };
-  },
   createOperation: async ({ attempt, create, operationFor, registered }) => {
     const counterparty = await registered();
     // A server may limit the operations in a day. A request that is refused because of the limit
@@ -21,6 +17,10 @@ export const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Gu
     const control = await attempt(create({ counterparty }));
     const again = () => operationFor({ counterparty });
     return { ...again(), again, isAccepted: control !== undefined };
+  },
+  createCounterparty: async ({ counterpartyLike, registered }) => {
+    const control = await registered();
+    return { ...counterpartyLike(control), again: () => counterpartyLike(control) };
   },
   addAcamItem: async ({ attempt, create, earlierOperation, itemFor, registered }) => {
     const creation = create({ counterparty: await registered() });
