@@ -372,7 +372,13 @@ function crashing(
 
 /** A 500 to a request that must be refused can be blamed as a wrong refusal, too. */
 const ofAnyRequest: Facts = {
-  breaks: ["HTTP-04", ...stated400, "ACAM-03", "ACAM-04", "ACAM-05"],
+  breaks: [
+    "HTTP-04",
+    ...stated400,
+    ...(["ACAM-03", "ACAM-04", "ACAM-05"] as const),
+    ...(["AUTH-05", "AUTH-06", "AUTH-07", "AUTH-08", "AUTH-09", "AUTH-10"] as const),
+    ...Object.values(tokenRefusals).flat(),
+  ],
 };
 
 const inTime: readonly Deviation[] = [

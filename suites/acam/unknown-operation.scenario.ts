@@ -8,6 +8,8 @@ import {
   withLettersBehind,
 } from "../kit/index.ts";
 import type { Change, Context } from "../kit/index.ts";
+import { concurrentBatches } from "../batches/create/concurrent.scenario.ts";
+import { listedBatch } from "../batches/create/listed.scenario.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 
 /** ACAM items are for operations that exist (specification, Endpoints, 4). */
@@ -77,7 +79,8 @@ export const batchForOperation = scenario({
   uses: ["createOperation", "addAcamItem", "createBatch"],
   title: "an ACAM item for the id of a batch",
   checks: ["ACAM-04"],
-  phase: "beside",
+  after: [listedBatch, concurrentBatches],
+  isFirst: true,
   run: async ({ earlierOperation, itemFor, makeBatch, payeeWithItem, refused }) => {
     // The control: the endpoint accepts such an item for an operation.
     const { operation } = await payeeWithItem();
