@@ -22,7 +22,7 @@ import type { Flags } from "../../settings/sources.ts";
 import type { Io } from "../output/io.ts";
 import type { CommandRow } from "./command.ts";
 
-/** The options of the table that commands take as flags, as variables and from a configuration file. */
+/** The options that commands take as flags, as variables and from a configuration file. */
 const optionsOf: Readonly<Record<string, readonly OptionName[]>> = {
   run: runOptions,
   demo: runOptions.filter((name) => ![...accessOptions, "watch"].includes(name)),

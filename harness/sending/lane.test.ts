@@ -25,6 +25,8 @@ interface Server {
   readonly token?: string;
   /** The token that the server accepts when that of the session is presented. @defaultValue `token` */
   readonly accepted?: string;
+  /** How many go at once in the end. @defaultValue 8 */
+  readonly most?: number;
 }
 
 /**
@@ -33,14 +35,14 @@ interface Server {
  */
 async function presented(specs: readonly RequestSpec[], server: Server = {}) {
   const { onBad, isGoodAccepted = () => true, quiet = async () => undefined } = server;
-  const { token = "token-2", accepted = token } = server;
+  const { token = "token-2", accepted = token, most = 8 } = server;
   const facts = noFacts(settings);
   const log: string[] = [];
   let inFlight = 0;
   let bad = 0;
   const lane = createLane({
     facts,
-    most: 8,
+    most,
     quiet,
     current: () => token,
     prove: async (_, older = accepted) => {
@@ -74,7 +76,7 @@ function tokens(count: number): readonly RequestSpec[] {
   return Array.from({ length: count }, (_, n) => badToken(n + 1));
 }
 const inFlightIn = (log: readonly string[]): readonly number[] =>
-  log.flatMap((line) => Number(/\((\d)\)/.exec(line)?.[1] ?? 0) || []);
+  log.flatMap((line) => Number(/\((\d+)\)/.exec(line)?.[1] ?? 0) || []);
 
 test("good credentials follow eight bad ones at most; ten go one at a time, then several at once", async () => {
   const { log, isProven } = await presented(tokens(24));
@@ -85,6 +87,15 @@ test("good credentials follow eight bad ones at most; ten go one at a time, then
   expect(runs).toEqual([8, 8, 8, 0]);
   expect(inFlightIn(log).slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 1));
   expect(Math.max(...inFlightIn(log))).toBe(8);
+  expect(isProven).toEqual(tokens(24).map(() => true));
+});
+
+test("where ten or more may be in flight, all go in one round, the first ten one at a time", async () => {
+  const { log, isProven } = await presented(tokens(24), { most: 12 });
+  expect(log.filter((line) => line === "good")).toHaveLength(1);
+  expect(log.at(-1)).toBe("good");
+  expect(inFlightIn(log).slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 1));
+  expect(Math.max(...inFlightIn(log))).toBe(12);
   expect(isProven).toEqual(tokens(24).map(() => true));
 });
 

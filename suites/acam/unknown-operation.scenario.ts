@@ -1,3 +1,5 @@
+import { concurrentBatches } from "../batches/create/concurrent.scenario.ts";
+import { listedBatch } from "../batches/create/listed.scenario.ts";
 import {
   areRandom,
   cannotCoincide,
@@ -8,8 +10,6 @@ import {
   withLettersBehind,
 } from "../kit/index.ts";
 import type { Change, Context } from "../kit/index.ts";
-import { concurrentBatches } from "../batches/create/concurrent.scenario.ts";
-import { listedBatch } from "../batches/create/listed.scenario.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 
 /** ACAM items are for operations that exist (specification, Endpoints, 4). */

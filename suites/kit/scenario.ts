@@ -7,8 +7,8 @@ import { contextOf, type Context } from "./context.ts";
 /**
  * When a scenario runs: before anything is created; in the main phase, at the same time as others;
  * last, because servers lock out clients after bad credentials; beside the last phase, for traffic
- * whose requirements the main phase has judged already (INT-17); or after all others, because the
- * server may be broken for good (INT-40).
+ * whose requirements the main phase has judged already (INT-17); or after all others, because
+ * hardly anything else is sent then, or because the server may be broken for good (INT-40).
  */
 export type Phase = "before" | "main" | "last" | "beside" | "end";
 

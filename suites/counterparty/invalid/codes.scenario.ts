@@ -74,6 +74,10 @@ const wrongValues: readonly WrongCode[] = [
   tooLong,
 ];
 
+/**
+ * An account number of letters and digits. Account numbers are texts and not numbers (INT-31). This
+ * one is as long as the right one.
+ */
 const letteredAccount: WrongCode = {
   what: "with letters before digits in /bank_account/account_number",
   with: {

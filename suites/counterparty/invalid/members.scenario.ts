@@ -19,6 +19,7 @@ export const invalidCounterpartyMembers = scenario({
   },
 });
 
+/** An object with all these members, each of them null. */
 function nulls(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, null]));
 }
