@@ -404,11 +404,6 @@ export interface Run {
    */
   readonly profile: Profile | "traffic" | "contract";
   readonly seed: number;
-  /**
-   * The seeds of the runs that `merge` joined, of which `seed` is the first. Absent for a single
-   * run.
-   */
-  readonly seeds?: readonly number[];
   /** The number of samples of each property. */
   readonly runs: number;
   /** What the user gave as `--only` and `--exclude`. Absent if everything was selected. */

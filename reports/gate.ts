@@ -125,9 +125,7 @@ export function headline(run: Run): string {
     ...(run.profile === "contract" ? [] : [requestsText(run)]),
     durationText(run.durationMs),
     // No random values are drawn to judge traffic or a document, so there is no seed.
-    ...(run.profile === "traffic" || run.profile === "contract"
-      ? []
-      : [`${run.seeds === undefined ? "seed" : "seeds"} ${seedsOf(run)}`]),
+    ...(run.profile === "traffic" || run.profile === "contract" ? [] : [`seed ${run.seed}`]),
   ].join(" · ");
 }
 
@@ -141,9 +139,6 @@ export function requestsText(run: Run): string {
   const most = run.peakInFlight === 0 ? "" : `, at most ${run.peakInFlight} in flight`;
   return `${plural(run.requests, "request")}${bad}${most}`;
 }
-
-/** The seed of a run, or the seeds of the runs that `merge` joined: `1, 2`. */
-export const seedsOf = ({ seed, seeds = [seed] }: Run): string => seeds.join(", ");
 
 /** A number of milliseconds for people: `0.4 ms`, `412 ms`, `3.2 s`, `2 min 5 s`, `3 h 20 min`. */
 export function durationText(ms: number): string {

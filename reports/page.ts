@@ -37,7 +37,6 @@ import {
   headline,
   reasonLines,
   requestsText,
-  seedsOf,
   toleratedLines,
   toleratedText,
 } from "./gate.ts";
@@ -45,7 +44,7 @@ import { answerGroups, byReason, type AnswerGroup } from "./groups.ts";
 import { otherKinds, requestText } from "./request-kinds.ts";
 import { plain, plainCommand } from "./sanitize.ts";
 import { sinceLastText } from "./since-last.ts";
-import { outcomeSigns, tally } from "./verdict-symbols.ts";
+import { outcomeSigns } from "./verdict-symbols.ts";
 
 /**
  * What reports show of a run, as plain data. Order, wording and bounds are decided here, and every
@@ -180,8 +179,7 @@ export interface Row {
   readonly id: RequirementId;
   readonly area: Area;
   readonly level: Level;
-  /** `pending`: the run in progress has not judged it yet. */
-  readonly verdict: Verdict | "pending";
+  readonly verdict: Verdict;
   readonly statement: string;
   readonly source: string;
   readonly asked: number;
@@ -208,17 +206,14 @@ const most = {
   command: 3000,
 };
 
-/**
- * The page of a run. `isRunning`: the run is in progress, so that what has no verdict yet is
- * pending, and no mistake is the reason for that. What changes with each request is left out.
- */
-export function pageOf(run: Run, { isRunning = false } = {}): Page {
+/** The page of a run. */
+export function pageOf(run: Run): Page {
   const { outcome, target, profile, gate } = run;
   const mistakes = [
-    ...run.causes.filter(({ findings }) => findings === 0 && !isRunning).map(untested),
-    ...blocksOf(run, "fail", isRunning),
+    ...run.causes.filter(({ findings }) => findings === 0).map(untested),
+    ...blocksOf(run, "fail"),
   ];
-  const warnings = blocksOf(run, "warn", isRunning);
+  const warnings = blocksOf(run, "warn");
   const hasCurl = mistakes.some(({ shows }) => shows !== undefined && shows.curl !== "");
   const answered = run.observations.filter(({ answers }) => answers.length > 0);
   const others = ownReasons(run).filter(({ kind }) => kind !== "must-failed");
@@ -248,10 +243,10 @@ export function pageOf(run: Run, { isRunning = false } = {}): Page {
       mistakes: Math.max(0, mistakes.length - most.blocks),
       warnings: Math.max(0, warnings.length - most.blocks),
     },
-    open: isRunning ? [] : openOf(run),
+    open: openOf(run),
     client: (run.client ?? []).map((one) => plain(clientFindingText(one), 400)),
     notes: texts([...run.warnings, ...run.withheld]),
-    observations: (isRunning ? [] : answered).map((one) => ({
+    observations: answered.map((one) => ({
       id: one.id,
       question: plain(one.question),
       source: Object.hasOwn(questions, one.id) ? questions[one.id].source : "",
@@ -262,11 +257,11 @@ export function pageOf(run: Run, { isRunning = false } = {}): Page {
       })),
     })),
     unobserved: run.observations.length - answered.length,
-    responses: isRunning ? [] : responsesOf(run),
-    created: createdList(isRunning ? { ...run, created: [], createdCounts: {} } : run),
-    facts: isRunning ? [] : factsOf(run),
+    responses: responsesOf(run),
+    created: createdList(run),
+    facts: factsOf(run),
     coverage: plain(coverageText(run.coverage), most.text),
-    rows: rowsOnPage(run, isRunning),
+    rows: rowsOnPage(run),
   };
 }
 
@@ -291,7 +286,7 @@ function remarksOf(cause: Pick<Cause, "waiting" | "wentOn">): string {
   return texts.filter((text) => text !== "").join(" ");
 }
 
-function blocksOf(run: Run, verdict: "fail" | "warn", isRunning: boolean): readonly Block[] {
+function blocksOf(run: Run, verdict: "fail" | "warn"): readonly Block[] {
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
   const shownOf = (finding: Finding): Shown => {
     const exchange = exchanges.get(finding.exchange ?? -1);
@@ -330,7 +325,7 @@ function blocksOf(run: Run, verdict: "fail" | "warn", isRunning: boolean): reado
     .slice(0, most.blocks)
     .map(({ key, cause, rows, members }: Failure): Block => {
       const firsts = rows.map((row) => members.find((one) => one.row === row) ?? members[0]);
-      const waiting = isRunning ? [] : (cause.waiting ?? []);
+      const { waiting = [] } = cause;
       const [{ finding }] = members;
       return {
         id: `mistake-${createHash("sha256").update(key).digest("hex").slice(0, 10)}`,
@@ -393,7 +388,7 @@ function openOf(run: Run): readonly Open[] {
   return ids.length === 0 ? reasons : [wait, ...reasons];
 }
 
-function rowsOnPage(run: Run, isRunning: boolean): readonly Row[] {
+function rowsOnPage(run: Run): readonly Row[] {
   const known = new Map(run.gate.tolerated.map((each) => [each.requirement, each]));
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
   // Scenarios run at the same time and judge several requirements.
@@ -402,21 +397,19 @@ function rowsOnPage(run: Run, isRunning: boolean): readonly Row[] {
   return run.requirements.map((row): Row => {
     const { id, area, level, statement, source, asked, reason, tookMs = 0, judgedIn = [] } = row;
     const tolerated = known.get(id);
-    const sample =
-      row.verdict === "pass" && !isRunning ? exchanges.get(row.sample ?? -1) : undefined;
-    const isPending = isRunning && row.verdict === "inconclusive";
+    const sample = row.verdict === "pass" ? exchanges.get(row.sample ?? -1) : undefined;
     return {
       id,
       area,
       level,
       statement: plain(statement),
       source,
-      asked: isRunning ? 0 : asked,
-      verdict: isPending ? "pending" : row.verdict,
-      reason: reason === undefined || isPending ? "" : plain(reason, most.text),
+      asked,
+      verdict: row.verdict,
+      reason: reason === undefined ? "" : plain(reason, most.text),
       tolerated: tolerated === undefined ? "" : plain(toleratedText(tolerated), most.reason),
       ms: Math.floor(tookMs * share),
-      judgedIn: (isRunning ? [] : judgedIn).map((name) => plain(name, 120)),
+      judgedIn: judgedIn.map((name) => plain(name, 120)),
       ...(sample && { sample: shownExchange(sample) }),
     };
   });
@@ -448,7 +441,7 @@ function factsOf(run: Run): Page["facts"] {
     ["Started", `${startedAt.slice(0, 19).replace("T", " ")} UTC`],
     ["Took", durationText(run.durationMs)],
     ["Requests", requestsText(run)],
-    ["Seed", `${seedsOf(run)}, ${run.runs} samples per property`],
+    ["Seed", `${run.seed}, ${run.runs} samples per property`],
     ["Covered", coverageText(run.coverage)],
     ["Versions", `${tool.name} ${tool.version}, specification ${specification.version}`],
     ["Run", run.runId],
@@ -459,11 +452,6 @@ function factsOf(run: Run): Page["facts"] {
 /** The rows of each area, in order. */
 export function areasOf({ rows }: Pick<Page, "rows">) {
   return [...groups(rows, ({ area }) => area)];
-}
-
-/** How many rows have each verdict. */
-export function countsOf(rows: readonly Pick<Row, "verdict">[]): ReturnType<typeof tally> {
-  return tally(rows.flatMap(({ verdict }) => (verdict === "pending" ? [] : [{ verdict }])));
 }
 
 /** The blocks that break a requirement, with its own finding in each. */

@@ -269,11 +269,10 @@ const exclusions: readonly (readonly [
   ["json", ["quiet"], together, printing],
   [
     "watch",
-    ["json", "quiet", "updateBaseline", "record", "events"],
+    ["json", "quiet", "updateBaseline", "record"],
     together,
     "Leave … out, or run without --watch.",
   ],
-  ["ui", ["events"], together, "Leave … out, or run without --ui."],
   ["updateBaseline", ["only", "exclude", "profile"], "needs a full run", part],
 ];
 

@@ -168,12 +168,7 @@ export const groups = {
     }),
   },
   Development: {
-    watch: onOrOff("stay, and run again when the server was restarted: what failed comes first", {
-      by: "cli/watch/",
-    }),
-    ui: onOrOff("serve a page that follows the run on a loopback address; stays until Ctrl-C", {
-      by: "cli/watch/",
-    }),
+    watch: onOrOff("stay, and run again when the server was restarted", { by: "cli/runs/" }),
   },
   Gate: {
     strict: onOrOff("fail the gate for warnings and inconclusive requirements too", {
@@ -237,14 +232,6 @@ export const groups = {
         "write every exchange to a HAR file, with secrets as numbered pseudonyms; fxconform judge reads it",
       isPath: true,
       sets: { by: "settings/configuration.ts" },
-    }),
-    events: option({
-      kind: text,
-      value: "<file|->",
-      about:
-        "write what happens during the run as lines of JSON, to a file or, with -, to standard output; the result then goes to standard error",
-      isPath: true,
-      sets: { by: "cli/runs/" },
     }),
     color: option({
       kind: onOff,

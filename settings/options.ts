@@ -35,17 +35,7 @@ export type InputOf<N extends OptionName> = v.InferInput<SchemaOf<N>>;
  * file or a command other than `run`.
  */
 export const commandLineNames = [
-  ...([
-    "watch",
-    "ui",
-    "updateBaseline",
-    "record",
-    "events",
-    "color",
-    "quiet",
-    "verbose",
-    "json",
-  ] as const),
+  ...(["watch", "updateBaseline", "record", "color", "quiet", "verbose", "json"] as const),
   ...(["keepValues", "secretHeaders"] as const),
 ] satisfies readonly OptionName[];
 

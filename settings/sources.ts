@@ -138,9 +138,7 @@ export function optionValuesOf(sources: readonly Source[]): OptionReading {
       const where = whereOf(name);
       const { reading, given } = readingOf(kind, raw, source.origin);
       if ("value" in reading) {
-        // A path that is - is standard output.
-        const inFolder = (path: unknown): string =>
-          path === "-" ? path : resolve(source.folder, String(path));
+        const inFolder = (path: unknown): string => resolve(source.folder, String(path));
         const value = isPath === true ? mapped(reading.value, inFolder) : reading.value;
         values[name] ??= { ...source, value, given, where, rank };
       } else {

@@ -51,7 +51,6 @@ const samples: { readonly [N in OptionName]: InputOf<N> } = {
   grace: "3s",
   maxBody: "3MB",
   watch: true,
-  ui: true,
   strict: true,
   complete: true,
   statement: "s.yaml",
@@ -61,7 +60,6 @@ const samples: { readonly [N in OptionName]: InputOf<N> } = {
   reportDir: "elsewhere",
   reports: ["junit"],
   record: "run.har",
-  events: "events.jsonl",
   color: false,
   verbose: true,
   quiet: true,
@@ -95,7 +93,7 @@ const usual = {
   customerId: "c1",
 };
 
-const stays = (name: OptionName): boolean => ["watch", "ui"].includes(name);
+const stays = (name: OptionName): boolean => name === "watch";
 const isOfJudge = (name: OptionName): boolean => ["keepValues", "secretHeaders"].includes(name);
 
 /**
@@ -170,8 +168,8 @@ function comparable({ target, settings, ...more }: RunOptions): object {
   };
 }
 
-/** Matches what `--watch` and `--ui` print when nothing is left to run. */
-const rested = /Waiting for a restart|conformant/;
+/** Matches what `--watch` prints when nothing is left to run. */
+const rested = /Waiting for a restart/;
 
 const files = {
   "key.txt": "key-from-a-file",

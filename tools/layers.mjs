@@ -82,8 +82,7 @@ export const layers = [
       inside: {
         output: [],
         runs: ["output"],
-        watch: ["output", "runs"],
-        commands: ["output", "runs", "watch"],
+        commands: ["output", "runs"],
       },
     },
   ),

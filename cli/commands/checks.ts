@@ -1,18 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { program } from "../../settings/command-line.ts";
-import { configurationOf, type Configuration } from "../../settings/configuration.ts";
+import { configurationOf } from "../../settings/configuration.ts";
 import { accessOptions, optionNames } from "../../settings/options.ts";
-import type { Io } from "../output/io.ts";
 import { knownDeviations, optionsFor, withReferenceTarget } from "./reference-target.ts";
 import { runAndReport } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 
 /**
- * Checks a target and writes the reports. With `--watch` or `--ui`, the command does not end after
- * that: it checks again when something changes or the user asks for it.
+ * Checks a target and writes the reports. With `--watch`, the command does not end after that: it
+ * checks again when the server was restarted or the user asks for it.
  */
-export const run: Command = async ({ flags }, io) =>
-  checked(await configurationOf(flags, io), "run", io);
+export const run: Command = async ({ flags }, io) => {
+  const configuration = await configurationOf(flags, io);
+  if (configuration.values.watch?.value !== true) return runAndReport(configuration, "run", io);
+  const { watch } = await import("../runs/watch.ts");
+  return watch(configuration, "run", io);
+};
 
 /**
  * Starts the reference server over HTTPS on a free port, with the faults that `--fault` names, and
@@ -40,13 +43,6 @@ export const demo: Command = async ({ flags }, io) => {
     // The server ends with this command, and `replay` would find no server: `demo` checks again.
     const replayCommand = `${program()} demo${ids.map((id) => ` --fault ${id}`).join("")} --seed ${settings.seed}`;
     const own = { ...options, settings, replayCommand, target: { ...target, baseUrl, ...ca } };
-    return checked({ ...configuration, options: own }, "demo", io);
+    return runAndReport({ ...configuration, options: own }, "demo", io);
   });
 };
-
-async function checked(configuration: Configuration, command: string, io: Io): Promise<number> {
-  const { watch, ui } = configuration.values;
-  if (watch?.value !== true && ui?.value !== true) return runAndReport(configuration, command, io);
-  const { runAndStay } = await import("../watch/staying.ts");
-  return runAndStay(configuration, command, io);
-}

@@ -5,7 +5,6 @@ import {
   defaultText,
   flagOf,
   flagWordOf,
-  gateOptions,
   groupOf,
   initialOptions,
   judgeOptions,
@@ -30,7 +29,6 @@ const optionsOf: Readonly<Record<string, readonly OptionName[]>> = {
   replay: [...replayOptions, "only", "reportDir", "reports", "color", "verbose"],
   judge: judgeOptions,
   contract: contractOptions,
-  merge: [...gateOptions, "color"],
 };
 
 /** Those that commands take as flags alone. */

@@ -121,15 +121,6 @@ export const commands: readonly CommandRow[] = [
     load: async (...all) => (await import("./reports.ts")).report(...all),
   },
   {
-    name: "merge",
-    summary: "join the reports of runs with several seeds",
-    note: "A requirement fails if it failed in any report, and passes if it passed in one and failed in none. These options decide the gate.",
-    words: ["<reports...>"],
-    flags: { "-o, --output <folder>": "where the reports are written (default: fxconform-report)" },
-    mostSeconds: 120,
-    load: async (...all) => (await import("./reports.ts")).merge(...all),
-  },
-  {
     name: "explain",
     summary: "explain requirements, open questions and interpretations",
     note: "Prints the statement of each, its interpretation, an exchange that obeys it and one that breaks it, and a fault to try; of an interpretation, what rests on it.",

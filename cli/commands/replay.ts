@@ -27,10 +27,6 @@ export const replay: Command = async ({ words: [given], flags }, io) => {
     const what = `is a report of fxconform ${run.profile === "traffic" ? "judge" : "contract"}, which sent nothing`;
     throw wrong(path, what, "Repeat that command: it judges the same again.");
   }
-  if (run.seeds !== undefined) {
-    const what = "joins runs with several seeds, and a replay sends the samples of one";
-    throw wrong(path, what, "Replay the report that the replay line of a failure names.");
-  }
   const failed = chosen(run, flagValue("--only", flags["only"], options.only.kind));
   if (failed.length === 0) {
     const judged = hasVerdict(run);

@@ -4,22 +4,18 @@ import { basename, dirname, join, resolve } from "node:path";
 import { hasVerdict } from "../../model/conclusion/outcome.ts";
 import { reportNames, reportsOfDocuments } from "../../model/run-options.ts";
 import { questionIds, type QuestionId } from "../../spec/questions.ts";
-import type { Run } from "../../model/run.ts";
 import { previousFile } from "../../reports/last-report.ts";
 import { shortPath } from "../../settings/command-line.ts";
-import { configurationOf } from "../../settings/configuration.ts";
 import type { Kind } from "../../settings/kinds/kind.ts";
 import { choices, text } from "../../settings/kinds/words.ts";
-import { gateOptions, options } from "../../settings/options.ts";
-import { UsageError, type Problem } from "../../settings/problem.ts";
+import { options } from "../../settings/options.ts";
 import { prepareReportFolder } from "../../settings/report-folder.ts";
 import { flagValue } from "../../settings/sources.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import { comparisonOf, comparisonText } from "../runs/comparison.ts";
 import { statementText } from "../runs/statement-text.ts";
-import { mergedRun } from "../../model/conclusion/merging.ts";
-import { readReport, reportText, type ReportInput } from "../runs/report-input.ts";
-import { reportRun, writeReportFiles } from "../runs/run-and-report.ts";
+import { readReport, reportText } from "../runs/report-input.ts";
+import { writeReportFiles } from "../runs/run-and-report.ts";
 import { plainJson } from "../../reports/sanitize.ts";
 import { packagePlace, writeText } from "../output/text-file.ts";
 import type { Command } from "./command.ts";
@@ -104,71 +100,6 @@ export const report: Command = async ({ words: [word = ""], flags }, io) => {
   return missing.length === 0 ? exitCodes.pass : exitCodes.error;
 };
 
-/**
- * Joins the reports of runs with several seeds into one report, and returns the exit code of that
- * report.
- */
-export const merge: Command = async ({ words, flags }, io) => {
-  const output = flagValue("--output", flags["output"], text);
-  const configuration = await configurationOf(flags, io, { targetless: true, open: gateOptions });
-  const inputs = await Promise.all(words.map((word) => readReport(word, io)));
-  const [first, ...rest] = inputs.map(({ run }) => run);
-  const wrong = mismatches(inputs);
-  if (first === undefined || wrong.length > 0) throw new UsageError(wrong);
-  for (const warning of configuration.warnings) io.stderr(`Warning: ${warning}\n`);
-  const reportDir = resolve(io.cwd, output ?? "fxconform-report");
-  const renderers = Object.values(await io.modules.renderers());
-  prepareReportFolder(reportDir, "--output", renderers);
-  const reporting = {
-    configuration: { ...configuration, reportDir },
-    command: "merge",
-    renderers,
-    notes: io,
-  };
-  return reportRun(mergedRun([first, ...rest], configuration.options), knownKey(io), reporting, io);
-};
-
 function knownKey({ env }: Parameters<Command>[1]): Redaction {
   return redactionOf([env["FXCONFORM_API_KEY"] ?? ""]);
 }
-
-/**
- * Returns why the reports cannot be joined: what differs, and in which file. Empty if they can be.
- */
-function mismatches(inputs: readonly ReportInput[]): readonly Problem[] {
-  return inputs.flatMap(({ path, run }, index) => {
-    if (run.profile === "traffic" || run.profile === "contract")
-      return [
-        { where: path, what: "is not the report of a run, but of judged traffic or of a document" },
-      ];
-    const [first = { path, run }] = inputs;
-    const earlier = inputs.slice(0, index).find((one) => sharesRun(one.run, run));
-    if (earlier !== undefined)
-      return [
-        {
-          where: path,
-          what: `holds the same run as ${earlier.path}, which would count twice`,
-          advice: "Name each report once.",
-        },
-      ];
-    return Object.entries(shared).flatMap(([name, of]) => {
-      const what = `has another ${name} than ${first.path}: ${of(run)}, not ${of(first.run)}`;
-      return of(run) === of(first.run)
-        ? []
-        : [{ where: path, what, advice: "Merge runs of different seeds only." }];
-    });
-  });
-}
-
-/** Whether two reports contain a run in common. A merged report has the ids of all its runs. */
-function sharesRun(one: Run, other: Run): boolean {
-  const ids = other.runId.split("+");
-  return one.runId.split("+").some((id) => ids.includes(id));
-}
-
-const shared: Readonly<Record<string, (run: Run) => string>> = {
-  target: ({ target }) => target.baseUrl,
-  catalogue: ({ tool, requirements }) =>
-    `${requirements.length} requirements of fxconform ${tool.version}`,
-  selection: ({ profile, selection }) => JSON.stringify({ profile, ...selection }),
-};

@@ -1,5 +1,4 @@
 import { fstatSync, writeFileSync } from "node:fs";
-import { setTimeout } from "node:timers/promises";
 import type { OptionValues } from "../../settings/sources.ts";
 
 /** The call of a command that reads what others wrote. */
@@ -30,9 +29,6 @@ export function processIo(cwd = workingDirectory()) {
     cwd,
     stdinIsTerminal: process.stdin.isTTY === true,
     stdoutIsTerminal: process.stdout.isTTY === true,
-    /** Whether the reader of standard output has not yet read what was written. */
-    stdoutIsBehind: (): boolean => process.stdout.writableNeedDrain,
-    stdoutIsRead,
     stderrIsTerminal: process.stderr.isTTY === true,
     columns: process.stderr.columns || 80,
     now: () => new Date(),
@@ -51,18 +47,6 @@ export function processIo(cwd = workingDirectory()) {
     exit: (code: number): void => process.exit(code),
     modules,
   };
-}
-
-/**
- * Resolves when standard output is read, or gives up after `most` milliseconds what is not read by
- * then.
- */
-async function stdoutIsRead(most: number): Promise<void> {
-  const { stdout } = process;
-  if (stdout.writableLength === 0) return;
-  const read = new Promise<"read">((done) => void stdout.write("", () => done("read")));
-  const late = setTimeout(most, "late" as const, { ref: false });
-  if ((await Promise.race([read, late])) === "late") stdout.destroy();
 }
 
 function outputs() {
@@ -166,7 +150,6 @@ export function isSilent({ quiet, json }: OptionValues): boolean {
  */
 export const modules = {
   run: async () => (await import("../../engine/server/run.ts")).run,
-  warmEngine: async () => (await import("../../engine/server/run.ts")).createWarmEngine,
   renderers: async () => (await import("../../reports/index.ts")).renderers,
   judgeRecordings: async () => (await import("../../engine/recording/har-file.ts")).judgeRecordings,
 } as const;

@@ -4,7 +4,6 @@ import type { Run } from "../../model/run.ts";
 import { fileBounds } from "../../model/files.ts";
 import { readText } from "../../settings/file.ts";
 import type { Io } from "../output/io.ts";
-import { seedsOf } from "../../reports/gate.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { momentText } from "../../reports/since-last.ts";
 import { shortPath } from "../../settings/command-line.ts";
@@ -41,7 +40,6 @@ export async function readReport(word: string, io: Io): Promise<ReportInput> {
  * at https://fx.example, profile full, seed 5`.
  */
 export function reportText({ path, run }: ReportInput, { cwd }: Io): string {
-  const { startedAt, target, profile } = run;
-  const seeds = `${run.seeds === undefined ? "seed" : "seeds"} ${seedsOf(run)}`;
-  return `${shortPath(path, cwd)}: run of ${momentText(startedAt)} at ${plain(target.baseUrl, 200)}, profile ${profile}, ${seeds}`;
+  const { startedAt, target, profile, seed } = run;
+  return `${shortPath(path, cwd)}: run of ${momentText(startedAt)} at ${plain(target.baseUrl, 200)}, profile ${profile}, seed ${seed}`;
 }

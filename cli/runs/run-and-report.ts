@@ -1,21 +1,12 @@
-import {
-  endText,
-  expectedOf,
-  mostCreations,
-  mostRequests,
-  runBound,
-} from "../../engine/server/bounds.ts";
+import { endText, expectedOf, mostCreations, mostRequests } from "../../engine/server/bounds.ts";
 import type { RunOptions } from "../../model/run-options.ts";
-import type { RunControl } from "../../engine/server/control.ts";
 import type { Run } from "../../model/run.ts";
 import { shownTarget } from "../../model/target.ts";
-import { redactionFor, type Redaction } from "../../model/evidence/redaction.ts";
+import { redactionFor } from "../../model/evidence/redaction.ts";
 import { holdsSecret, reportText, type Secrets } from "../../reports/secrets.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { reportMishap, exitCodeOf, exitCodes, stopSignal } from "../output/exit-code.ts";
 import { type Io, isSilent, colorOn } from "../output/io.ts";
-import { eventStream, type EventStream, type StartFacts } from "../output/event-stream.ts";
-import { toolVersion } from "../../engine/version.ts";
 import { progressView, stepsView } from "../output/progress.ts";
 import { recordingFile } from "../output/recording-file.ts";
 import { judgedInSmoke } from "../../spec/catalogue.ts";
@@ -38,12 +29,7 @@ import { baselineUpdate } from "../output/text-file.ts";
 
 interface RunParticulars {
   readonly resultOf?: (run: Run) => PrintedResult;
-  /** Runs the scenarios. @defaultValue a new engine */
-  readonly start?: Engine;
   readonly signal?: AbortSignal;
-  readonly onUpdate?: RunControl["onUpdate"];
-  /** Learns the secrets of the run as they become known. @defaultValue one for this run */
-  readonly redaction?: Redaction;
   /**
    * The run is not the first of a session: it prints neither plan nor steps, and if it is
    * interrupted, the earlier report stays.
@@ -51,35 +37,15 @@ interface RunParticulars {
   readonly isRepeated?: boolean;
 }
 
-type Engine = (options: RunOptions, control?: RunControl) => Promise<Run>;
-
-/** Makes a run and its reports, and writes its events if `--events` asks for them. */
+/** Makes a run and its reports. */
 export async function runAndReport(
   configuration: Configuration,
   command: string,
   io: Io,
-  particulars: RunParticulars = {},
-): Promise<number> {
-  const { events: place } = configuration.values;
-  if (place === undefined) return reportedRun(configuration, command, io, particulars);
-  const events = eventStream(place, io);
-  const shown = place.value === "-" ? { ...io, stdout: io.stderr } : io;
-  const code = await reportedRun(configuration, command, shown, particulars, events);
-  const missing = await events.close();
-  if (missing === undefined) return code;
-  io.stderr(`fxconform: ${missing}\n`);
-  return exitCodes.error;
-}
-
-async function reportedRun(
-  configuration: Configuration,
-  command: string,
-  io: Io,
-  particulars: RunParticulars,
-  events?: EventStream,
+  { resultOf, signal, isRepeated = false }: RunParticulars = {},
 ): Promise<number> {
   const { options, values } = configuration;
-  const reporting = await reportingOf(configuration, command, io, particulars.isRepeated);
+  const reporting = await reportingOf(configuration, command, io, isRepeated);
   const { notes } = reporting;
   const recording =
     values.record === undefined
@@ -87,62 +53,34 @@ async function reportedRun(
       : recordingFile(values.record.value, values.record.where);
   notes.stderr(planText(options) + wayText(configuration, io.cwd));
 
-  const { redaction = redactionFor(options.target) } = particulars;
+  const redaction = redactionFor(options.target);
   const stop = stopSignal(notes);
-  const eventsOfRun = events?.of(redaction);
-  eventsOfRun?.started(startFacts(options));
   const view = progressView(isSilent(values) ? notes : io, expectedOf(options.settings).requests);
   try {
-    const start = particulars.start ?? (await io.modules.run());
+    const start = await io.modules.run();
     const run = await start(options, {
-      signal: AbortSignal.any([
-        stop.signal,
-        ...(particulars.signal === undefined ? [] : [particulars.signal]),
-      ]),
-      onProgress: (progress) => {
-        view(progress);
-        eventsOfRun?.onProgress(progress);
-      },
+      signal: signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]),
+      onProgress: view,
       onStep: stepsView(values.verbose?.value === true, (line) =>
         notes.stderr(`${redaction.redact(line)}\n`),
       ),
       redaction,
-      onUpdate: eventsOfRun?.onUpdate ?? particulars.onUpdate,
       onRecorded: recording?.add,
     });
-    if (particulars.isRepeated === true && run.outcome === "interrupted")
-      return exitCodes.interrupted;
+    if (isRepeated && run.outcome === "interrupted") return exitCodes.interrupted;
     const recorded = (await recording?.finish(redaction, notes, stop.signal)) ?? "written";
     const isStopped = recorded === "interrupted" && run.outcome !== "error";
     const lost: UnwrittenFiles = {
       sentences: recorded === "written" ? [] : [`${values.record?.value} is not written.`],
       code: isStopped ? exitCodes.interrupted : exitCodes.error,
     };
-    const code = await reportRun(run, redaction, reporting, io, {
-      resultOf: particulars.resultOf,
-      lost,
-    });
-    eventsOfRun?.ended(run, code);
-    return code;
+    return await reportRun(run, redaction, reporting, io, { resultOf, lost });
   } catch (error) {
     await recording?.finish(redaction, io);
-    eventsOfRun?.failed(exitCodes.error);
     return reportMishap({ error, command, facts: factsOf(configuration), secrets: redaction }, io);
   } finally {
     stop.release();
   }
-}
-
-function startFacts({ target, settings }: RunOptions): StartFacts {
-  return {
-    version: toolVersion(),
-    target: target.baseUrl,
-    profile: settings.profile,
-    seed: settings.seed,
-    requirements: settings.selection.length,
-    expectedRequests: expectedOf(settings).requests,
-    longestMs: runBound(settings),
-  };
 }
 
 function planText({ target, settings }: RunOptions): string {

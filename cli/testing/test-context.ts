@@ -75,8 +75,6 @@ export function testContext(
         cwd: folder,
         stdinIsTerminal: isTerminal,
         stdoutIsTerminal: isTerminal,
-        stdoutIsBehind: () => false,
-        stdoutIsRead: () => Promise.resolve(),
         stderrIsTerminal: false,
         columns: 80,
         now: () => new Date("2030-01-01T00:00:00Z"),
@@ -88,7 +86,6 @@ export function testContext(
         modules: {
           ...processIo().modules,
           run: () => Promise.resolve(start),
-          warmEngine: () => Promise.resolve(() => ({ run: start, close: () => Promise.resolve() })),
           ...more,
         },
       };

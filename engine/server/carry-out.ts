@@ -1,7 +1,6 @@
 import { stackOf } from "../../harness/errors.ts";
 import { redactionFor, withTexts } from "../../model/evidence/redaction.ts";
 import type { Run } from "../../model/run.ts";
-import type { Progress } from "../../model/evidence/run-progress.ts";
 import { nothingFound } from "./run-of.ts";
 import { newRunId, toolVersion, userAgentOf } from "../version.ts";
 import type { RunOptions } from "../../model/run-options.ts";
@@ -29,41 +28,20 @@ export async function carryOut(
   // everything else is in the worker.
   const { redaction = redactionFor(options.target) } = control;
   const kept = { evidence: nothingFound() };
-  let progress: Progress = { requests: 0, scenariosDone: 0, scenarios: 0, failing: 0 };
-  const handing: RunControl = {
-    ...control,
-    redaction,
-    onProgress: (now) => {
-      progress = now;
-      control.onProgress?.(now);
-    },
-  };
-  let idsTold = 0;
-  const isStopped = (): boolean => control.signal?.aborted === true;
   let end: Supervised = { errors: [] };
-  const runAt = (errors: readonly string[], interrupted: boolean): Run => {
-    const whole = { started, runId, version, ...end, errors, interrupted };
-    // All texts are redacted again: a server can send a secret before fxconform knows that it is
-    // one.
-    const { created } = kept.evidence;
-    for (const { id } of created.slice(idsTold)) redaction.addId(id);
-    idsTold = created.length;
-    return withTexts(runOf(options, kept.evidence, whole), redaction.redact);
-  };
-  const soFar = {
-    run: () => runAt([], false),
-    progress: () => progress,
-  };
   try {
     const { target, settings, replayCommand = usualReplay } = options;
     const own = { runId, userAgent: userAgentOf(runId), traced: control.onSpan !== undefined };
     const input = { target, settings, replayCommand, ...own };
-    end = await supervised(worker, input, options, handing, soFar, kept);
+    end = await supervised(worker, input, options, { ...control, redaction }, kept);
   } catch (error) {
     end = { ...end, errors: [stackOf(error)] };
   }
-  return runAt(
-    [...end.errors, ...kept.evidence.errors].map((text) => redaction.redact(text)),
-    isStopped(),
-  );
+  const { evidence } = kept;
+  const errors = [...end.errors, ...evidence.errors].map((text) => redaction.redact(text));
+  const interrupted = control.signal?.aborted === true;
+  const whole = { started, runId, version, ...end, errors, interrupted };
+  // All texts are redacted again: a server can send a secret before fxconform knows that it is one.
+  for (const { id } of evidence.created) redaction.addId(id);
+  return withTexts(runOf(options, evidence, whole), redaction.redact);
 }

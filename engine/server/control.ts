@@ -1,20 +1,8 @@
-import type { Run } from "../../model/run.ts";
 import type { TargetStep, Progress, Span } from "../../model/evidence/run-progress.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 
-export interface RunSoFar {
-  /**
-   * Makes the run as if it ended now: requirements without a verdict so far are inconclusive. A
-   * call takes milliseconds.
-   */
-  readonly run: () => Run;
-  readonly progress: () => Progress;
-}
-
 export interface RunControl {
   readonly onProgress?: (progress: Progress) => void;
-  /** Called with the same object after each parcel of evidence, up to twenty times a second. */
-  readonly onUpdate?: (soFar: RunSoFar) => void;
   readonly onStep?: (step: TargetStep) => void;
   /**
    * Aborts the run, which then resolves to what was found so far, with the outcome `interrupted`.

@@ -44,11 +44,7 @@ function workerThat(run: (take: Take) => Promise<WorkerEnd>) {
 
 function watch(worker: PreparedWorker, options: RunOptions = usual, control: RunControl = {}) {
   const kept = { evidence: nothingFound() };
-  const soFar = {
-    run: vi.fn<() => never>(),
-    progress: () => ({ requests: 0, scenariosDone: 0, scenarios: 0, failing: 0 }),
-  };
-  return supervised(worker, input, options, control, soFar, kept);
+  return supervised(worker, input, options, control, kept);
 }
 
 function runThatTakes(...found: readonly Evidence[]) {

@@ -4,7 +4,7 @@ import { judgedInSmoke } from "../../spec/catalogue.ts";
 import { runBound } from "./bounds.ts";
 import type { Evidence } from "../../model/evidence/evidence.ts";
 import type { RunOptions } from "../../model/run-options.ts";
-import type { RunControl, RunSoFar } from "./control.ts";
+import type { RunControl } from "./control.ts";
 import type { RunEnd } from "./run-of.ts";
 import type { PreparedWorker, WorkerEnd } from "./thread.ts";
 
@@ -30,7 +30,6 @@ export async function supervised(
   input: WorkerInput,
   options: RunOptions,
   control: RunControl,
-  soFar: RunSoFar,
   kept: Kept,
 ): Promise<Supervised> {
   const { signal } = control;
@@ -45,7 +44,6 @@ export async function supervised(
     const { steps } = evidence.progress;
     for (const step of steps.slice(told)) control.onStep?.(step);
     told = steps.length;
-    control.onUpdate?.(soFar);
   };
   let isOver = false;
   const timers: NodeJS.Timeout[] = [];

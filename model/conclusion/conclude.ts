@@ -31,18 +31,13 @@ export interface Circumstances extends Partial<Omit<Run, "tool">> {
   /** Milliseconds that the scenarios of each requirement took. */
   readonly took?: ReadonlyMap<RequirementId, number>;
   readonly end: Omit<RunEvidence, "requirements" | "profile" | "latency">;
-  /**
-   * The requirements that the run contains: for merged reports those of the reports, which may come
-   * from an older catalogue. @defaultValue all of the catalogue
-   */
-  readonly rows?: readonly RequirementId[];
   /** Whether findings of a requirement are only warnings, even of a MUST. @defaultValue none */
   readonly isLess?: (requirement: RequirementId) => boolean;
 }
 
 /**
  * The run as `report.json` has it, with everything that follows from what was found. The same
- * function concludes runs of servers, recordings, documents and merged reports. It is a pure
+ * function concludes runs of servers, recordings and documents. It is a pure
  * function.
  */
 export function conclude(
@@ -53,16 +48,7 @@ export function conclude(
   circumstances: Circumstances,
   rules: Omit<GateRules, "today"> & Pick<RunOptions, "selected" | "given">,
 ): Run {
-  const {
-    wanted,
-    skippedBy,
-    left,
-    took,
-    end,
-    isLess,
-    rows = requirementIds,
-    ...facts
-  } = circumstances;
+  const { wanted, skippedBy, left, took, end, isLess, ...facts } = circumstances;
   const { version, today, runId, ...own } = facts;
   const { observations, exchanges, statuses = [] } = draft;
   const { latency = draft.latency, warnings = [], profile } = own;
@@ -77,13 +63,11 @@ export function conclude(
     };
   };
   const evidence = new Map(requirementIds.map((id) => [id, evidenceOf(id)]));
-  const requirements = requirementResults(evidence)
-    .filter(({ id }) => rows.includes(id))
-    .map((row): RequirementResult =>
-      row.verdict === "fail" && isLess?.(row.id) === true
-        ? { ...row, level: "SHOULD", verdict: "warn" }
-        : row,
-    );
+  const requirements = requirementResults(evidence).map((row): RequirementResult =>
+    row.verdict === "fail" && isLess?.(row.id) === true
+      ? { ...row, level: "SHOULD", verdict: "warn" }
+      : row,
+  );
   const scope = { profile, requirements, latency, selection: rules.selected };
   const narrowed = narrowedTexts(rules, requirements);
   const conclusion = conclusionOf(

@@ -131,11 +131,6 @@ export function untestedBy(
   return [places, reason, hint].filter((text) => text !== "").join(" ");
 }
 
-/** Why a finished run did not test the target as a whole. Undefined if the run tested it. */
-export function untestedIn({ gate }: Pick<Run, "gate">): string | undefined {
-  return gate.reasons.find(({ kind }) => kind === "nothing-tested")?.text;
-}
-
 /**
  * Whether the summary of a run already contains this reason, so that a report need not repeat it.
  */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLatencies, joinedLatencies } from "./latency.ts";
+import { createLatencies } from "./latency.ts";
 
 function latenciesOf(times: readonly number[]) {
   const latencies = createLatencies();
@@ -15,26 +15,4 @@ test.each([
   expect(latenciesOf(times)).toMatchObject([
     { operation: "listBatches", count: times.length, p50, p95, p99, max },
   ]);
-});
-
-test("joined latencies add counts; their percentiles are those of all responses, at most 10 % too high", () => {
-  const parts = [
-    Array.from({ length: 500 }, (_, i) => i + 0.5),
-    Array.from({ length: 500 }, (_, i) => 500.5 + i),
-  ];
-  const [whole] = latenciesOf(parts.flat());
-  const [joined] = joinedLatencies(parts.map(latenciesOf));
-  expect(joined).toMatchObject({
-    count: 1000,
-    sum: whole?.sum,
-    max: 999.5,
-    histogram: whole?.histogram,
-  });
-  for (const name of ["p50", "p95", "p99"] as const) {
-    const exact = whole?.[name] ?? 0;
-    expect(joined?.[name]).toBeGreaterThanOrEqual(exact);
-    expect(joined?.[name]).toBeLessThanOrEqual(exact * 1.1);
-  }
-  const one = latenciesOf([1234]);
-  expect(joinedLatencies([one, []])).toEqual(one);
 });

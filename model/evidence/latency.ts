@@ -30,23 +30,6 @@ export function createLatencies() {
   };
 }
 
-/**
- * Joins the latencies of several runs. The percentiles are made from histograms with two
- * significant digits, so that they can be up to 10 % too high.
- */
-export function joinedLatencies(runs: readonly (readonly Latency[])[]): readonly Latency[] {
-  return operationNames.flatMap((operation) => {
-    const rows = runs.flat().filter((row) => row.operation === operation);
-    const [first, ...others] = rows;
-    if (first === undefined || others.length === 0) return first ?? [];
-    const counts = new Map<number, number>();
-    for (const [ms, count] of rows.flatMap(({ histogram }) => histogram))
-      counts.set(ms, (counts.get(ms) ?? 0) + count);
-    const sum = rows.reduce((all, row) => all + row.sum, 0);
-    return [latencyOf(operation, counts, { sum, max: Math.max(...rows.map(({ max }) => max)) })];
-  });
-}
-
 function latencyOf(
   operation: OperationName,
   counts: LatencyCounts,

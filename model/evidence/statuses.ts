@@ -19,10 +19,3 @@ export function createStatusCounts() {
       ),
   };
 }
-
-/** The counts of several runs added up. */
-export function joinedStatuses(runs: readonly (readonly StatusCount[])[]): readonly StatusCount[] {
-  const all = createStatusCounts();
-  for (const one of runs.flat()) all.add(one);
-  return all.all();
-}

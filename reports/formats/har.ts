@@ -1,6 +1,5 @@
 import { defined } from "../../model/defined.ts";
 import { harEntry } from "../../model/har.ts";
-import { seedsOf } from "../gate.ts";
 import { plainLines as safe } from "../sanitize.ts";
 import type { Renderer } from "../saving.ts";
 import type { RecordedExchange, Run } from "../../model/run.ts";
@@ -25,7 +24,7 @@ function logOf(run: Run): object {
     creator: { name: run.tool.name, version: run.tool.version },
     pages: [],
     entries: entries.map(entryOf),
-    comment: `${safe(run.summary, 1000)} Seed ${seedsOf(run)}.${left > 0 ? ` ${left} more exchanges are in report.json.` : ""}`,
+    comment: `${safe(run.summary, 1000)} Seed ${run.seed}.${left > 0 ? ` ${left} more exchanges are in report.json.` : ""}`,
   };
 }
 

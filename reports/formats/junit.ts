@@ -1,7 +1,6 @@
 import { breaking, areasOf, pageOf, type Block, type Page, type Row, type Shown } from "../page.ts";
 import type { Run } from "../../model/run.ts";
 import { wayText } from "../../model/network.ts";
-import { seedsOf } from "../gate.ts";
 import type { Renderer } from "../saving.ts";
 import { plain, plainLines } from "../sanitize.ts";
 
@@ -99,7 +98,7 @@ function properties(run: Run): readonly string[] {
         ? {}
         : { "bad-credentials": String(run.badCredentials) }),
       profile: run.profile,
-      seed: seedsOf(run),
+      seed: String(run.seed),
       "run-id": run.runId,
       version: run.tool.version,
     }).map(([name, value]) => `      <property name="${name}" value=${xmlAttribute(value, 500)}/>`),

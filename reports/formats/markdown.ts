@@ -1,9 +1,9 @@
 import { clientFindingsTitle } from "../failures.ts";
 import { idsText } from "../groups.ts";
-import { areasOf, countsOf, pageOf, type Block, type Page, type Shown } from "../page.ts";
+import { areasOf, pageOf, type Block, type Page, type Shown } from "../page.ts";
 import { plural } from "../../model/plural.ts";
 import type { Renderer } from "../saving.ts";
-import { counted, signs, verdicts } from "../verdict-symbols.ts";
+import { counted, signs, tally, verdicts } from "../verdict-symbols.ts";
 
 /**
  * A summary for a pull request or the page of a job: at most 60 KB, with a blank line at the end so
@@ -72,14 +72,14 @@ function listed(texts: readonly string[], name: string): readonly string[] {
 }
 
 function areaTable(page: Page): string {
-  const all = countsOf(page.rows);
+  const all = tally(page.rows);
   const shown = verdicts.filter((verdict) => all[verdict] > 0);
   if (shown.length === 0) return "";
   return [
     `| area | ${shown.map((verdict) => `${signs[verdict]} ${counted[verdict]}`).join(" | ")} |`,
     `| --- | ${shown.map(() => "---:").join(" | ")} |`,
     ...areasOf(page).map(([area, rows]) => {
-      const counts = countsOf(rows);
+      const counts = tally(rows);
       return `| ${area} | ${shown.map((verdict) => counts[verdict]).join(" | ")} |`;
     }),
   ].join("\n");

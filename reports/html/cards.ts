@@ -12,20 +12,15 @@ import { explanation, h, type Markup } from "./markup.ts";
  */
 const most = { open: 3, ids: 15 } as const;
 
-/** What the parts of a page share. */
-export interface Shared {
-  /** The requirements whose id is an anchor on the page already. */
-  readonly anchors: Set<RequirementId>;
-  /** Whether the reader can have requirements checked again. */
-  readonly isLive: boolean;
-}
+/** The requirements whose id is an anchor on the page already. */
+export type Anchors = Set<RequirementId>;
 
 /** The section of these mistakes, each as a line that opens a card. */
 export function cards(
   id: "fail" | "warn",
   title: string,
   page: Page,
-  shared: Shared,
+  anchors: Anchors,
 ): Markup | undefined {
   const blocks = id === "fail" ? page.mistakes : page.warnings;
   if (blocks.length === 0) return undefined;
@@ -41,7 +36,7 @@ export function cards(
   return h`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title} <span class="of">${count}</span></h2>
 <div class="cards">
-${blocks.map((block, index) => card(block, shared, isOpen(index), blocks.length === 1))}</div>
+${blocks.map((block, index) => card(block, anchors, isOpen(index), blocks.length === 1))}</div>
 ${left > 0 && h`<p class="more">and ${plural(left, "more mistake")}, in report.json</p>\n`}${
     id === "fail" &&
     page.token !== "" &&
@@ -50,7 +45,7 @@ ${left > 0 && h`<p class="more">and ${plural(left, "more mistake")}, in report.j
 `;
 }
 
-function card(block: Block, shared: Shared, isOpen: boolean, isAlone: boolean): Markup {
+function card(block: Block, anchors: Anchors, isOpen: boolean, isAlone: boolean): Markup {
   const { id, verdict, level, title, shows, breaks, kinds, remarks } = block;
   const said = remarks !== "" && h`<p class="remarks">${remarks}</p>\n`;
   const [first, ...others] = breaks;
@@ -65,10 +60,10 @@ ${said}${waitingFold(block)}</div></article>
   const more = others.length > 0 && h` <span class="more">and ${others.length} more</span>`;
   return h`<article class="card cause ${verdict}"><details id="${id}"${isOpen && h` open`}>
 <summary><span class="sign" aria-hidden="true">${signs[verdict]}</span> <span class="names"><b>${first.id}</b>${more}</span> <span class="level">${level}</span> <h3>${title}</h3></summary>
-<div class="body"${anchor(first.id, shared)}>
+<div class="body"${anchor(first.id, anchors)}>
 ${said}${sides(shows)}
-<p class="where">${where(shows)}${againButton(first.id, shared)}</p>
-${kinds.length > 0 && h`<p class="where">As well: ${kinds.map((text, index) => h`${index > 0 && " · "}${text}`)}</p>\n`}${shows.place && h`<pre class="message">${shows.place.frame.join("\n")}\n</pre>`}<div class="folds">${evidence(shows, isUnfolded)}${broken(block, shared, isUnfolded)}${further(block, shows)}${waitingFold(block)}</div></div>
+<p class="where">${where(shows)}</p>
+${kinds.length > 0 && h`<p class="where">As well: ${kinds.map((text, index) => h`${index > 0 && " · "}${text}`)}</p>\n`}${shows.place && h`<pre class="message">${shows.place.frame.join("\n")}\n</pre>`}<div class="folds">${evidence(shows, isUnfolded)}${broken(block, anchors, isUnfolded)}${further(block, shows)}${waitingFold(block)}</div></div>
 </details></article>
 `;
 }
@@ -86,18 +81,10 @@ export function idLinks(ids: readonly RequirementId[]): Markup {
 }
 
 /** The attributes of the first element that stands for a requirement. */
-function anchor(id: RequirementId, { anchors }: Shared): Markup | undefined {
+function anchor(id: RequirementId, anchors: Anchors): Markup | undefined {
   if (anchors.has(id)) return undefined;
   anchors.add(id);
   return h` id="${id}" tabindex="-1"`;
-}
-
-/** The button that has a requirement checked again, on a live page. */
-export function againButton(id: RequirementId, { isLive }: Shared): Markup | false {
-  return (
-    isLive &&
-    h`<button type="button" class="rerun" data-only="${id}" aria-label="Check again: ${id}">Check again</button>`
-  );
 }
 
 function sides({ expected, actual, exchange }: Shown): Markup {
@@ -130,19 +117,19 @@ ${curl !== "" && h`<div class="command"><p class="label">As curl</p><pre class="
 }
 
 /** The requirements that a mistake breaks, each with what its own finding shows. */
-function broken({ breaks, shows }: Block, shared: Shared, isUnfolded: boolean): Markup {
+function broken({ breaks, shows }: Block, anchors: Anchors, isUnfolded: boolean): Markup {
   const names = breaks.slice(0, most.ids).map(({ id }) => id);
   const left = breaks.length - names.length;
   const title = `Breaks ${names.join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
-  return h`<details class="breaks"${isUnfolded && breaks.length <= most.open && h` open`}><summary>${title}</summary>${breaks.map((one, index) => requirement(one, shared, index > 0 && shows))}</details>`;
+  return h`<details class="breaks"${isUnfolded && breaks.length <= most.open && h` open`}><summary>${title}</summary>${breaks.map((one, index) => requirement(one, anchors, index > 0 && shows))}</details>`;
 }
 
 /** `example`: what the card shows. Absent if that is the finding of this requirement. */
-function requirement(one: Broken, shared: Shared, example: Shown | false | undefined): Markup {
+function requirement(one: Broken, anchors: Anchors, example: Shown | false | undefined): Markup {
   const { id, level, verdict, statement, facts } = one;
   const title = h`<a href="#${id}">${id}</a> <span class="level">${level}</span> ${statement}`;
-  return h`<div class="broken ${verdict}"${anchor(id, shared)} data-id="${id}"><p>${title}</p>
-${example && h`<p class="brief">${brief(one.shows, example)}</p>`}<p class="source">${facts}</p>${explanation(one)}${example && againButton(id, shared)}</div>`;
+  return h`<div class="broken ${verdict}"${anchor(id, anchors)}><p>${title}</p>
+${example && h`<p class="brief">${brief(one.shows, example)}</p>`}<p class="source">${facts}</p>${explanation(one)}</div>`;
 }
 
 /** The findings that the card shows nowhere else, one line each. */

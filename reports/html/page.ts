@@ -1,58 +1,45 @@
 import type { Outcome } from "../../model/run.ts";
 import { isRequirementId } from "../../spec/catalogue.ts";
 import { atMost } from "../groups.ts";
-import { countsOf, type Page } from "../page.ts";
-import { verdicts, counted, signs } from "../verdict-symbols.ts";
+import { type Page } from "../page.ts";
+import { verdicts, counted, signs, tally } from "../verdict-symbols.ts";
 import { h, trusted, type Markup } from "./markup.ts";
 import { script } from "./script.ts";
 import { bar, sectionsOf } from "./sections.ts";
 import { hashOf, style } from "./style.ts";
 
-/** What a live page has besides a report: its status line, its styles and its script. */
-export interface Live {
-  readonly title: string;
-  readonly isRunning: boolean;
-  readonly status: Markup;
-  readonly style: string;
-  readonly script: string;
-}
-
 /**
  * The HTML of a page. It loads nothing from elsewhere, and allows only its own scripts and styles.
  */
-export function pageText(page: Page, foot: string, generator: string, live?: Live): string {
-  const sections = sectionsOf(page, live !== undefined).filter(
-    ({ content }) => content !== undefined,
-  );
-  const sheet = live === undefined ? style : `${style}\n${live.style}`;
-  const scripts = live === undefined ? [script] : [script, live.script];
+export function pageText(page: Page, foot: string, generator: string): string {
+  const sections = sectionsOf(page).filter(({ content }) => content !== undefined);
   const policy = [
     "default-src 'none'",
-    `script-src ${scripts.map(hashOf).join(" ")}`,
-    `style-src ${hashOf(sheet)}`,
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
     "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",
-    ...(live === undefined ? [] : ["connect-src 'self'"]),
   ];
   const { markup } = h`<!doctype html>
-<html lang="en"${live && h` data-running="${live.isRunning ? "true" : "false"}"`}>
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy.join("; ")}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="${generator}">
-<title>${live?.title ?? `${page.outcome}: ${page.target}`} – fxconform</title>
+<title>${`${page.outcome}: ${page.target}`} – fxconform</title>
 <link rel="icon" href="${icon(page.outcome)}">
-<style>${trusted(sheet)}</style>
+<style>${trusted(style)}</style>
 </head>
 <body>
 ${bar(sections)}
 <main>
-${live?.status}${live?.isRunning !== true && top(page)}${sections.map(({ content }) => content)}</main>
+${top(page)}${sections.map(({ content }) => content)}</main>
 <footer><p>${foot}</p></footer>
-${scripts.map((text) => h`<script>${trusted(text)}</script>\n`)}</body>
+<script>${trusted(script)}</script>
+</body>
 </html>
 `;
   return markup;
@@ -121,7 +108,7 @@ function withLinks(text: string): readonly (Markup | string)[] {
 
 /** How many requirements have each verdict. */
 function numbers({ rows }: Page): Markup {
-  const counts = countsOf(rows);
+  const counts = tally(rows);
   return h`<ul class="counts">${verdicts.map(
     (verdict) =>
       h`<li class="${verdict}${counts[verdict] === 0 && " none"}"><span class="sign" aria-hidden="true">${signs[verdict]}</span> <b>${counts[verdict]}</b> ${counted[verdict]}</li>`,

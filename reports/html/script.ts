@@ -35,10 +35,5 @@ export const script = `"use strict";
     block.before(button);
   };
   all(".copy").forEach(addCopier);
-
-  // Only the live page changes after it was loaded.
-  addEventListener("fxconform-update", () => {
-    for (const block of all(".copy")) if (!block.previousElementSibling?.classList.contains("copier")) addCopier(block);
-  });
 })();
 `;

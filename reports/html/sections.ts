@@ -5,31 +5,30 @@ import { durationText } from "../gate.ts";
 import { atMost, sentence, type AnswerGroup } from "../groups.ts";
 import {
   areasOf,
-  countsOf,
   type Open,
   type Page,
   type Row,
   type ShownObservation,
   type ShownResponses,
 } from "../page.ts";
-import { counted, signs } from "../verdict-symbols.ts";
-import { againButton, cards, idLinks, messages, type Shared } from "./cards.ts";
+import { counted, signs, tally } from "../verdict-symbols.ts";
+import { cards, idLinks, messages, type Anchors } from "./cards.ts";
 import { h, type Markup, operationMarkup } from "./markup.ts";
 
 type PageSection = ReturnType<typeof sectionsOf>[number];
 
 /** The sections in the order of the page. The content of one with nothing to show is undefined. */
-export function sectionsOf(page: Page, isLive = false) {
-  const shared: Shared = { anchors: new Set(), isLive };
+export function sectionsOf(page: Page) {
+  const anchors: Anchors = new Set();
   const contents = {
     map: map(page),
-    fail: cards("fail", titles.fail, page, shared),
+    fail: cards("fail", titles.fail, page, anchors),
     none: noVerdict(page),
-    warn: cards("warn", titles.warn, page, shared),
+    warn: cards("warn", titles.warn, page, anchors),
     client: client(page),
     observed: observations(page),
     latency: responses(page),
-    all: requirements(page, shared),
+    all: requirements(page, anchors),
     created: created(page),
     run: page.facts.length === 0 ? undefined : facts(page),
   } as const satisfies Record<SectionId, Markup | undefined>;
@@ -198,7 +197,7 @@ ${ids.length <= most.ids ? links : h`<details><summary>all ${ids.length}</summar
 }
 
 /** A table of all requirements with their verdicts. */
-function requirements(page: Page, shared: Shared): Markup {
+function requirements(page: Page, anchors: Anchors): Markup {
   const columns = ["Verdict", "Id", "Level", "Statement", "Source"];
   return section(
     "all",
@@ -209,17 +208,17 @@ function requirements(page: Page, shared: Shared): Markup {
 <thead><tr>${columns.map((name) => h`<th scope="col">${name}</th>`)}<th scope="col" class="number">Judged</th></tr></thead>
 ${areasOf(page).map(
   ([area, rows]) => h`<tbody><tr class="area"><th scope="rowgroup" colspan="6">${area}</th></tr>
-${rows.map((row) => line(row, shared))}</tbody>
+${rows.map((row) => line(row, anchors))}</tbody>
 `,
 )}</table></div>
 `,
   );
 }
 
-function line(row: Row, shared: Shared): Markup {
+function line(row: Row, anchors: Anchors): Markup {
   const { id, verdict, level, statement, reason: why, source, asked } = row;
-  const anchor = !shared.anchors.has(id) && h` id="${id}" tabindex="-1"`;
-  return h`<tr${anchor} class="${verdict === "pending" ? "skip" : verdict}" data-id="${id}"><td class="verdict"><span class="sign" aria-hidden="true">${verdict === "pending" ? "…" : signs[verdict]}</span> <span class="word">${verdict === "pending" ? "not checked yet" : verdict}</span></td><td class="id"><a href="#${id}">${id}</a>${againButton(id, shared)}</td><td class="level">${level}</td><td>${verdict === "pass" ? passed(row) : statement}${why !== "" && h`<p class="reason">${sentence(why)}</p>`}</td><td class="source">${source}</td><td class="number">${asked}</td></tr>
+  const anchor = !anchors.has(id) && h` id="${id}" tabindex="-1"`;
+  return h`<tr${anchor} class="${verdict}"><td class="verdict"><span class="sign" aria-hidden="true">${signs[verdict]}</span> <span class="word">${verdict}</span></td><td class="id"><a href="#${id}">${id}</a></td><td class="level">${level}</td><td>${verdict === "pass" ? passed(row) : statement}${why !== "" && h`<p class="reason">${sentence(why)}</p>`}</td><td class="source">${source}</td><td class="number">${asked}</td></tr>
 `;
 }
 
@@ -259,10 +258,9 @@ ${areas}</div>
 const levels = ["MUST", "SHOULD"] as const satisfies readonly Level[];
 
 function passedOf(rows: readonly Row[]): string {
-  return `${countsOf(rows).pass} of ${rows.length}`;
+  return `${tally(rows).pass} of ${rows.length}`;
 }
 
 function cell({ id, level, verdict, statement }: Row): Markup {
-  const isPending = verdict === "pending";
-  return h`<li><a class="cell ${verdict}" href="#${id}" title="${id} ${level} ${statement}">${!isPending && h`<span class="sign" aria-hidden="true">${signs[verdict]}</span>`}<span class="hidden">${id} ${level} ${isPending ? "not checked yet" : counted[verdict]}</span><span aria-hidden="true">${id.slice(id.indexOf("-") + 1)}</span></a></li>`;
+  return h`<li><a class="cell ${verdict}" href="#${id}" title="${id} ${level} ${statement}"><span class="sign" aria-hidden="true">${signs[verdict]}</span><span class="hidden">${id} ${level} ${counted[verdict]}</span><span aria-hidden="true">${id.slice(id.indexOf("-") + 1)}</span></a></li>`;
 }

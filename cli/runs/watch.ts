@@ -1,0 +1,76 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { hostOf, portOf } from "../../model/network.ts";
+import type { Target } from "../../model/target.ts";
+import type { Configuration } from "../../settings/configuration.ts";
+import { exitCodes } from "../output/exit-code.ts";
+import type { Io } from "../output/io.ts";
+import { followPort } from "./follow-port.ts";
+import { runAndReport } from "./run-and-report.ts";
+
+/** A server that could not be tested is tried once more, as it may have been starting. */
+const secondTry = 1_000;
+
+/**
+ * Runs when the server accepts connections, and again when it was restarted or Enter is pressed,
+ * until the user ends it. Returns the exit code of the last whole run, or 130.
+ */
+export async function watch(
+  configuration: Configuration,
+  command: string,
+  io: Io,
+): Promise<number> {
+  const over = new AbortController();
+  let current: AbortController | undefined;
+  let wanted: "restarted" | "again" | undefined;
+  let wake = (): void => undefined;
+  const want = (what: typeof wanted): void => {
+    wanted = what;
+    current?.abort();
+    wake();
+  };
+  const end = (): void => {
+    over.abort();
+    want(undefined);
+  };
+  const { target } = configuration.options;
+  const release = [
+    io.onInterrupt(end),
+    io.onKey((key) => {
+      if (key === "q" || key === "\u0003") end();
+      else if (key === "\r" || key === "\n") want("again");
+    }),
+    followPort(addressOf(target), {
+      onAway: () => {
+        io.stdout(`\n${new URL(target.baseUrl).host} accepts no connections: waiting for it.\n`);
+        want(undefined);
+      },
+      onBack: () => want("restarted"),
+    }),
+  ];
+  let code: number = exitCodes.interrupted;
+  let isRepeated = false;
+  while (!over.signal.aborted) {
+    if (wanted === undefined) await new Promise<void>((resolve) => (wake = resolve));
+    if (wanted === undefined) continue;
+    const what = wanted;
+    wanted = undefined;
+    current = new AbortController();
+    const { signal } = current;
+    code = await runAndReport(configuration, command, io, { signal, isRepeated });
+    current = undefined;
+    if (signal.aborted) continue;
+    isRepeated = true;
+    if (code === exitCodes.inconclusive && what === "restarted") {
+      await pause(secondTry);
+      wanted ??= "again";
+    } else io.stdout("\nWaiting for a restart of the server. Enter: check again, q: quit\n");
+  }
+  for (const one of release) one();
+  return code;
+}
+
+/** The host and port that are watched: those of the proxy if there is one. */
+function addressOf({ proxy, baseUrl }: Target): { readonly host: string; readonly port: number } {
+  const address = proxy?.url ?? baseUrl;
+  return { host: hostOf(address), port: portOf(new URL(address)) };
+}
