@@ -59,7 +59,7 @@ const slow = [
   "tests/{announcement,api,curl,first-hour,pages,kit,monitoring,order,package,gaps}.test.ts",
   "tests/{judge-secrets,page.browser}.test.ts",
   "tests/{fuzz,network}/*.test.ts",
-  "tests/cli/{guarded,interruption,live-page,program,traffic}.test.ts",
+  "tests/cli/{interruption,program,signals,traffic}.test.ts",
   "engine/document/{mutations,patterns}.test.ts",
 ];
 

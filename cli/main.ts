@@ -1,7 +1,6 @@
 import { CommanderError, Command as Program } from "commander";
 import { reportMishap, exitCodes, exitCodeTexts } from "./output/exit-code.ts";
 import { processIo, type Io } from "./output/io.ts";
-import { timeText } from "./output/time-text.ts";
 import { plain } from "../reports/sanitize.ts";
 import { problemText, UsageError, type Problem } from "../settings/problem.ts";
 import type { CommandRow } from "./commands/command.ts";
@@ -113,24 +112,12 @@ async function addCommand(
     if (command.args.length > most)
       problems.push({ where: name, what, advice: "Put the flag before each value." });
     if (problems.length > 0) throw new UsageError(problems);
-    const { mostSeconds } = row;
-    if (mostSeconds !== undefined && io.guarded !== undefined)
-      call.code = await io.guarded({ name, words: call.argv, files: command.args, mostSeconds });
-    else call.code = await row.load({ flags, words: command.args }, io);
+    call.code = await row.load({ flags, words: command.args }, io);
   });
 }
 
-function descriptionOf({ summary, note, mostSeconds }: CommandRow): string {
-  const sentences = [
-    `${capital(summary)}.`,
-    ...(note === undefined ? [] : [note]),
-    ...(mostSeconds === undefined
-      ? []
-      : [
-          `Whatever the files hold, it is done with them after ${timeText(mostSeconds)}, or ends and names what it did not read.`,
-        ]),
-  ];
-  return sentences.join(" ");
+function descriptionOf({ summary, note }: CommandRow): string {
+  return [`${capital(summary)}.`, note ?? ""].join(" ").trimEnd();
 }
 
 const notHere = "is not an option of this command";

@@ -54,11 +54,7 @@ async function ended(): Promise<number> {
   try {
     io = processIo();
     const { main } = await import("./main.ts");
-    const here = io;
-    return await main(process.argv.slice(2), {
-      ...here,
-      guarded: async (command) => (await import("./guarded.ts")).guardedCommand(command, here),
-    });
+    return await main(process.argv.slice(2), io);
   } catch (error) {
     return mishap(error);
   }

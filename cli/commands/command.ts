@@ -27,10 +27,5 @@ export interface CommandRow {
   readonly flags?: Readonly<Record<string, string>>;
   /** For each flag that only another command has, what to tell a user who gives it to this one. */
   readonly elsewhere?: () => Readonly<Record<string, string>>;
-  /**
-   * The command reads what others wrote: it is carried out in a thread that is ended after so many
-   * seconds, without those in which it carries out a run.
-   */
-  readonly mostSeconds?: number;
   readonly load: Command;
 }

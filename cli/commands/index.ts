@@ -64,7 +64,6 @@ export const commands: readonly CommandRow[] = [
     summary: "check again what failed in an earlier report",
     note: "Without a file, it reads the report in the folder where run writes. From the report come seed, samples and what is checked. Address, credentials, network and limits come from flags, variables and the configuration file, as in run; only an address on this machine may come from the report. Exit code 0: nothing fails any more.",
     words: ["[report.json]"],
-    mostSeconds: 120,
     load: async (...all) => (await import("./replay.ts")).replay(...all),
   },
   {
@@ -72,7 +71,6 @@ export const commands: readonly CommandRow[] = [
     summary: "judge recordings of traffic that others sent",
     note: "Reads HAR 1.2, from browsers, proxies, test tools or run --record. Exit code 3: nothing in them is a request of the API.",
     words: ["<file.har...>"],
-    mostSeconds: 1800,
     load: async (...all) => (await import("./judged-files.ts")).judge(...all),
   },
   {
@@ -84,7 +82,6 @@ export const commands: readonly CommandRow[] = [
       "--root <folder>":
         "references may lead to files below this folder (default: that of the document)",
     },
-    mostSeconds: 22,
     load: async (...all) => (await import("./judged-files.ts")).contract(...all),
   },
   {
@@ -93,7 +90,6 @@ export const commands: readonly CommandRow[] = [
     note: "Exit code 1: a verdict differs, or both runs observed an answer and the answers differ.",
     words: ["<before>", "<after>"],
     flags: { "--json": "print JSON" },
-    mostSeconds: 120,
     load: async (...all) => (await import("./reports.ts")).diff(...all),
   },
   {
@@ -106,7 +102,6 @@ export const commands: readonly CommandRow[] = [
       "-o, --output <file>": "file to write (default: standard output)",
       "--force": "replace the file",
     },
-    mostSeconds: 120,
     load: async (...all) => (await import("./reports.ts")).pin(...all),
   },
   {
@@ -117,7 +112,6 @@ export const commands: readonly CommandRow[] = [
       "--to <names...>": `which of ${reportNames.join(",")} (default: all but json)`,
       "--report-dir <folder>": "where they are written (default: beside the report)",
     },
-    mostSeconds: 120,
     load: async (...all) => (await import("./reports.ts")).report(...all),
   },
   {

@@ -65,11 +65,10 @@ export const judge = offline("judge", judgeOptions, async (options, words, { val
   const files = words.map((word) => ({
     path: resolve(io.cwd, word),
     name: basename(word),
-    word,
   }));
   return judgeRecordings(
     { ...options, keepValues, secretHeaders },
-    { files, baseUrl: values.baseUrl?.value, reads: io.reads },
+    { files, baseUrl: values.baseUrl?.value },
   );
 });
 
@@ -79,7 +78,6 @@ export const contract = offline(
   contractOptions,
   async (options, [source = ""], _, io, flags) => {
     const { judgeDocument } = await import("../../engine/document/document-run.ts");
-    io.reads(source);
     const folder = flagValue("--root", flags["root"], text);
     const root = folder === undefined ? undefined : resolve(io.cwd, folder);
     return {

@@ -1,22 +1,8 @@
 import { fstatSync, writeFileSync } from "node:fs";
 import type { OptionValues } from "../../settings/sources.ts";
 
-/** The call of a command that reads what others wrote. */
-export interface GuardedCommand {
-  readonly name: string;
-  /** All words after the name of the program. */
-  readonly words: readonly string[];
-  /** Those words that name files. */
-  readonly files: readonly string[];
-  /** How long the command may take, in seconds. */
-  readonly mostSeconds: number;
-}
-
 /** The streams, environment, clock and signals that commands use. Tests bring their own. */
-export type Io = Readonly<ReturnType<typeof processIo>> & {
-  /** Carries out a command in a thread that can be ended. Absent in that thread. */
-  readonly guarded?: (command: GuardedCommand) => Promise<number>;
-};
+export type Io = Readonly<ReturnType<typeof processIo>>;
 
 /**
  * The streams, environment, clock and signals of this process. Throws if the process has no working
@@ -42,8 +28,6 @@ export function processIo(cwd = workingDirectory()) {
       };
     },
     onKey,
-    /** Tells what is read from now on: a file as the user named it, and the place in it. */
-    reads: (_file: string, _place?: string): void => undefined,
     exit: (code: number): void => process.exit(code),
     modules,
   };

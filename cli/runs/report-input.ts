@@ -24,7 +24,6 @@ export async function readReport(word: string, io: Io): Promise<ReportInput> {
     statSync(named, { throwIfNoEntry: false })?.isDirectory() === true
       ? join(named, "report.json")
       : named;
-  io.reads(word);
   const text = readText(path, word, { most: fileBounds.report });
   const { readRun, ReportError } = await import("../../reports/read.ts");
   try {

@@ -80,7 +80,6 @@ export function testContext(
         now: () => new Date("2030-01-01T00:00:00Z"),
         seed: () => 4711,
         onInterrupt: (listener) => added(listeners, listener),
-        reads: () => undefined,
         onKey: (listener) => added(keys, listener),
         exit: (code) => void exits.push(code),
         modules: {

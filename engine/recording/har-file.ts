@@ -16,15 +16,11 @@ export interface Recordings {
   readonly files: readonly RecordingFile[];
   /** The address of the server. Absent: the address that most entries have. */
   readonly baseUrl?: string | undefined;
-  /** Is told, before each entry is read, in which file it stands and which place that is. */
-  readonly reads?: (file: string, place: string) => void;
 }
 
 interface RecordingFile {
   readonly path: string;
   readonly name: string;
-  /** The file as the user named it. @defaultValue `name` */
-  readonly word?: string;
 }
 
 /**
@@ -35,7 +31,7 @@ interface RecordingFile {
  */
 export async function judgeRecordings(
   options: TrafficOptions,
-  { files, baseUrl: wanted, reads }: Recordings,
+  { files, baseUrl: wanted }: Recordings,
 ): Promise<{ readonly run: Run; readonly secrets: readonly string[] }> {
   const document = await bundledContract();
   const redaction = createRedaction();
@@ -44,7 +40,7 @@ export async function judgeRecordings(
   let startedAt = Infinity;
   let endedAt = 0;
   let entries = 0;
-  for await (const watched of watchedIn(files, reads)) {
+  for await (const watched of watchedIn(files)) {
     entries += 1;
     if (typeof watched === "string") continue;
     startedAt = Math.min(startedAt, watched.startedAt || startedAt);
@@ -66,7 +62,7 @@ export async function judgeRecordings(
   const judge = createTrafficJudge(options, { document, baseUrl, ...period, redaction, learnt });
   const unjudged = new Map<string, number>();
   const bodies = new Map<string, number>();
-  for await (const watched of watchedIn(files, reads)) {
+  for await (const watched of watchedIn(files)) {
     if (typeof watched === "string") count(unjudged, reasons[watched]);
     else if (!judge.judge(watched)) count(unjudged, "for another address or path");
     else if (watched.response.defect?.kind === "missing")
@@ -109,17 +105,14 @@ const reasons = {
 
 async function* watchedIn(
   files: readonly RecordingFile[],
-  reads: Recordings["reads"],
 ): AsyncGenerator<WatchedExchange | UnjudgedEntry> {
-  for (const { path, name, word = name } of files) {
-    reads?.(word, name);
+  for (const { path, name } of files) {
     const attached = attachedTo(path);
     let number = 0;
     try {
       for await (const entry of entriesOf(path, name)) {
         number += 1;
         const place = `${name}, entry ${number}`;
-        reads?.(word, place);
         yield watchedOf(entry, place, attached);
       }
     } catch (error) {
