@@ -57,13 +57,6 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
     .concat("\n");
 }
 
-/** The mistakes and the warnings of a run, as blocks. Empty if there are none. */
-export function mistakesText(run: Run, style: ConsoleStyle): string {
-  const page = pageOf(run);
-  const all = [...page.mistakes, ...page.warnings];
-  return mistakes({ ...page, mistakes: all }, screenOf(style)).join("\n");
-}
-
 function screenOf(style: ConsoleStyle): Screen {
   const { program = "npx fxconform", width = Infinity } = style;
   return { ...style, paint: painter(style.color), program, width: Math.max(40, width) };

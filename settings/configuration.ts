@@ -33,16 +33,6 @@ import {
 export interface Presets {
   /** Options from a program, or from the report that a replay repeats. Flags win over them. */
   readonly given?: Source;
-  /**
-   * Values that count only if no flag, variable or file sets the option, such as the samples of a
-   * report.
-   */
-  readonly fallback?: Source;
-  /**
-   * The problem that is reported if no address is given. @defaultValue a problem that says that no
-   * target is given
-   */
-  readonly noAddress?: Problem;
   /** Defaults of the command, which win over the defaults of the table. */
   readonly defaults?: Source["values"];
   /**
@@ -77,7 +67,6 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
     reading,
     selection.some(needsCustomer),
     here.env,
-    presets.noAddress,
   );
   collected.add(problems);
   if (presets.targetless !== true) {
@@ -137,14 +126,13 @@ function sourcesOf(
   here: Surroundings,
   presets: Presets,
 ): readonly Source[] {
-  const { given, fallback, defaults = {}, open = optionNames } = presets;
+  const { given, defaults = {}, open = optionNames } = presets;
   const isOpen = (name: OptionName): boolean => open.includes(name);
   return [
     flagSource(flags, here.cwd),
     ...(given === undefined ? [] : [given]),
     limited(variableSource(here), isOpen),
     ...(file === undefined ? [] : [limited(file, isOpen)]),
-    ...(fallback === undefined ? [] : [fallback]),
     defaultSource(defaults, here.cwd),
   ];
 }

@@ -16,7 +16,6 @@ export async function targetOf(
   { values, broken }: Pick<OptionReading, "values" | "broken">,
   customerNeeded: boolean,
   env: Surroundings["env"],
-  noAddress: Problem = noTarget(),
 ) {
   const { read: tried, add, problems } = problemCollector();
   const baseUrl = values.baseUrl?.value ?? "";
@@ -25,7 +24,7 @@ export async function targetOf(
   const profile = values.profile?.value ?? (isNear ? "full" : undefined);
   const apiKey = await tried(() => apiKeyOf(values, env));
   const isMissing = (name: OptionName): boolean => values[name] === undefined && !broken.has(name);
-  if (isMissing("baseUrl")) add([noAddress]);
+  if (isMissing("baseUrl")) add([noTarget()]);
   if (baseUrl.startsWith("http:") && !isNear && !allowHttp) add([unencrypted(values)]);
   if (profile === undefined && baseUrl !== "" && isMissing("profile")) add([missing.profile]);
   if (isMissing("apiKey") && isMissing("apiKeyFile")) add([missing.apiKey]);

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { causesOf } from "../../model/conclusion/causes.ts";
+import { expect, test } from "vitest";
 import { json } from "../../reports/formats/json.ts";
 import type { Run } from "../../model/run.ts";
 import { findingOf } from "../../model/testing/rows.ts";
@@ -42,47 +41,43 @@ function again(changes: Readonly<Record<string, Partial<Run["requirements"][numb
 /** The flags that a user adds for a replay of `failedRun`. */
 const mine = `--base-url ${failedRun.target.baseUrl} --profile full --customer-id c`;
 
-test("replay takes seed, samples and what it checks from the report, and everything else from the user", async () => {
+test("replay takes seed and what it checks from the report, and everything else from the user", async () => {
   const here = testContext(() => Promise.resolve(again({})));
-  const given = {
-    currencyPairs: ["EURBRL"],
-    amount: "5..6:2",
-    runs: 3,
-    timeout: "3s",
-    ...failedRun.settings,
+  here.file("private.txt", "of the file");
+  const foreign = {
+    baseUrl: "https://evil.example",
+    apiKeyFile: "private.txt",
+    proxy: "http://proxy.example:1",
+    insecure: true,
+    headers: { "X-File": "file:private.txt" },
   };
-  const report = file(here, "report.json", { ...failedRun, settings: given });
+  const report = file(here, "report.json", {
+    ...failedRun,
+    settings: { ...failedRun.settings, ...foreign },
+  });
   const before = fileText(here, report);
+  expectRefused(await here.run(`replay ${report}`, keyed), "there is no target by default");
   here.file(
     "fxconform.config.yaml",
-    "runs: 3\nstrict: true\nbaseUrl: https://127.0.0.1:7\namount: { min: 7, max: 8, decimals: 2 }\ncustomerId: of-the-file\n",
+    "runs: 3\nstrict: true\nreportDir: .\nbaseUrl: https://127.0.0.1:7\ncustomerId: of-the-file\n",
   );
-  const { started, code, stderr } = await here.run(`replay ${report}`, {
-    ...keyed,
-    FXCONFORM_SEED: "9",
-  });
+  const env = { ...keyed, FXCONFORM_SEED: "9" };
+  const { started, code, stderr } = await here.run(`replay ${report}`, env);
   expect(code, stderr).toBe(1);
   expect(started[0]).toMatchObject({
-    target: {
-      baseUrl: "https://127.0.0.1:7",
-      customerId: "of-the-file",
-      currencyPairs: ["EURBRL"],
-      amount: { min: 7, max: 8 },
-    },
+    target: { baseUrl: "https://127.0.0.1:7", customerId: "of-the-file", insecure: false },
     settings: {
       selection: ["OPER-02", "ACAM-03"],
       seed: failedRun.seed,
       runs: failedRun.runs,
-      profile: "full",
       timeout: 10_000,
     },
     strict: false,
   });
-  expect(stderr).toContain("baseUrl in fxconform.config.yaml names https://127.0.0.1:7");
+  for (const name of ["proxy", "headers", "ca"] as const)
+    expect(started[0]?.target[name]).toBeUndefined();
   expect(fileText(here, report)).toBe(before);
   expect(statSync(join(here.folder, "replay", "report.json")).isFile()).toBe(true);
-  const other = await here.run(`replay ${report} --base-url https://localhost:1`, keyed);
-  expect(other.started[0]?.target.baseUrl).toBe("https://localhost:1");
 });
 
 test("replay without a file reads the report in the folder where run writes", async () => {
@@ -97,59 +92,6 @@ test("replay without a file reads the report in the folder where run writes", as
   here.file("fxconform.config.yaml", "reportDir: elsewhere\n");
   expect((await here.run(`replay ${mine}`, keyed)).started[0]?.settings.seed).toBe(99);
   expectRefused(await testContext().run(`replay ${mine}`, keyed), "fxconform-report/report.json");
-});
-
-describe("a report is input, not configuration", () => {
-  /** A report by somebody who wants to get hold of the key, a file and a variable. */
-  const foreign = (baseUrl: string): Run => ({
-    ...failedRun,
-    target: { ...failedRun.target, baseUrl },
-    settings: {
-      baseUrl,
-      apiKeyFile: "private.txt",
-      customerId: "theirs",
-      proxy: "http://proxy.example:1",
-      allowHttp: true,
-      insecure: true,
-      profile: "full",
-      ca: "private.txt",
-      concurrency: 256,
-      timeout: "10m",
-      headers: { "X-File": "file:private.txt", "X-Variable": "env:PRIVATE" },
-    },
-  });
-  const env = { ...keyed, PRIVATE: "of the environment" };
-
-  test.each([
-    ["https://evil.example/$(touch x)", "--base-url 'https://evil.example/$(touch%20x)'"],
-    ["https://localhost@evil.example", "--base-url https://host/base"],
-    ["\u001b[31m##[error]", "--base-url https://host/base"],
-  ])("the address %j is refused with the line to add", async (baseUrl, line) => {
-    const here = testContext();
-    here.file("private.txt", "of the file");
-    file(here, "report.json", foreign(baseUrl));
-    const result = await here.run("replay report.json", env);
-    expectRefused(result, "a report does not decide where the key is sent");
-    expect(result.stderr).toContain(`If that is your server, add ${line}.`);
-    expect(result.stderr).not.toMatch(/\u001b|##\[/);
-  });
-
-  test("a loopback address is used, with nothing else of the report that decides where or how requests are sent", async () => {
-    const here = testContext(() => Promise.resolve(again({})));
-    here.file("private.txt", "of the file");
-    file(here, "report.json", foreign("https://localhost:4010"));
-    const { started, stderr } = await here.run("replay report.json --customer-id mine", env);
-    expect(started[0]?.target, stderr).toMatchObject({
-      baseUrl: "https://localhost:4010",
-      apiKey: keyed.FXCONFORM_API_KEY,
-      customerId: "mine",
-      allowHttp: false,
-      insecure: false,
-    });
-    for (const name of ["proxy", "headers", "ca"] as const)
-      expect(started[0]?.target[name]).toBeUndefined();
-    expect(started[0]?.settings).toMatchObject({ concurrency: 8, timeout: 10_000 });
-  });
 });
 
 test("the replay line repeats what stood in neither file nor variable, and no secret", async () => {
@@ -199,87 +141,35 @@ test("the replay line repeats what stood in neither file nor variable, and no se
   );
 });
 
-test("replay shows each mistake that is still there, as a run does", async () => {
-  const findings = (["createBatch", "createOperation"] as const).map((operation) =>
-    findingOf({
-      operation,
-      mistake: { kind: "silence", of: operation, expected: "", actual: "" },
-      message: `${operation} is silent.`,
-    }),
-  );
-  const failed = {
-    ...failedRun,
-    requirements: failedRun.requirements.map((row) =>
-      row.id === "ACAM-03" ? { ...row, findings } : row,
-    ),
-  };
-  const both = { ...failed, causes: causesOf(failed.requirements) };
-  const words = `replay report.json ${mine} --reports json --only ACAM-03`;
-  for (const left of [findings, findings.slice(0, 1)]) {
-    const { requirements } = again({ "ACAM-03": { findings: left } });
-    const here = testContext(() =>
-      Promise.resolve({ ...again({}), requirements, causes: causesOf(requirements) }),
-    );
-    file(here, "report.json", both);
-    const { stdout } = await here.run(words, keyed);
-    expect(stdout).toMatch(/^ACAM-03 +still failing/m);
-    expect(stdout.match(/^\u2717 ACAM-03/gm)).toHaveLength(left.length);
-  }
-});
-
-test.each<[string, Parameters<typeof again>[0], number, RegExp]>([
+test.each<[string, Parameters<typeof again>[0], number, string]>([
+  ["one fixed", { "OPER-02": passed() }, 1, "1 still failing, 1 fixed."],
   [
-    "one fixed",
-    { "OPER-02": passed() },
+    "another cause",
+    { "OPER-02": passed(), "ACAM-03": { findings: [findingOf({ message: "other" })] } },
     1,
-    /^OPER-02 +fixed +A new operation[^]*^ACAM-03 +still failing/m,
+    "1 another cause, 1 fixed.",
   ],
-  [
-    "another message",
-    {
-      "OPER-02": passed(),
-      "ACAM-03": {
-        findings: [findingOf({ message: "other", expected: "status 400", actual: "x" })],
-      },
-    },
-    1,
-    /^ACAM-03 +another cause[^]*^1 another cause, 1 fixed$/m,
-  ],
-  [
-    "no verdict",
-    {
-      "OPER-02": passed(),
-      "ACAM-03": { verdict: "inconclusive", reason: "no item", findings: [] },
-    },
-    3,
-    /^ACAM-03 +no verdict[^]*^ {2}reason +no item$/m,
-  ],
-])("replay with %s", async (_, changes, code, says) => {
+])("replay says what became of each failure: %s", async (_, changes, code, says) => {
   const here = testContext(() => Promise.resolve(again(changes)));
   file(here, "report.json", failedRun);
   const result = await here.run(`replay report.json ${mine} --reports json`, keyed);
-  expect(result.stdout).toMatch(says);
+  expect(result.stdout).toContain(says);
   expect(result.code).toBe(code);
+});
+
+test("replay ends with 3 if what failed has no verdict now", async () => {
+  const open = { verdict: "inconclusive", reason: "no item", findings: [] } as const;
+  const { requirements } = again({ "OPER-02": passed(), "ACAM-03": open });
+  const here = testContext(() => Promise.resolve({ ...conformant, requirements }));
+  file(here, "report.json", failedRun);
+  const result = await here.run(`replay report.json ${mine} --reports json`, keyed);
+  expect(result.stdout).toContain("1 no verdict, 1 fixed.");
+  expect(result.code).toBe(3);
 });
 
 function passed(): Partial<Run["requirements"][number]> {
   return { verdict: "pass", findings: [] };
 }
-
-test("replay needs the added headers again whose values no report holds", async () => {
-  const here = testContext();
-  file(here, "report.json", {
-    ...failedRun,
-    target: { ...failedRun.target, headers: ["X-A", "X-B"] },
-  });
-  const words = ["replay", "report.json", ...mine.split(" "), "--reports", "json"];
-  const a = ["--header", "X-A: env:GATEWAY"];
-  const env = { ...keyed, GATEWAY: "value-of-a" };
-  const refused = await here.run([...words, ...a], env);
-  expectRefused(refused, "--header: is missing: the run sent X-B, and no report holds the value.");
-  const { started } = await here.run([...words, ...a, "--header", "X-B: 2"], env);
-  expect(started[0]?.target.headers?.map(({ name }) => name)).toEqual(["X-A", "X-B"]);
-});
 
 function answered(inCase: string, answer: string): Run["observations"][number]["answers"][number] {
   return {

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeCertificate } from "../../reference/certificate.ts";
 import { flagOf, optionsIn } from "../../settings/options.ts";
-import { runs } from "../../reports/testing/runs.ts";
 import { expectRefused, testContext, type TestContext } from "../testing/test-context.ts";
 
 const name = "fxconform.config.yaml";
@@ -56,15 +55,6 @@ describe("where the address comes from elsewhere, a found file does not decide o
     const without = await context.run("run --no-config", job);
     expect(without.started[0]?.target, without.stderr).not.toHaveProperty("proxy");
     expect(without.started[0]?.target.insecure).toBe(false);
-  });
-
-  test("nor does it where a report gives the address", async () => {
-    const context = checkout({ ...ways["proxy"], customerId: "c1" });
-    const { nonconformant: run } = runs;
-    const target = { ...run.target, baseUrl: "https://localhost:4010" };
-    writeFileSync(join(context.folder, "report.json"), JSON.stringify({ ...run, target }));
-    const { FXCONFORM_BASE_URL: _, ...env } = job;
-    expectRefused(await context.run("replay report.json", env), `proxy in ${name}: `);
   });
 
   test("what changes nothing is not refused", async () => {

@@ -20,6 +20,7 @@ import { annotations } from "../../reports/annotations.ts";
 import { pageOf } from "../../reports/page.ts";
 import { plainJson, plain } from "../../reports/sanitize.ts";
 import { consoleText, quietText, type ConsoleStyle } from "../../reports/console.ts";
+import { comparedWith } from "../../model/conclusion/comparison.ts";
 import { lastReportIn, withChanges } from "../../reports/last-report.ts";
 import { saveReports, WriteError, type SavePlan } from "../../reports/saving.ts";
 import { signs, tally } from "../../reports/verdict-symbols.ts";
@@ -28,7 +29,8 @@ import { prepareReportFolder } from "../../settings/report-folder.ts";
 import { baselineUpdate } from "../output/text-file.ts";
 
 interface RunParticulars {
-  readonly resultOf?: (run: Run) => PrintedResult;
+  /** An earlier run, of which this one checks some requirements again. */
+  readonly before?: Run;
   readonly signal?: AbortSignal;
   /**
    * The run is not the first of a session: it prints neither plan nor steps, and if it is
@@ -42,7 +44,7 @@ export async function runAndReport(
   configuration: Configuration,
   command: string,
   io: Io,
-  { resultOf, signal, isRepeated = false }: RunParticulars = {},
+  { before, signal, isRepeated = false }: RunParticulars = {},
 ): Promise<number> {
   const { options, values } = configuration;
   const reporting = await reportingOf(configuration, command, io, isRepeated);
@@ -74,7 +76,7 @@ export async function runAndReport(
       sentences: recorded === "written" ? [] : [`${values.record?.value} is not written.`],
       code: isStopped ? exitCodes.interrupted : exitCodes.error,
     };
-    return await reportRun(run, redaction, reporting, io, { resultOf, lost });
+    return await reportRun(run, redaction, reporting, io, { before, lost });
   } catch (error) {
     await recording?.finish(redaction, io);
     return reportMishap({ error, command, facts: factsOf(configuration), secrets: redaction }, io);
@@ -100,11 +102,6 @@ function creationText(settings: RunOptions["settings"]): string {
   return settings.profile === "smoke"
     ? "Creates nothing: sends only POST /auth/token and GET /batches."
     : `Creates at most ${mostCreations(settings)} counterparties, operations, ACAM items and batches; the report lists them.`;
-}
-
-export interface PrintedResult {
-  readonly text: string;
-  readonly code: number;
 }
 
 /**
@@ -149,14 +146,12 @@ export async function reportRun(
   secrets: Secrets,
   { configuration, renderers, command, notes }: Reporting,
   io: Io,
-  more: {
-    readonly resultOf?: RunParticulars["resultOf"] | undefined;
-    readonly lost?: UnwrittenFiles;
-  } = {},
+  more: { readonly before?: Run | undefined; readonly lost?: UnwrittenFiles } = {},
 ): Promise<number> {
   const { baselineFile, options, reportDir } = configuration;
   const last = await lastReportIn(reportDir);
-  const run = withChanges(ended, last);
+  const run =
+    more.before === undefined ? withChanges(ended, last) : comparedWith(more.before, ended);
   await nextTurn();
   const isHeld = holdsSecret(run, secrets);
   const { markdown } = await io.modules.renderers();
@@ -179,41 +174,32 @@ export async function reportRun(
       : await baselineUpdate(run, options, baselineFile, isHeld ? secrets : undefined, io);
   if (update !== undefined) (update.failed ? io : notes).stderr(`${update.text}\n`);
   const own = [...unwritten, ...(update?.failed === true ? [update.text] : [])];
-  const before = more.lost ?? nothingLost;
+  const { lost: earlier = nothingLost } = more;
   const lost: UnwrittenFiles = {
-    sentences: [...before.sentences, ...own],
-    code: own.length > 0 ? exitCodes.error : before.code,
+    sentences: [...earlier.sentences, ...own],
+    code: own.length > 0 ? exitCodes.error : earlier.code,
   };
-  let result: PrintedResult;
+  const code = lost.sentences.length > 0 ? lost.code : exitCodeOf(run);
+  let text: string;
   try {
-    const special = more.resultOf?.(run);
-    result =
-      special === undefined ? usualResult(run, configuration, io, lost) : withLost(special, lost);
+    text = resultText(run, configuration, io, code, lost.sentences);
   } catch (error) {
     return mishap(error, factsOf(configuration));
   }
-  const maskedIn = (text: string): string => (isHeld ? secrets.redact(text) : text);
-  const masked = maskedIn(result.text);
-  if (masked !== result.text)
+  const maskedIn = (whole: string): string => (isHeld ? secrets.redact(whole) : whole);
+  const masked = maskedIn(text);
+  if (masked !== text)
     io.stderr("fxconform: a secret was found in the result and is masked there.\n");
   io.stdout(masked.endsWith("\n") ? masked : `${masked}\n`);
   if (io.env["GITHUB_ACTIONS"] === "true")
     for (const line of annotations(pageOf(run), io.cwd, io.env["GITHUB_WORKSPACE"]))
       io.stderr(`${maskedIn(line)}\n`);
-  return masked === result.text ? result.code : exitCodes.error;
+  if (masked !== text) return exitCodes.error;
+  const isOpen = run.sinceLast?.changes.some(({ change }) => change === "no verdict");
+  return more.before && isOpen && code === exitCodes.pass ? exitCodes.inconclusive : code;
 }
 
 const nothingLost: UnwrittenFiles = { sentences: [], code: exitCodes.error };
-
-/**
- * Returns the result with a line at its end for each file that was not written, so that somebody
- * who reads only the end learns of it. The exit code is then that of `lost`.
- */
-function withLost({ text, code }: PrintedResult, lost: UnwrittenFiles): PrintedResult {
-  if (lost.sentences.length === 0) return { text, code };
-  const lines = lost.sentences.map((one) => `${signs.warn} ${one}\n`);
-  return { text: `${text.replace(/\n?$/, "\n")}${lines.join("")}`, code: lost.code };
-}
 
 /**
  * Writes each report whole or not at all. Prints errors to `io` and the names of files to `notes`.
@@ -268,23 +254,26 @@ export function factsOf({ options }: Configuration): unknown {
   };
 }
 
-function usualResult(
+/**
+ * What is printed at the end. It says what was not written (`lost`), so that somebody who reads only
+ * the end learns of it.
+ */
+function resultText(
   run: Run,
   configuration: Configuration,
   io: Io,
-  lost: UnwrittenFiles,
-): PrintedResult {
+  code: number,
+  lost: readonly string[],
+): string {
   const { values, reportDir } = configuration;
-  const code = lost.sentences.length > 0 ? lost.code : exitCodeOf(run);
-  if (values.json?.value === true)
-    return { text: summaryText(run, code, reportDir, lost.sentences), code };
-  if (values.quiet?.value === true) return { text: quietText(run, lost.sentences), code };
-  const style = consoleStyle(configuration, io);
-  const lostCode = lost.sentences.length > 0 ? code : undefined;
-  return withLost({ text: consoleText(run, { ...style, lostCode }), code }, lost);
+  if (values.json?.value === true) return summaryText(run, code, reportDir, lost);
+  if (values.quiet?.value === true) return quietText(run, lost);
+  const lostCode = lost.length > 0 ? code : undefined;
+  const lines = lost.map((one) => `${signs.warn} ${one}\n`);
+  return `${consoleText(run, { ...consoleStyle(configuration, io), lostCode })}${lines.join("")}`;
 }
 
-export function consoleStyle({ values, reports, reportDir }: Configuration, io: Io): ConsoleStyle {
+function consoleStyle({ values, reports, reportDir }: Configuration, io: Io): ConsoleStyle {
   return {
     color: colorOn(io, values.color?.value),
     program: program(),

@@ -80,6 +80,12 @@ export function sinceLast(before: Run, after: Run): SinceLast | undefined {
   return { startedAt: before.startedAt, changes: changesBetween(before, after) };
 }
 
+/** A run that checks some requirements of an earlier run again, with what became of them. */
+export function comparedWith(before: Run, after: Run): Run {
+  const { startedAt } = before;
+  return { ...after, sinceLast: { startedAt, changes: changesBetween(before, after) } };
+}
+
 function scopeOf({ target, profile, selection }: Run): string {
   return JSON.stringify([target.baseUrl, profile, selection?.only ?? [], selection?.exclude ?? []]);
 }
