@@ -3,7 +3,7 @@ import { exchangeOf } from "../../model/testing/exchanges.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import type { Json } from "../../spec/json.ts";
 import type { ScenarioCore } from "../run/context.ts";
-import { observeList } from "./following.ts";
+import { observeList } from "./batches.scenario.ts";
 
 const created = ["a", "b", "c", "d", "e", "f"];
 

@@ -1,7 +1,91 @@
-import { oddTexts, type OddText } from "../../../generators/index.ts";
-import { derived, scenario, type Change, type Derived } from "../../kit/index.ts";
-import { oddTextsAt } from "../../tables/texts.ts";
-import { declaredAs, withPrototypeMembers, withUnknownMember } from "../../tables/tolerated.ts";
+import { batchesIn } from "../../harness/judging/observations.ts";
+import { waits } from "../../model/bounds.ts";
+import { isSuccess, type Exchange } from "../../model/exchange.ts";
+import { isLoopback } from "../../model/target.ts";
+import { memberOf } from "../../spec/json.ts";
+import { scenario, type Change, type Request, derived, type Derived } from "../kit/index.ts";
+import { spellings } from "../tables/spellings.ts";
+import { oddTexts, type OddText } from "../../generators/index.ts";
+import { oddTextsAt } from "../tables/texts.ts";
+import { declaredAs, withPrototypeMembers, withUnknownMember } from "../tables/tolerated.ts";
+
+/**
+ * A number that no double can hold (RFC 8259, 6) in an otherwise valid operation. A server that
+ * stores it may show it in its lists for ever, as null or as Infinity, which is no JSON (INT-40). So
+ * it comes after all else, and only to a server on this machine, or in a run with more samples than
+ * the default. Then a batch and the list may show it, and all other odd operations of the run.
+ */
+export const beyondDoubles = scenario({
+  id: "operation/odd/beyond-doubles",
+  title: "a number beyond doubles in an operation, and a batch and the list after all odd ones",
+  checks: ["OPER-17"],
+  uses: ["createOperation", "createBatch", "listBatches"],
+  drawsTheSame: true,
+  phase: "end",
+  run: async (context) => {
+    const { listRequest, makeBatch, operationFor, registered, send, servingPayee } = context;
+    const { settings } = context;
+    const isOnThisMachine = isLoopback(new URL(context.target.baseUrl).hostname);
+    if (isOnThisMachine || settings.runs > usualRuns)
+      await send(operationFor({ counterparty: await servingPayee() }), inAmount);
+    const isMade = (await makeBatch()) !== undefined;
+    const { at: began } = await registered();
+    await context.pause(Math.max(0, began + untilOld - Date.now()));
+    const list = await send(listRequest, { what: "after all odd operations", breaksNoRule: true });
+    if (!isMade || !isSuccess(list) || holdsOperations(list)) return;
+    // A server may put operations into a batch a moment after it created the batch (INT-43).
+    await context.pause(waits.usualLag);
+    await send(listRequest, { what: "a while after the last batch", breaksNoRule: true });
+  },
+});
+
+/**
+ * So long after the first counterparty of a run, in milliseconds, its first batches are more than a
+ * second old: how a server shows them then must not depend on how fast it is (INT-32).
+ */
+const untilOld = 1_400;
+
+/** Whether any batch of a list has operations. */
+function holdsOperations({ json }: Pick<Exchange, "json">): boolean {
+  const batches = batchesIn(json) ?? [];
+  return batches.some((batch) => {
+    const operations = memberOf(batch, "operations");
+    return Array.isArray(operations) && operations.length > 0;
+  });
+}
+
+/** The default of `--runs`. */
+const usualRuns = 25;
+
+const inAmount: Change = {
+  what: "with the number 1e400 at /currency_amount",
+  text: '{"currency_amount":1e400,…}',
+  mayBeAltered: true,
+};
+
+/**
+ * Operations in unusual spellings of JSON. A server may refuse them, but must not crash on them
+ * (INT-02 and INT-31).
+ */
+export const spelledOperations = scenario({
+  id: "operation/odd/spellings",
+  title: "the same operation in other spellings of JSON",
+  checks: ["OPER-06", "OPER-07", "OPER-08", "OPER-09"],
+  drawsTheSame: true,
+  phase: "beside",
+  run: async ({ further, observed, operationFor, servingPayee, together }) => {
+    const designed = await further("other spellings", spellings.length);
+    await together(
+      spellings.map(async (spelling, nth) => {
+        const written = (request: Request) =>
+          observed(request, spelling, "OPEN-28", `POST /corporate/operation ${spelling.what}`);
+        const create = designed[nth];
+        if (create !== undefined) await create(written);
+        else await written(operationFor({ counterparty: await servingPayee() }));
+      }),
+    );
+  },
+});
 
 /**
  * Odd values in an operation. A server may accept or refuse them, but never crashes (INT-02, INT-04

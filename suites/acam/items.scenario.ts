@@ -1,0 +1,348 @@
+import { isSuccess, type Exchange } from "../../model/exchange.ts";
+import { efx } from "../resources/requests.ts";
+import type { QuestionId } from "../../spec/questions.ts";
+import {
+  operationIn,
+  type Change,
+  type Context,
+  type Operation,
+  type Share,
+  leftOut,
+  scenario,
+  asPlainText,
+  derived,
+  type Value,
+  areRandom,
+  cannotCoincide,
+  idsNear,
+  unknownLike,
+  withLettersBehind,
+} from "../kit/index.ts";
+import type { Json } from "../../spec/json.ts";
+import { declaredAs, withUnknownMember } from "../tables/tolerated.ts";
+import { hopelessBodies } from "../tables/hopeless.ts";
+import { asNumber, asText, at, inArray, inObject } from "../tables/values.ts";
+import { oddTexts, type OddText } from "../../generators/index.ts";
+import { oddTextsAt } from "../tables/texts.ts";
+import { concurrentBatches, listedBatch } from "../batches/batches.scenario.ts";
+import { inputKinds } from "../../spec/refusals.ts";
+
+/** A change of an item, and the open question that the response answers. */
+export interface ObservedItem extends Change {
+  /** The open question. @defaultValue OPEN-06, on wrong members */
+  readonly question?: QuestionId;
+  /** The case of the open question. @defaultValue the words of the change */
+  readonly inCase?: string;
+}
+
+/** How many items are sent at once. Those that are in flight belong to different operations. */
+const lanes = 2;
+
+/** How many odd items an operation gets at most, where the server accepts several of one operation. */
+const mostItems = 5;
+
+/**
+ * Sends an item with each of these changes, for an EFX operation. A server may refuse or accept the
+ * item, but never crashes (INT-24). If an item is refused, its operation is used again. If it is
+ * accepted, the operation is used again only where the server was seen to accept a second item, so
+ * that a refusal is about the body.
+ */
+export async function observedItems(
+  context: Context,
+  share: Share,
+  changes: readonly ObservedItem[],
+): Promise<void> {
+  const { amount, create, further, itemFor, observed, partialItemFor, ...verbs } = context;
+  const { payeeWithItem, takesSecondItem, together } = verbs;
+  const counterparty = await payeeWithItem();
+  const designed = await further(share, lanes);
+  const most = (await takesSecondItem()) ? mostItems : 1;
+  const rows = changes.map(({ question = "OPEN-06", inCase, ...change }) => ({
+    change,
+    question,
+    inCase,
+    amount: amount(),
+  }));
+  const inLane = async (lane: number): Promise<void> => {
+    const first = await designed[lane]?.();
+    let operation = first && efxOperationIn(first);
+    let items = 0;
+    for (const row of rows.filter((_, index) => index % lanes === lane)) {
+      if (operation === undefined || items === most) {
+        operation = await create({ counterparty, amount: row.amount });
+        items = 0;
+      }
+      const item = items === 0 ? itemFor(operation) : partialItemFor(operation, items);
+      const exchange = await observed(item, row.change, row.question, row.inCase);
+      if (isSuccess(exchange)) items += 1;
+    }
+  };
+  await together(Array.from({ length: lanes }, (_, lane) => inLane(lane)));
+}
+
+/** The operation that was created, if it is one that takes items. */
+function efxOperationIn(exchange: Exchange): Operation | undefined {
+  const operation = operationIn(exchange);
+  return operation?.purpose === efx ? operation : undefined;
+}
+
+/**
+ * Items that break no stated rule, although a server may ask more of an item (INT-22 and INT-24).
+ */
+export const doubtfulItems = scenario({
+  id: "acam/add/doubtful",
+  title: "an ACAM item with members left out, unknown or doubtful",
+  checks: ["ACAM-06"],
+  drawsTheSame: true,
+  phase: "beside",
+  run: (context) =>
+    observedItems(context, "doubtful items", [
+      ...["/local_currency_amount", "/tax_id", "/merchant"].map(without),
+      ...doubtful,
+      { ...withUnknownMember, question: "OPEN-35", inCase: acam },
+      { ...declaredAs(form), question: "OPEN-36", inCase: `${acam} declared as ${form}` },
+    ]),
+});
+
+const form = "application/x-www-form-urlencoded";
+const acam = "POST /corporate/operation/{operation_id}/acam";
+
+function without(place: string): ObservedItem {
+  return {
+    question: "OPEN-05",
+    what: `without ${place}`,
+    with: { [place]: leftOut },
+    case: "a body without a member",
+    breaksNoRule: true,
+  };
+}
+
+function odd(what: string, place: string, value: Json): Change {
+  return {
+    what: `with ${what}`,
+    with: { [place]: value },
+    breaksNoRule: true,
+  };
+}
+
+const [amount, taxId, merchant] = ["/local_currency_amount", "/tax_id", "/merchant"] as const;
+
+const doubtful: readonly Change[] = [
+  odd("an amount of zero", amount, 0),
+  odd("a negative amount", amount, -1),
+  odd("a huge amount", amount, 1e20),
+  odd("an amount of many decimals", amount, 1.123456789),
+  odd("a tax id of 30 digits", taxId, "529982247255299822472552998224"),
+  odd("a tax id that is too short", taxId, "123"),
+  odd("a tax id with punctuation", taxId, "529.982.247-25"),
+  odd("an empty merchant", merchant, ""),
+];
+
+/** ACAM items for operations that accept them (specification, Endpoints, 4; INT-22 and INT-24). */
+export const validItems = scenario({
+  id: "acam/add/valid",
+  title: "an ACAM item is added to an EFX operation",
+  checks: ["ACAM-01", "ACAM-02"],
+  run: async ({ forAll, items, observed, partialItemFor, payeeWithItem, send, sendItem }) => {
+    const { operation: first } = await payeeWithItem();
+    await forAll({ requirements: ["ACAM-01", "ACAM-02"], samples: items(), send: sendItem });
+    const second = await observed(
+      partialItemFor(first, 1),
+      asSecond,
+      "OPEN-30",
+      "a second item of one operation",
+    );
+    if (isSuccess(second)) await send(partialItemFor(first, 2), asThird);
+  },
+});
+
+const asSecond: Change = { what: "as a second item of one operation", breaksNoRule: true };
+
+/** Asks for Portuguese: the text of a success is stated, so it must be the same in any language. */
+const asThird: Change = {
+  what: "as a third item of one operation, in Portuguese",
+  headers: [["Accept-Language", "pt-BR, pt;q=0.9"]],
+  breaksNoRule: true,
+};
+
+export const invalidItemBodies = scenario({
+  id: "acam/invalid/bodies",
+  title: "bodies that are not an ACAM item",
+  checks: ["ACAM-06"],
+  drawsTheSame: true,
+  phase: "beside",
+  run: (context) =>
+    observedItems(context, "items with other bodies", [beyondDoubles, ...hopelessBodies]),
+});
+
+/** A well-formed number that no double can hold (RFC 8259, 6). A server may accept or refuse it. */
+const beyondDoubles: Change = {
+  what: "with the number 1e400 at /local_currency_amount",
+  text: '{"local_currency_amount":1e400,…}',
+};
+
+export const invalidItemMembers = scenario({
+  id: "acam/invalid/members",
+  title: "each member of an ACAM item is changed once",
+  checks: ["ACAM-06"],
+  drawsTheSame: true,
+  phase: "beside",
+  run: (context) => observedItems(context, "items with other members", wrongMembers),
+});
+
+/** Items with a wrong value for one member. */
+const wrongMembers: readonly Change[] = [
+  ...at("/local_currency_amount", [null, asText, true, inObject, inArray]),
+  ...at("/tax_id", [null, asNumber, true, inObject, inArray]),
+  ...at("/merchant", [null, 12345, true, inObject, inArray]),
+];
+
+export const invalidItemTexts = scenario({
+  id: "acam/invalid/texts",
+  title: "odd texts in an ACAM item",
+  checks: ["ACAM-06"],
+  drawsTheSame: true,
+  phase: "beside",
+  run: (context) =>
+    observedItems(
+      context,
+      "items with odd texts",
+      [...oddMerchants, ...oddTaxIds].map((odd) => ({
+        ...odd,
+        question: "OPEN-28",
+        inCase: `${acamOfTexts} ${odd.what}`,
+      })),
+    ),
+});
+
+const acamOfTexts = "POST /corporate/operation/{operation_id}/acam";
+
+/**
+ * A merchant is often stored in a column of bounded length, and put into statements and messages, so
+ * these texts come first. The second has the quotes of SQL and of JSON.
+ */
+const likeliest = ["2000 characters", "what programs read as code", "what programs substitute"];
+const isLikely = ({ id }: OddText): boolean => likeliest.includes(id);
+const hasQuoteOfSql = ({ id }: OddText): boolean => id === "a quote as in SQL";
+const isOther = (odd: OddText): boolean => !isLikely(odd) && !hasQuoteOfSql(odd);
+const oddMerchants = oddTextsAt("/merchant", 7, {
+  texts: [isLikely, isOther, hasQuoteOfSql].flatMap((isMeant) => oddTexts.filter(isMeant)),
+});
+
+/**
+ * Odd texts behind a right tax id, whose digits a server may pick out. With the text, the value is
+ * no tax id of any kind.
+ */
+const oddTaxIds = oddTextsAt("/tax_id", 3, {
+  value: (text) => (text === "" ? "" : behindRightValue(text)),
+  mayBeAltered: () => true,
+});
+
+function behindRightValue(text: string): Value {
+  return derived("the right value and an odd text", (right) => `${asPlainText(right)}${text}`);
+}
+
+/** ACAM items are for operations that exist (specification, Endpoints, 4). */
+export const unknownOperation = scenario({
+  id: "acam/purpose/unknown-operation",
+  uses: ["createOperation", "addAcamItem"],
+  title: "an ACAM item for an operation that does not exist",
+  checks: ["ACAM-04"],
+  isFirst: true,
+  run: async ({ attempt, create, earlierOperation, itemFor, payeeWithItem, ...context }) => {
+    const { isGiven, refused, registered, runId, send, together } = context;
+    // The control: the endpoint accepts such an item, so that a refusal is about the operation.
+    const control = payeeWithItem();
+    const payee = await attempt(control);
+    const counterparty = payee ?? (await registered());
+    // One new operation is enough: its id and the id of the control's operation show whether this
+    // server makes random ids.
+    const creation = furtherOperation(context).then((one) => one ?? create({ counterparty }));
+    const created = await attempt(creation);
+    // If the server accepts no more operations, an earlier operation shows what ids look like, and
+    // an earlier item is the control. If there is no earlier operation, the server's refusal is
+    // given as the reason for no verdict.
+    if (created !== undefined) await control;
+    const operation = created ?? earlierOperation() ?? (await creation);
+    const { id: known, amount } = operation;
+    const ids = [known, payee?.operation.id ?? known] as const;
+    const unknown = [
+      `nothing-${runId}`,
+      `nothing-${runId}'--`,
+      `nothing.${runId}`,
+      "00000000-0000-4000-8000-000000000000",
+      "nothing".repeat(30),
+      "null",
+      "undefined",
+      // If ids are numbers, an operation may have the id 0 (INT-39).
+      ...(/^\d+$/.test(known) ? [] : ["0"]),
+      "constructor",
+      withLettersBehind(known),
+      // If ids are random, no operation has an id that resembles a known one or is a part of it.
+      ...(areRandom(...ids)
+        ? [unknownLike(known), known.slice(0, -4), known.slice(4), ...idsNear(known)]
+        : []),
+    ];
+    const nobodys = [
+      ...unknown.filter((id) => !isGiven(id)),
+      // If ids of operations cannot be those of counterparties, none has the id of this one.
+      ...[counterparty.id].filter((id) => cannotCoincide(ids, id)),
+    ];
+    const item = (id: string, members = {}) => itemFor({ id, amount, at: 0 }, members);
+    await together([
+      send(item(`nothing [${runId}] 100%`), oddInPath),
+      // The body names an operation that exists, but only the operation in the path counts.
+      refused(item(`nothing-${runId}`, { operation_id: known }), namedInBody, "ACAM-04"),
+      ...nobodys.map((id) => refused(item(id), doesNotExist, "ACAM-04")),
+    ]);
+    await refused(
+      item(`nothing-${runId}`),
+      { what: "for an operation that did not exist before either" },
+      "ACAM-04",
+    );
+  },
+});
+
+/** The id of a batch names no operation, if the ids of this server cannot coincide. */
+export const batchForOperation = scenario({
+  id: "acam/purpose/batch",
+  uses: ["createOperation", "addAcamItem", "createBatch"],
+  title: "an ACAM item for the id of a batch",
+  checks: ["ACAM-04"],
+  after: [listedBatch, concurrentBatches],
+  isFirst: true,
+  run: async ({ earlierOperation, itemFor, makeBatch, payeeWithItem, refused }) => {
+    // The control: the endpoint accepts such an item for an operation.
+    const { operation } = await payeeWithItem();
+    const ids = [operation.id, earlierOperation()?.id ?? operation.id] as const;
+    const batch = await makeBatch();
+    if (batch !== undefined && cannotCoincide(ids, batch.id))
+      await refused(itemFor({ ...operation, id: batch.id, at: 0 }), doesNotExist, "ACAM-04");
+  },
+});
+
+/** A new operation that the design asks for anyway. Undefined if the target refuses it. */
+async function furtherOperation({ further }: Pick<Context, "further">) {
+  const [create] = await further("unknown operation", 1);
+  return create && operationIn(await create());
+}
+
+const doesNotExist: Change = {
+  what: "for an operation that does not exist",
+  case: "an operation that does not exist",
+};
+
+const namedInBody: Change = {
+  ...doesNotExist,
+  what: "for an operation that does not exist, with another in its body",
+};
+
+/**
+ * HTTP servers refuse such a path by themselves, with responses of any form. So only a crash or a
+ * success is judged (INT-38).
+ */
+const oddInPath: Change = {
+  what: "for an operation whose id has brackets, a space and a percent sign",
+  input: inputKinds.unknown,
+  exemptBy: "INT-38",
+};

@@ -1,0 +1,347 @@
+import { batchesIn, cursorsOf } from "../../harness/judging/observations.ts";
+import { pageSize, ofListed, ofOperations } from "../../harness/judging/rules/batch-list.ts";
+import { isSuccess, type Exchange } from "../../model/exchange.ts";
+import { memberOf, type Json } from "../../spec/json.ts";
+import {
+  type Context,
+  answerOf,
+  createdIn,
+  inTurn,
+  scenario,
+  type Change,
+  type Request,
+} from "../kit/index.ts";
+import { withoutOptionalMembers, declaredAs, withUnknownMember } from "../tables/tolerated.ts";
+import { hopelessBodies } from "../tables/hopeless.ts";
+import { oddTextsAt } from "../tables/texts.ts";
+import { at, inArray, inObject } from "../tables/values.ts";
+
+/**
+ * Asks for the list until it shows all batches that these requests created, or until the grace
+ * period is over. Returns the response with the last list.
+ */
+export function listUntilSeen(
+  { listRequest, settings, succeed }: Context,
+  created: readonly Exchange[],
+): Promise<Exchange> {
+  const until = Math.max(...created.map(({ at, response }) => at + response.took)) + settings.grace;
+  return succeed({ ...listRequest, awaits: { isShown: (list) => showsAll(list, created), until } });
+}
+
+/** Whether a list shows all batches that these requests created. */
+export function showsAll(list: Pick<Exchange, "json">, created: readonly Exchange[]): boolean {
+  const shown = new Set(batchesIn(list.json)?.map((batch) => memberOf(batch, "id")));
+  return created.filter(isSuccess).every(({ json }) => shown.has(memberOf(json, "id")));
+}
+
+/** How many created batches show the order of the list. With fewer, the order may be chance. */
+const ordered = 6;
+
+/**
+ * Observes how the list is ordered and, unless it may be only a page, what it counts. No other
+ * scenario may create batches meanwhile, because that would change both.
+ */
+export function observeList(
+  { observe }: Pick<Context, "observe">,
+  list: Exchange,
+  created: readonly Exchange[],
+): void {
+  const batches = batchesIn(list.json) ?? [];
+  const ids = batches.map((batch) => memberOf(batch, "id"));
+  // Each batch counts once, because a second batch for a pair may be the first one again (INT-27).
+  const made = created.filter(isSuccess).toReversed();
+  const places = [
+    ...new Map(made.map((exchange) => [ids.indexOf(memberOf(exchange.json, "id")), exchange])),
+  ];
+  if (places.length >= ordered && places.every(([place]) => place !== -1))
+    observe("OPEN-17", "batches of a run", orderOf(places));
+  if (batches.length >= pageSize) return;
+  for (const name of ["count", "total"])
+    observe(
+      "OPEN-16",
+      `${name} of a short list`,
+      relationOf(memberOf(list.json, name), batches.length),
+    );
+  observe("OPEN-18", "a short list", cursorsOf(list).join(", ") || "nothing looks like a cursor");
+}
+
+/**
+ * Returns the order of the list, given the places of the created batches in it. Two batches whose
+ * requests overlapped are not compared.
+ */
+function orderOf(batches: readonly (readonly [place: number, created: Exchange])[]): string {
+  const steps = batches.flatMap(([place, { at, response }]) =>
+    batches.filter(([, later]) => later.at >= at + response.took).map(([other]) => other - place),
+  );
+  if (steps.every((step) => step > 0)) return "oldest first";
+  return steps.every((step) => step < 0) ? "newest first" : "neither by age";
+}
+
+function relationOf(value: Json | undefined, shown: number): string {
+  if (typeof value !== "number") return "no number";
+  if (value === shown) return "the batches shown";
+  return value > shown ? "more than the batches shown" : "fewer than the batches shown";
+}
+
+/**
+ * Creates batches and looks for them in the list (specification, Endpoints, 5 and 6; INT-27). Other
+ * scenarios create batches only later, which could push the batches of this one out of the list.
+ */
+export const listedBatch = scenario({
+  id: "batches/create/listed",
+  uses: ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
+  title: "a created batch is listed",
+  checks: ["BATCH-01", "BATCH-02", "BATCH-24", ...ofListed, ...ofOperations],
+  isFirst: true,
+  drawsTheSame: true,
+  run: async (context) => {
+    const pairs = followedPairs(context);
+    try {
+      await operationsThatWait(context, pairs);
+    } finally {
+      await followBatches(context, pairs);
+    }
+  },
+});
+
+/**
+ * The pairs whose batches are looked for: the first pairs and the last one, as a server may treat
+ * each pair in its own way.
+ */
+function followedPairs({ target }: Context): readonly string[] {
+  const pairs = [...new Set(target.currencyPairs)];
+  return [...new Set([...pairs.slice(0, 3), ...pairs.slice(-1)])];
+}
+
+/**
+ * Creates operations that a batch could contain, if this server fills batches by itself: for each
+ * pair one of a complete counterparty, and for the first pair one of a counterparty without optional
+ * members. All else of this scenario waits for them, so they take as few steps as possible.
+ */
+async function operationsThatWait(context: Context, pairs: readonly string[]): Promise<void> {
+  const { add, attempt, create, newCounterparty, registered, send, target, together } = context;
+  const forComplete = async (): Promise<void> => {
+    const counterparty = await registered();
+    const [first, ...others] = pairs.map((pair) => create({ counterparty, pair }));
+    // In a batch, an operation that has an item is shown as the others are (INT-30).
+    const withItem = async (): Promise<void> => {
+      const operation = await first;
+      if (operation !== undefined && target.batchMembers === undefined)
+        await attempt(add(operation));
+    };
+    await together([withItem(), ...others]);
+  };
+  const forPlain = async (): Promise<void> => {
+    const plain = createdIn(await send(newCounterparty(), withoutOptionalMembers));
+    const counterparty = plain ?? (await registered());
+    await create({ counterparty, pair: pairs[0] });
+  };
+  await together([forComplete(), forPlain()]);
+}
+
+/**
+ * How many batches are looked for: fewer than a page has, and more than a faulty list shows that
+ * ends after the first few.
+ */
+const followed = 7;
+
+const further: Change = { what: "for a pair that has a batch", breaksNoRule: true };
+
+/**
+ * Creates a few batches, waits until they are listed, and then does the same with more, because a
+ * faulty list may show only the first few.
+ */
+async function followBatches(context: Context, pairs: readonly string[]): Promise<void> {
+  const { attempt, batchFor, listRequest, send, together } = context;
+  const created = await firstBatches(context, pairs);
+  const [first] = created;
+  if (first === undefined) return;
+  // This pair has a batch already. If the server refuses another batch for it, no more batches are
+  // created, because the server would refuse those too.
+  const inARow = (await attempt(createTwoInARow(context, pairOf(first)))) ?? [];
+  created.push(...inARow);
+  let isOpen = inARow.every(
+    (exchange, index) => index > 0 || isSuccess(exchange) || isLapsed(exchange),
+  );
+  const again = async (request: Request): Promise<boolean> => {
+    const exchange = await send(request, further);
+    created.push(exchange);
+    return isSuccess(exchange);
+  };
+  const later = Array.from({ length: followed - 2 - pairs.length }, (_, index) =>
+    inTurn(pairs, index),
+  );
+  // The first batches are created one after another, so that their order is known, and the last
+  // three at once, because a faulty server may lose one of them.
+  for (const pair of later.slice(0, -3)) isOpen &&= await again(await batchFor(pair));
+  // Meanwhile the list is asked: it must show a batch as a whole, or not at all.
+  if (isOpen) {
+    const atOnce = await together(later.slice(-3).map((pair) => batchFor(pair)));
+    await together([...atOnce.map(again), send(listRequest)]);
+  }
+  observeList(context, await listUntilSeen(context, created), created);
+}
+
+/**
+ * Creates a batch for each pair, and looks for the first one while there is no other. Returns the
+ * successes, or none if neither the first batch nor, later, all batches are listed. Throws
+ * Inconclusive if the server refuses all batches.
+ */
+async function firstBatches(context: Context, pairs: readonly string[]): Promise<Exchange[]> {
+  const { attempt, batchFor, succeed, together } = context;
+  const make = async (pair: string): Promise<Exchange> => succeed(await batchFor(pair));
+  const [first = "", ...others] = pairs;
+  const creation = make(first);
+  const one = await attempt(creation);
+  const isListed = one !== undefined && showsAll(await listUntilSeen(context, [one]), [one]);
+  // A server may refuse batches for some pairs, or may refuse more batches today. One created batch
+  // is enough.
+  const answers = await together(others.map((pair) => attempt(make(pair))));
+  const created = [one, ...answers].filter((exchange) => exchange !== undefined);
+  if (created.length === 0) await creation;
+  const isSeen = isListed || showsAll(await listUntilSeen(context, created), created);
+  return isSeen ? created : [];
+}
+
+function pairOf(exchange: Exchange): string {
+  const pair = memberOf(exchange.request.json, "currency_pair");
+  return typeof pair === "string" ? pair : "";
+}
+
+/**
+ * Creates two more batches for a pair, with no operation between them: if a batch takes all
+ * operations, the second one is empty.
+ */
+async function createTwoInARow(context: Context, pair: string): Promise<readonly Exchange[]> {
+  const { batchFor, observe, send, withoutOperations } = context;
+  const one = await batchFor(pair);
+  const other = await batchFor(pair);
+  const [first, second] = await withoutOperations(
+    async () => [await send(one, further), await send(other, further)] as const,
+  );
+  if (!isLapsed(second)) observe("OPEN-32", "a second batch for a pair", answerTo(first, second));
+  return [first, second];
+}
+
+function answerTo(first: Exchange, second: Exchange): string {
+  if (!isSuccess(second)) return answerOf(second);
+  return memberOf(first.json, "id") === memberOf(second.json, "id")
+    ? "the first one again"
+    : "a new batch";
+}
+
+/** Whether the token has expired. Then the refusal is not about the batch. */
+const isLapsed = ({ response }: Exchange): boolean => response.status === 401;
+
+export const concurrentBatches = scenario({
+  id: "batches/create/concurrent",
+  title: "batches are created at the same time as others, and as operations that they may take",
+  uses: ["createCounterparty", "createOperation", "createBatch", "listBatches"],
+  checks: ["BATCH-03", "BATCH-06", "BATCH-07", "BATCH-24", "BATCH-27", "OPER-16"],
+  after: [listedBatch],
+  run: async (context) => {
+    const { attempt, batchFor, create, listRequest, operationFor, payee, ...more } = context;
+    const { register, send, succeed, target, together } = more;
+    const pairs = [...new Set(target.currencyPairs)].slice(0, 6);
+    const atOnce = async (n: number): Promise<readonly Exchange[]> => {
+      const requests = await together(pairs.slice(0, n).map((pair) => batchFor(pair)));
+      const exchanges = await together(requests.map((request) => send(request)));
+      return exchanges.filter(isSuccess);
+    };
+    const operationsThatWait = async (): Promise<void> => {
+      const counterparty = await register();
+      await together(pairs.map((pair) => create({ counterparty, pair })));
+    };
+    // The server knows this counterparty already, so that these creations can succeed at once.
+    const counterparty = await attempt(payee());
+    const operations =
+      counterparty === undefined
+        ? []
+        : [0, 1, 2, 3].map((nth) => operationFor({ counterparty, pair: inTurn(pairs, nth) }));
+    // Only two batches: of many more, the list may show only a page (INT-29). The response to an
+    // operation must show no batch, even if a batch takes the operation at once (OPER-03).
+    const [first] = await together([
+      atOnce(2),
+      send(listRequest, meanwhile),
+      ...operations.map((operation) => send(operation, meanwhile)),
+    ]);
+    if (pairs.length < 2) return;
+    // A server may make a batch only if operations wait for one.
+    if (first.length < 2) await attempt(operationsThatWait());
+    const made = first.length < 2 ? [...first, ...(await atOnce(pairs.length))] : first;
+    if (made.length > 0) await listUntilSeen(context, made);
+    // If there are no two batches, the server's refusal is given as the reason for no verdict.
+    if (made.length < 2) await succeed(await batchFor(pairs[1]));
+    // Two requests at once are few, so batches for all these pairs are sent at once. The server may
+    // refuse a second batch for a pair.
+    if (pairs.length > 2) await atOnce(pairs.length);
+  },
+});
+
+const meanwhile: Change = { what: "while POST /batches was in flight", breaksNoRule: true };
+
+/** A server may accept or refuse these requests, but never crashes (INT-27 and INT-30). */
+export const invalidBatches = scenario({
+  id: "batches/create/invalid",
+  title: "bodies that are not a batch",
+  checks: ["BATCH-08"],
+  after: [listedBatch, concurrentBatches],
+  drawsTheSame: true,
+  run: async (context) => {
+    const { answered, batchFor, earlierBatch, observed, send, target, together } = context;
+    // What the endpoint does with wrong batches counts only if it works: if no other scenario has
+    // sent a valid batch, one comes first.
+    if (earlierBatch() === undefined) await send(await batchFor());
+    const [pair, other] = new Set(target.currencyPairs);
+    const sendWithPairInQuery = async () => {
+      if (other !== undefined) await send(await batchFor(pair), withPairInQuery(other));
+    };
+    const control = await batchFor();
+    const [unknown] = await together([
+      observed(control, withUnknownMember, "OPEN-35", title),
+      sendWithPairInQuery(),
+      ...["text/plain", null]
+        .map(declaredAs)
+        .map((change) => observed(control, change, "OPEN-36", `${title} ${change.what}`)),
+      observed(control, unknownPair, "OPEN-39"),
+      ...wrongBatches.map((change) => observed(control, change, "OPEN-39")),
+      ...oddPairs.map((odd) => observed(control, odd, "OPEN-28", `${title} ${odd.what}`)),
+    ]);
+    answered("OPEN-14", "an unknown member", unknown);
+  },
+});
+
+const title = "POST /batches";
+
+/** Puts another pair into the query. The batch must be of the pair in the body (INT-44). */
+function withPairInQuery(pair: string): Change {
+  return {
+    what: "with another pair in the query",
+    query: `?currency_pair=${pair}`,
+    breaksNoRule: true,
+  };
+}
+
+const unknownPair: Change = {
+  what: "with a pair of unknown currencies",
+  with: { "/currency_pair": "QQQZZZ" },
+};
+
+const wrongBatches: readonly Change[] = [
+  ...hopelessBodies,
+  ...at("/currency_pair", [null, 12345, true, inObject, inArray]),
+];
+
+const oddPairs = oddTextsAt("/currency_pair", 4, { mayBeAltered: () => true });
+
+/** The list before the run changes anything (specification, Endpoints, 6; INT-28). */
+export const listBefore = scenario({
+  id: "batches/list/before",
+  title: "the list before anything is created",
+  checks: ["BATCH-20", "BATCH-21", "BATCH-22", "BATCH-23"],
+  phase: "before",
+  profiles: ["smoke", "full"],
+  run: async ({ listRequest, showInstead, succeed }) => {
+    showInstead(await succeed(listRequest));
+  },
+});

@@ -1,0 +1,176 @@
+import { isRefusal, isSuccess } from "../../model/exchange.ts";
+import { scenario, leftOut, type Change, isRandom, unknownLike } from "../kit/index.ts";
+import { isObject, valueAt, memberOf } from "../../spec/json.ts";
+import { useCounterparty } from "./use.ts";
+import { inputKinds } from "../../spec/refusals.ts";
+import { declaredAs, withPrototypeMembers, withUnknownMember } from "../tables/tolerated.ts";
+
+export const concurrentCounterparties = scenario({
+  id: "counterparty/register/concurrent",
+  title: "counterparties are registered at the same time",
+  checks: ["CPTY-11"],
+  run: async ({
+    counterpartyLike,
+    payees,
+    register,
+    send,
+    sendPayee,
+    settings,
+    succeed,
+    together,
+  }) => {
+    const many = Array.from({ length: Math.min(6, settings.concurrency * 2) });
+    const first = [...payees()].slice(0, many.length).map(({ value }) => value);
+    const exchanges = await together(first.map((payee) => sendPayee(payee)));
+    const areAnswered = exchanges.every((one) => isSuccess(one) || isRefusal(one));
+    if (exchanges.filter(isSuccess).length >= 2 || !areAnswered) return;
+    // A server may accept counterparties of one country only, or none with an intermediary bank.
+    const accepted = await register();
+    const alike = await together(many.map(() => send(counterpartyLike(accepted))));
+    // If there are no two counterparties, the server's refusal is the reason for no verdict.
+    if (alike.filter(isSuccess).length < 2) await succeed(counterpartyLike(accepted));
+  },
+});
+
+export const omittedMembers = scenario({
+  id: "counterparty/register/omissions",
+  uses: ["createCounterparty", "createOperation"],
+  title: "members that nobody says are required are left out",
+  checks: ["CPTY-01"],
+  drawsTheSame: true,
+  phase: "beside",
+  run: async (context) => {
+    const { amount, counterpartyLike, observed, registered, send, together } = context;
+    const control = await registered();
+    const rows = optional
+      // A server may accept no intermediary bank, for example, so that this body has none.
+      .filter((place) => isObject(valueAt(control.body, place.slice(0, place.lastIndexOf("/")))))
+      .map((place) => ({ place, amount: amount() }));
+    const leaveOut = async ({ place, ...row }: (typeof rows)[number]): Promise<void> => {
+      const without: Change = {
+        what: `without ${place}`,
+        with: { [place]: leftOut },
+        breaksNoRule: true,
+      };
+      const hadIt = valueAt(control.body, place) !== undefined;
+      const request = counterpartyLike(control);
+      const exchange = await (hadIt
+        ? observed(request, without, "OPEN-04")
+        : send(request, without));
+      if (usedOnce.includes(place))
+        await useCounterparty(context, exchange, { ...row, what: `without ${place}` });
+    };
+    const amountOfEmpty = amount();
+    const leaveEmpty = async (): Promise<void> => {
+      const exchange = await send(counterpartyLike(control), emptyAddress);
+      await useCounterparty(context, exchange, { amount: amountOfEmpty, what: emptyAddress.what });
+    };
+    await together([...rows.map(leaveOut), leaveEmpty()]);
+  },
+});
+
+/**
+ * An empty address breaks no rule, but some serializers make a list or null of it, on which an
+ * operation for the counterparty may fail.
+ */
+const emptyAddress = {
+  what: "with an empty /counterparty_address",
+  with: { "/counterparty_address": {} },
+  breaksNoRule: true,
+} as const satisfies Change;
+
+/**
+ * Operations repeat what these stand in. Operations and items for counterparties without an address,
+ * an external id, an intermediary bank or an IBAN are designed (`generators/deals.ts`).
+ */
+const usedOnce = ["/name", "/bank_account", "/bank_account/aba_routing_number"];
+
+const optional = [
+  "/name",
+  "/counterparty_address",
+  "/counterparty_address/address",
+  "/counterparty_address/country",
+  "/counterparty_address/city",
+  "/counterparty_address/zip_code",
+  "/counterparty_address/state",
+  "/bank_account",
+  "/bank_account/iban",
+  "/bank_account/aba_routing_number",
+  "/intermediary_bank",
+  "/external_id",
+];
+
+/**
+ * Registers a counterparty twice, because some faults show only the second time (specification,
+ * Endpoints, 2; INT-25 and INT-26).
+ */
+export const registeredTwice = scenario({
+  id: "counterparty/register/twice",
+  title: "a counterparty is registered, and another",
+  checks: ["CPTY-01", "CPTY-06", "CPTY-07", "CPTY-08", "CPTY-09"],
+  run: async ({ payees, register, sendPayee }) => {
+    for (const { value } of [...payees()].slice(0, 2))
+      if (!isSuccess(await sendPayee(value))) await register();
+  },
+});
+
+export const unknownCustomer = scenario({
+  id: "counterparty/register/unknown-customer",
+  title: "a counterparty for a made-up customer",
+  checks: ["CPTY-12"],
+  drawsTheSame: true,
+  run: async ({ newCounterparty, observed, runId, send, target, together }) => {
+    const valid = newCounterparty();
+    const forCustomer = (customer: string) => ({ ...valid, path: { customer_id: customer } });
+    const madeUp = { what: "for a made-up customer", case: "a made-up customer", input };
+    const sendFor = (customer: string, what: string) =>
+      send(forCustomer(customer), { what, input });
+    await together([
+      observed(forCustomer(`nobody-${runId}`), madeUp, "OPEN-22", "a made-up customer"),
+      sendFor(`nobody-${runId}'--`, "for a made-up customer with a quote as in SQL"),
+      sendFor("nobody".repeat(40), "for a made-up customer with a long id"),
+      sendFor("null", "for the customer null"),
+      // Only if ids are random is it certain that no customer has the made-up id (INT-39).
+      isRandom(target.customerId) &&
+        sendFor(
+          unknownLike(target.customerId),
+          "for a made-up customer with an id of the right shape",
+        ),
+    ]);
+  },
+});
+
+const input = inputKinds.unknown;
+
+export const unknownMembers = scenario({
+  id: "counterparty/register/unknown-members",
+  title: "unknown members, and an id of the client's own",
+  checks: ["CPTY-01"],
+  drawsTheSame: true,
+  phase: "beside",
+  run: async ({ answered, counterpartyLike, observed, registered, runId, send, together }) => {
+    const counterparty = await registered();
+    const like = counterpartyLike(counterparty);
+    await together([
+      observed(like, withUnknownMember, "OPEN-35", title),
+      observed(like, declaredAs("text/plain"), "OPEN-36", `${title} declared as text/plain`),
+    ]);
+    await observed(like, withPrototypeMembers, "OPEN-35", `${title} with the names of a prototype`);
+    const id = `own-${runId}`;
+    const what = "with an id of the client's own";
+    const named = await send(like, { what, with: { "/id": id }, breaksNoRule: true });
+    const effect = memberOf(named.json, "id") === id ? "taken over" : "ignored";
+    answered("OPEN-31", "an id of the client's own", named, isSuccess(named) ? effect : undefined);
+  },
+});
+
+const title = "POST /customers/{customer_id}/counterparty";
+
+/** Registers payees of every kind: each pair of their attributes occurs (docs/sensitivity.md). */
+export const validCounterparties = scenario({
+  id: "counterparty/register/valid",
+  title: "every valid counterparty is registered as stated",
+  checks: ["CPTY-02", "CPTY-03", "CPTY-04", "CPTY-05", "CPTY-10"],
+  run: ({ forAll, payees, sendPayee }) =>
+    forAll({ requirements: ["CPTY-02", "CPTY-10"], samples: payees(), send: sendPayee }),
+});

@@ -1,0 +1,245 @@
+import {
+  scenario,
+  type Change,
+  answerOf,
+  Inconclusive,
+  type Context,
+  type Request,
+} from "../kit/index.ts";
+import { fieldOf, isSuccess, type Exchange, jsonOf } from "../../model/exchange.ts";
+import { valid } from "../../model/request.ts";
+import { operations, type OperationName, operationTitle } from "../../spec/operations.ts";
+import { batchesIn } from "../../harness/judging/observations.ts";
+import { other } from "../../model/mistake.ts";
+import { proxyText } from "../../model/network.ts";
+import { isLoopback, type Target } from "../../model/target.ts";
+import { isObject } from "../../spec/json.ts";
+
+/**
+ * Requests for the list with legal headers. The names of headers and schemes mean the same in any
+ * letter case (RFC 9110, 5.1 and 11.1; INT-10 and INT-38).
+ */
+export const listHeaders = scenario({
+  id: "transport/headers",
+  uses: ["listBatches"],
+  title: "the list with legal headers that are spelled in another way, or that nobody states",
+  checks: ["HTTP-04"],
+  phase: "beside",
+  run: async ({ listRequest, send, together }) => {
+    await together(headers.map((change) => send(listRequest, change)));
+  },
+});
+
+/**
+ * Headers that browsers send. A server that prefers HTML or XML to JSON answers with HTML or XML,
+ * which is a fault.
+ */
+const ofBrowsers: Change = {
+  what: "with the headers of a browser",
+  headers: [
+    ["Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"],
+    ["Accept-Language", "pt-BR,pt;q=0.9,xx-none;q=0.1"],
+    ["Cookie", "session=none; other="],
+    ["Upgrade-Insecure-Requests", "1"],
+  ],
+  breaksNoRule: true,
+};
+
+/**
+ * Headers that scripts, proxies and tools add, often with wrong values. A gateway may refuse them
+ * in its own way.
+ */
+const ofTools: Change = {
+  what: "with the headers of scripts, proxies and tools",
+  headers: [
+    ["Accept", "*/*"],
+    ["Origin", "https://example.com"],
+    ["X-Forwarded-For", "unknown, 10.0.0.1"],
+    ["Forwarded", "for=unknown"],
+    ["X-Request-Id", "'--"],
+    ["traceparent", "00-00000000000000000000000000000000-0000000000000000-00"],
+    ["If-Modified-Since", "none"],
+    ["If-None-Match", '"none"'],
+  ],
+  breaksNoRule: true,
+  exemptBy: "INT-38",
+};
+
+const declaredAsJson: Change = {
+  what: "with the header Content-Type: application/json",
+  headers: [["Content-Type", "application/json"]],
+  breaksNoRule: true,
+};
+
+const headers: readonly Change[] = [ofBrowsers, ofTools, declaredAsJson];
+
+/**
+ * Leaves a connection idle and uses it again. Some servers lose such a connection, or the next
+ * request on it (INT-32).
+ */
+export const idleConnection = scenario({
+  id: "transport/idle",
+  uses: ["listBatches"],
+  title: "a connection that was idle for as long as the run allows",
+  checks: ["HTTP-04"],
+  isFirst: true,
+  run: async ({ listRequest, old, send, settings }) => {
+    // A server that serves one connection at a time would serve no other connection while this one
+    // is idle.
+    if (settings.concurrency === 1) return;
+    await send({ ...listRequest, isOnSpareConnection: true });
+    await old({ at: Date.now() });
+    await send({ ...listRequest, isOnSpareConnection: true });
+  },
+});
+
+/**
+ * Sends methods that the specification does not name. A server may answer them as it likes, but
+ * never crashes (INT-10).
+ */
+export const otherMethods = scenario({
+  id: "transport/methods",
+  uses: [],
+  title: "methods that the specification does not name",
+  checks: ["HTTP-04"],
+  phase: "beside",
+  run: async ({ answered, runId, send, target }) => {
+    const path = { customer_id: target.customerId, operation_id: `nothing-${runId}` };
+    for (const { method, operation } of methods) {
+      const what: Change = { what: `with the method ${method}`, breaksNoRule: true };
+      const exchange = await send({ operation, intent: valid, path, method }, what);
+      const { response } = exchange;
+      const allow =
+        fieldOf(response.headers, "allow") === undefined ? "without Allow" : "with Allow";
+      const inCase = `${method} ${operations[operation].path}`;
+      answered("OPEN-37", inCase, exchange, `${response.status} ${allow}`);
+    }
+  },
+});
+
+interface OtherMethod {
+  readonly method: string;
+  readonly operation: OperationName;
+}
+
+/** Methods that could change something are sent for an unknown operation. */
+const methods: readonly OtherMethod[] = [
+  { method: "GET", operation: "createToken" },
+  { method: "HEAD", operation: "listBatches" },
+  { method: "GET", operation: "createOperation" },
+  { method: "DELETE", operation: "addAcamItem" },
+];
+
+/**
+ * Requests for the list with query parameters. A server may read, ignore or refuse them, but never
+ * crashes (INT-10 and INT-38).
+ */
+export const listParameters = scenario({
+  id: "transport/parameters",
+  uses: ["listBatches"],
+  title: "the list with parameters that nobody states",
+  checks: ["HTTP-04"],
+  phase: "beside",
+  run: async ({ listRequest, mostListed, observe, observed, send, together }) => {
+    const [limited] = await together([
+      send(listRequest, withQuery("?limit=1")),
+      ...parameters.map((change) => observed(listRequest, change, "OPEN-18", change.query)),
+    ]);
+    // A list of one batch does not show whether it was limited.
+    if (isSuccess(limited) && mostListed() < 2) return;
+    const shown = countIn(limited) > 1 ? "more than one batch" : "one batch";
+    observe("OPEN-18", "?limit=1", isSuccess(limited) ? shown : answerOf(limited));
+  },
+});
+
+const countIn = ({ json }: Exchange): number => batchesIn(json)?.length ?? 0;
+
+interface QueryChange extends Change {
+  readonly query: string;
+}
+
+function withQuery(query: string): QueryChange {
+  return { what: `with ${query}`, query, breaksNoRule: true };
+}
+
+/**
+ * A query with brackets, or with bytes that are not UTF-8. Proxies and HTTP servers refuse such
+ * queries before the API gets them.
+ */
+function withFragileQuery(query: string): QueryChange {
+  return { ...withQuery(query), exemptBy: "INT-38" };
+}
+
+/**
+ * Parameters with values that break careless code. A server that divides the list into pages knows
+ * one or two of these names.
+ */
+const parameters: readonly QueryChange[] = [
+  withQuery("?limit=abc"),
+  withFragileQuery("?status=%00&currency_pair=%ff&from=%00"),
+  withQuery("?page=-1&offset=-1"),
+  withQuery("?cursor=none&limit=-1&limit=-2"),
+  withQuery("?page=abc&offset=abc&page_size=abc"),
+  withQuery(
+    "?limit=99999999999999999999&page=99999999999999999999&offset=99999999999999999999&page_size=99999999999999999999",
+  ),
+  withQuery("?status=none&currency_pair=none&sort=none"),
+  withQuery("?page=0&page_size=0&per_page=0&size=0"),
+  withQuery(
+    "?currency_pair=USD'BRL&from=2026-02-30&to=none&created_at=none&start_date=none&end_date=none",
+  ),
+  withFragileQuery("?limit[]=1&page[a]=1&page=2"),
+  withFragileQuery(`?page${"[a]".repeat(150)}=1`),
+  withQuery("?limit=9223372036854775807&offset=1"),
+];
+
+/**
+ * Sends requests over plain HTTP to the port of the HTTPS address (specification, introduction;
+ * INT-10).
+ */
+export const plainHttp = scenario({
+  id: "transport/plain-http",
+  title: "the API is not served over plain HTTP",
+  checks: ["HTTP-07"],
+  profiles: ["smoke", "full"],
+  run: async (context) => {
+    const { holds, listRequest, target, together, violated } = context;
+    const reason = uncheckedBecause(target);
+    if (reason !== undefined) throw new Inconclusive(reason, "https");
+    const requests = [{ operation: "createToken", intent: valid } as const, listRequest];
+    const served = await together(requests.map((request) => servedPlainly(context, request)));
+    const first = served.find((found) => found !== undefined);
+    if (first === undefined) {
+      holds("HTTP-07");
+      return;
+    }
+    violated("HTTP-07", {
+      message: "The port of the HTTPS address serves the API over plain HTTP too.",
+      expected: "a refusal, a redirect or no response",
+      actual: first,
+      mistake: other("", "no success over plain HTTP", "a success over plain HTTP"),
+    });
+  },
+});
+
+function uncheckedBecause({ baseUrl, allowHttp, proxy }: Target): string | undefined {
+  if (!baseUrl.startsWith("https:")) return "the base URL is plain HTTP, so HTTPS was not checked";
+  if (!isLoopback(new URL(baseUrl).hostname) && !allowHttp)
+    return "key and token go out in clear only to a loopback address; --allow-http sends them elsewhere too";
+  if (proxy === undefined) return undefined;
+  return `plain HTTP on the port of HTTPS needs a direct connection, and the way leads through ${proxyText(proxy)}`;
+}
+
+/**
+ * Sends a request over plain HTTP. Resolves to the answer in words if it is a success with a JSON
+ * object, and so comes from the API, or else to undefined.
+ */
+async function servedPlainly(
+  { sendPlainly }: Context,
+  request: Request,
+): Promise<string | undefined> {
+  const response = await sendPlainly(request);
+  if (response === undefined || !isSuccess({ response }) || !isObject(jsonOf(response)))
+    return undefined;
+  return `${operationTitle(request.operation)} answered ${response.status} over plain HTTP`;
+}
