@@ -2,7 +2,7 @@ import { publicTexts, secretsOf, type Secret, type SecretKind, type Target } fro
 import { isUsableToken } from "../exchange.ts";
 import { catalogue } from "../../spec/catalogue.ts";
 import { operations } from "../../spec/operations.ts";
-import { createReader } from "./readable.ts";
+import { readingsOf } from "./reading.ts";
 import {
   createSecretIndex,
   longestSecret,
@@ -229,14 +229,13 @@ export const isPseudonymWord = (value: string): boolean => /^(key|token|secret)-
 /** The words of the specification, which every report and most requests contain. */
 const words = JSON.stringify([operations, catalogue]).toLowerCase();
 
-const reader = createReader();
 
 /**
  * Whether an ordinary text can contain the secret by chance, because the secret is short or a word
  * of the specification such as `operation`.
  */
 export function isOrdinary(secret: string): boolean {
-  return reader.lengthOf(secret) < shortestSecret || words.includes(secret.toLowerCase());
+  return (readingsOf(secret)[0]?.text.length ?? 0) < shortestSecret || words.includes(secret.toLowerCase());
 }
 
 /**

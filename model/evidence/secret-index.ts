@@ -1,24 +1,19 @@
 import { catalogue } from "../../spec/catalogue.ts";
 import { interpretations } from "../../spec/interpretations.ts";
 import { operations } from "../../spec/operations.ts";
-import type { Characters } from "./characters.ts";
-import { createPieces, pieceLength, type KnownRun, type KnownText, type Pieces } from "./pieces.ts";
-import { createReader, type Place } from "./readable.ts";
+import { readingsOf, type Place } from "./reading.ts";
 
 /** Secrets with fewer characters are not searched for: ordinary text contains them by chance. */
 export const shortestSecret = 8;
-
 /** Of a secret, so many characters are searched for. */
 export const longestSecret = 8192;
-
-/**
- * The pieces of secrets are kept in two parts of so many characters. When both are full, the older
- * one is forgotten. A secret has two to four readings, each of which counts.
- */
-const mostInPart = 2 ** 19;
-
+/** So many characters in a row of a secret show it. */
+const shortestPart = 12;
 /** If this part of an id or more belongs to a secret, the id counts as the secret. */
 const mostOfId = 0.8;
+/** The most characters of issued secrets that are searched for. Half of them, the older, are then forgotten. */
+const mostIssued = 2 ** 18;
+const mostJudged = 1000;
 
 /** A part of a text that belongs to a secret. */
 export interface FoundSecret extends Place {
@@ -38,68 +33,58 @@ interface IndexedSecret {
 }
 
 /**
- * Finds secrets in texts, whole or cut, by their pieces. Letter case does not matter, nor do escapes
- * and separators between the characters. What stands in `own`, in the texts of fxconform or in an
- * id shows no secret. `onForgotten` is called for each secret that is no longer searched for.
+ * Finds secrets in texts, whole or cut. Letter case does not matter, nor do escapes and separators
+ * between the characters. What stands in `own`, in the texts of fxconform or in an id shows no
+ * secret. `onForgotten` is called for each secret that is no longer searched for.
  */
 export function createSecretIndex(
   own: readonly string[] = [],
   onForgotten: (owner: number) => void = () => undefined,
 ) {
-  const reader = createReader();
   const secrets = new Map<number, IndexedSecret>();
-  let parts = [createPart()];
-  const harmless = createPieces();
-  const ids = createPieces();
-  const addTo = (pieces: Pieces, text: string): void =>
-    reader.visitPlain(text, (characters) => {
-      if (characters.length >= shortestHarmless) pieces.add(characters, 0);
-    });
-  for (const text of [...literalsOfPaths, ...own]) addTo(harmless, text);
-
+  let grams = createGrams();
+  let issued = 0;
+  const harmless = readTexts([...literalsOfPaths, ...own]);
+  const ids: string[] = [];
+  /** What runs of characters show, as a server often repeats them. */
+  const judged = new Map<string, readonly Place[]>();
+  const shownBy = (run: string, isWhole: boolean, isIssued: boolean): readonly Place[] => {
+    if (isWhole && !isIssued) return [{ from: 0, to: run.length }];
+    const key = `${isWhole} ${isIssued} ${run}`;
+    const shown =
+      judged.get(key) ?? shownIn(run, isWhole, isIssued ? [...harmless, ...ids] : harmless);
+    if (judged.size > mostJudged) judged.clear();
+    judged.set(key, shown);
+    return shown;
+  };
   const index = (owner: number, { text }: IndexedSecret): void => {
-    const [part] = parts;
-    part?.owners.add(owner);
-    const bytes = Buffer.from(text.toWellFormed()).toString("latin1");
-    for (const one of bytes === text ? [text] : [text, bytes])
-      reader.visitPlain(one, (characters) => {
-        if (characters.length >= shortestSecret) part?.pieces.add(characters, owner);
-      });
+    for (const spelling of spellingsOf(text))
+      for (const reading of readingsOf(spelling))
+        if (reading.text.length >= shortestSecret) grams.add(reading.text, owner);
   };
-
-  /** Begins a new part if the newest is full, and forgets the oldest. */
-  const makeRoom = (): void => {
-    if ((parts[0]?.pieces.size() ?? 0) < mostInPart) return;
-    const [newest = createPart(), oldest] = parts;
-    parts = [createPart(), newest];
-    for (const owner of oldest?.owners ?? []) {
-      const secret = secrets.get(owner);
-      if (secret === undefined) continue;
-      if (secret.isIssued) {
-        secrets.delete(owner);
-        onForgotten(owner);
-      } else index(owner, secret);
+  const forgetOlder = (): void => {
+    for (const [owner, { text, isIssued }] of secrets) {
+      if (issued <= mostIssued / 2) break;
+      if (!isIssued) continue;
+      issued -= text.length;
+      secrets.delete(owner);
+      onForgotten(owner);
     }
+    grams = createGrams();
+    for (const [owner, secret] of secrets) index(owner, secret);
   };
-
   /** The parts of a text that belong to a secret, from left to right, without overlaps. */
   const foundIn = (text: string): readonly FoundSecret[] => {
     if (secrets.size === 0 || text.length < shortestSecret) return [];
     const found: FoundSecret[] = [];
-    reader.visitAll(text, (characters, placeOf) => {
-      for (const { pieces } of parts)
-        pieces.forEachRun(characters, (run) => {
-          const { known, isWhole } = secretIn(run);
-          const isIssued = secrets.get(known.owner)?.isIssued === true;
-          const covers = [textsOfFxconform(), harmless, ...(isIssued ? [ids] : [])];
-          const shown = isWhole && !isIssued ? [run] : shownIn(run, characters, isWhole, covers);
-          for (const { first, last } of shown)
-            found.push({ ...placeOf(first, last), owner: known.owner, isWhole });
-        });
-    });
+    for (const reading of readingsOf(text))
+      grams.forEachRun(reading.text, ({ first, last, owner, isWhole }) => {
+        const isIssued = secrets.get(owner)?.isIssued === true;
+        for (const { from, to } of shownBy(reading.text.slice(first, last + 1), isWhole, isIssued))
+          found.push({ ...reading.placeOf(first + from, first + to - 1), owner, isWhole });
+      });
     return found.length === 0 ? [] : joined(found).map((one) => toItsEnd(one, text));
   };
-
   /** A secret that is longer than what is searched for goes on where that ends. */
   const toItsEnd = (found: FoundSecret, text: string): FoundSecret => {
     const isCut = secrets.get(found.owner)?.text.length === longestSecret;
@@ -108,97 +93,205 @@ export function createSecretIndex(
     while (to < text.length && !/[\s"'<>\\,;&]/.test(text.charAt(to))) to += 1;
     return { ...found, to };
   };
-
   return {
     add: (text: string, owner: number, isIssued: boolean): void => {
-      makeRoom();
       const secret = { text: text.slice(0, longestSecret), isIssued };
+      if (isIssued) issued += secret.text.length;
       secrets.set(owner, secret);
-      index(owner, secret);
+      if (issued > mostIssued) forgetOlder();
+      else index(owner, secret);
     },
     /** Adds a text that shows no secret. */
-    addOwn: (text: string): void => addTo(harmless, text),
+    addOwn: (text: string): void => {
+      harmless.push(...readTexts([text]));
+      judged.clear();
+    },
     /** Adds an id of a resource, which then shows no secret, unless most of it belongs to one. */
     addId: (id: string): void => {
       const secret = foundIn(id).reduce((sum, { from, to }) => sum + to - from, 0);
-      if (secret > 0 && secret < mostOfId * id.length) addTo(ids, id);
+      if (secret === 0 || secret >= mostOfId * id.length) return;
+      ids.push(...readTexts([id]));
+      judged.clear();
     },
     foundIn,
-    /** How many characters of a text are seen. */
-    lengthOf: reader.lengthOf,
   };
 }
+
+/** The spellings of a secret that are not read as escapes: as it is, in base64 and in hex. */
+function spellingsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret.toWellFormed());
+  const inBase64 = [0, 1, 2].flatMap((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+    // The first and the last character of base64 may hold bits of other bytes, too.
+    const from = Math.ceil((before * 8) / 6);
+    const text = whole.toString("base64").slice(from, Math.floor((whole.length * 8) / 6));
+    return [text, text.replaceAll("+", "-").replaceAll("/", "_")];
+  });
+  const inHex = [bytes, Buffer.from(secret, "utf16le")].map((some) => some.toString("hex"));
+  return [...new Set([secret, bytes.toString("latin1"), ...inBase64, ...inHex])];
+}
+
+interface KnownRun {
+  readonly first: number;
+  readonly last: number;
+  readonly owner: number;
+  readonly isWhole: boolean;
+}
+
+interface KnownText {
+  readonly text: string;
+  readonly owner: number;
+}
+
+/** So many characters are looked up, at every eighth place of a known text: each part of it has some. */
+const gram = 4;
+const apart = 8;
+/** The most places that are kept for one gram, as a server could issue the same again and again. */
+const mostPlaces = 64;
+const mostOfText = 4;
+
+/** Known texts, by some of their grams. */
+function createGrams() {
+  const places = new Map<number, { readonly known: KnownText; readonly at: number }[]>();
+  const isKnown = new Uint8Array(2 ** 16);
+  const numberOf = (before: number, code: number): number => ((before << 7) ^ code) & 0xfff_ffff;
+  const bitOf = (number: number): number => Math.imul(number, 0x2c_1b_3c_6d) >>> 16;
+  return {
+    add: (text: string, owner: number): void => {
+      const known = { text, owner };
+      const isRepeated = allEqual(text);
+      const times = new Map<number, number>();
+      for (let at = 0; at < text.length - gram + 1; at = nextPlace(at, text.length)) {
+        if (isRepeated ? at > 0 : allEqual(text.slice(at, at + gram))) continue;
+        let number = 0;
+        for (let one = at; one < at + gram; one++) number = numberOf(number, text.charCodeAt(one));
+        // Of a text that repeats itself, the first places show as much as all.
+        const before = times.get(number) ?? 0;
+        if (before >= mostOfText) continue;
+        times.set(number, before + 1);
+        const all = places.get(number) ?? [];
+        places.set(number, all);
+        isKnown[bitOf(number)] = 1;
+        if (all.push({ known, at }) > mostPlaces) all.shift();
+      }
+    },
+    /** Calls `visit` for each longest run of characters that a known text has, too. */
+    forEachRun: (text: string, visit: (run: KnownRun) => void): void => {
+      const ends = new Map<KnownText, number>();
+      /** The last known text that was found as a whole: what is inside it shows nothing more. */
+      let whole: Place = { from: 0, to: 0 };
+      let number = 0;
+      for (let index = 0; index < text.length; index++) {
+        number = numberOf(number, text.charCodeAt(index));
+        if (isKnown[bitOf(number)] === 0) continue;
+        const start = index - gram + 1;
+        for (const { known, at } of places.get(number) ?? []) {
+          const from = start - at;
+          if (from >= whole.from && from + known.text.length <= whole.to) continue;
+          const end = ends.get(known) ?? 0;
+          const run = start < end ? undefined : runAt(text, { from: end, to: start }, known, at);
+          if (run === undefined) continue;
+          ends.set(known, run.last + 1);
+          if (run.isWhole) whole = { from: run.first, to: run.last + 1 };
+          visit(run);
+        }
+      }
+    },
+  };
+}
+
+/** The place of the next gram of a text: every eighth, and the last. */
+function nextPlace(at: number, length: number): number {
+  const last = length - gram;
+  return at < last && at + apart > last ? last : at + apart;
+}
+
+/**
+ * The run, from `from` on, around the place `to` of a text that a known text has around the place
+ * `at`. Undefined if it shows nothing.
+ */
+function runAt(
+  text: string,
+  { from, to: start }: Place,
+  known: KnownText,
+  at: number,
+): KnownRun | undefined {
+  const other = known.text;
+  let before = 0;
+  while (
+    start > from + before &&
+    at > before &&
+    same(text, start - before - 1, other, at - before - 1)
+  )
+    before += 1;
+  let after = 0;
+  while (at + after < other.length && same(text, start + after, other, at + after)) after += 1;
+  const [first, last] = [start - before, start + after - 1];
+  const length = last - first + 1;
+  const isWhole = length === other.length;
+  if (!isWhole && (length < shortestPart || allEqual(text.slice(first, last + 1))))
+    return undefined;
+  return { first, last, owner: known.owner, isWhole };
+}
+
+const same = (one: string, at: number, other: string, place: number): boolean =>
+  one.charCodeAt(at) === other.charCodeAt(place);
+
+const allEqual = (text: string): boolean => text === (text[0] ?? "").repeat(text.length);
 
 /** Texts with fewer characters hide nothing: each text contains them by chance. */
 const shortestHarmless = 4;
 
+function readTexts(texts: readonly string[]): string[] {
+  return texts
+    .flatMap((one) => readingsOf(one).map(({ text }) => text))
+    .filter(({ length }) => length >= shortestHarmless);
+}
+
 /** What stands in every path, between the ids. */
 const literalsOfPaths = Object.values(operations).flatMap(({ path }) => path.split(/\{[^{}]*\}/));
 
-let fxconform: Pieces | undefined;
+let fxconform: readonly string[] | undefined;
 
-/**
- * The pieces of the texts of fxconform. They are made at the first call, because most commands find
- * no part of a secret. A run finds some, so it makes them while it has nothing else to do.
- */
-export function textsOfFxconform(): Pieces {
-  if (fxconform === undefined) {
-    const pieces = createPieces();
-    const texts = JSON.stringify([operations, catalogue, interpretations]);
-    createReader().visitPlain(texts, (characters) => pieces.add(characters, 0));
-    fxconform = pieces;
-  }
+/** The texts of fxconform. They are read at the first call, because most commands find no part of a secret. */
+function textsOfFxconform(): readonly string[] {
+  fxconform ??= readTexts([JSON.stringify([operations, catalogue, interpretations])]);
   return fxconform;
 }
 
-function createPart() {
-  return { pieces: createPieces(), owners: new Set<number>() };
-}
-
-/** The longest secret that fits into a run is there as a whole. If none fits, a part of one is. */
-function secretIn({ first, last, texts }: KnownRun) {
-  const length = last - first + 1;
-  let known: KnownText = { owner: -1, length: Infinity };
-  let whole: KnownText | undefined;
-  for (const text of texts) {
-    if (text.length < known.length) known = text;
-    if (text.length <= length && text.length > (whole?.length ?? 0)) whole = text;
-  }
-  return { known: whole ?? known, isWhole: whole !== undefined };
-}
-
-type Range = Pick<KnownRun, "first" | "last">;
-
 /**
- * The parts of a run that show a secret: without the characters that belong to a harmless text, a
- * whole secret must have `shortestSecret` left, and any other the length of a piece in a row.
+ * The parts of a run that show a secret: without what stands in harmless texts, a whole secret must
+ * have `shortestSecret` characters left, and any other `shortestPart` in a row.
  */
-function shownIn(
-  { first, last }: Range,
-  characters: Characters,
-  isWhole: boolean,
-  covers: readonly Pieces[],
-): readonly Range[] {
-  // A harmless piece may begin before the run, and end after it.
-  const from = Math.max(0, first - pieceLength + 1);
-  const around = { ...characters, length: Math.min(characters.length, last + pieceLength) };
-  const marked = new Uint8Array(around.length - from);
-  for (const cover of covers) cover.mark(around, from, marked);
-  const open: Range[] = [];
-  for (let at = first; at <= last; at++) {
-    if (marked[at - from] === 1) continue;
-    const before = open.at(-1);
-    if (before?.last === at - 1) open[open.length - 1] = { first: before.first, last: at };
-    else open.push({ first: at, last: at });
-  }
-  const lengthOf = (range: Range): number => range.last - range.first + 1;
-  if (!isWhole) return open.filter((range) => lengthOf(range) >= pieceLength);
-  const [begin] = open;
+function shownIn(run: string, isWhole: boolean, harmless: readonly string[]): readonly Place[] {
+  const isHarmless = (part: string): boolean =>
+    [...harmless, ...textsOfFxconform()].some((text) => text.includes(part));
+  const open = withoutTexts({ from: 0, to: run.length }, run, harmless).filter(
+    ({ from, to }) => !isHarmless(run.slice(from, to)),
+  );
+  if (!isWhole) return open.filter(({ from, to }) => to - from >= shortestPart);
+  const left = open.reduce((sum, { from, to }) => sum + to - from, 0);
   const end = open.at(-1);
-  const left = open.reduce((sum, range) => sum + lengthOf(range), 0);
-  return begin === undefined || end === undefined || left < shortestSecret
+  return open[0] === undefined || end === undefined || left < shortestSecret
     ? []
-    : [{ first: begin.first, last: end.last }];
+    : [{ from: open[0].from, to: end.to }];
+}
+
+/** The parts of a text around those that are harmless. */
+function withoutTexts(
+  { from, to }: Place,
+  text: string,
+  harmless: readonly string[],
+): readonly Place[] {
+  const part = text.slice(from, to);
+  const inside = harmless.filter((one) => part.includes(one));
+  const [longest] = inside.toSorted((a, b) => b.length - a.length);
+  if (longest === undefined) return from < to ? [{ from, to }] : [];
+  const at = from + part.indexOf(longest);
+  return [
+    ...withoutTexts({ from, to: at }, text, harmless),
+    ...withoutTexts({ from: at + longest.length, to }, text, harmless),
+  ];
 }
 
 /** Parts that overlap become one; of these, the longest whole secret names it, or the first part. */

@@ -7,7 +7,6 @@ import {
   compileResponseSchemas,
   type ResponseSchemas,
 } from "../../../harness/judging/response-schemas.ts";
-import { textsOfFxconform } from "../../../model/evidence/secret-index.ts";
 import { bundledContract } from "../../../spec/bundle.ts";
 import { scenarios } from "../../../suites/index.ts";
 import type { WorkerInput, WorkerPreparation } from "./input.ts";
@@ -53,7 +52,7 @@ async function carryOut(
   try {
     const testable = run.isTestable();
     // While the first response is on its way, this thread has nothing else to do.
-    void pause(untilFirstRequest).then(textsOfFxconform).then(schemas.compile);
+    void pause(untilFirstRequest).then(schemas.compile);
     if (!(await testable)) return;
     await performAll(run, scenarios);
   } finally {
