@@ -94,7 +94,7 @@ export type Attempts = ReturnType<typeof createAttempts>;
 export function createAttempts(parts: AttemptParts) {
   const { target, settings, client, recorder, userAgent, recording, nextSerial } = parts;
   const started = performance.now();
-  const bounds = createBounds(settings);
+  const bounds = createBounds(settings, nextSerial);
   return {
     /** Milliseconds since the run started. */
     elapsed: (): number => performance.now() - started,
@@ -109,13 +109,13 @@ export function createAttempts(parts: AttemptParts) {
       how: AttemptOptions,
       share: CreationShare = "ordinary",
     ): Promise<Attempt> => {
-      bounds.take(spec, share);
+      const serial = bounds.take(spec, share);
       const kind = isBadCredential(spec) ? "bad credentials" : spec.intent.kind;
       recorder.progress.sends(spec.operation, kind);
       const { request, sent } = httpRequestOf(spec, target, {
         token: how.token,
         userAgent,
-        serial: nextSerial(),
+        serial,
       });
       const url = how.isPlain === true ? sent.url.replace(/^https:/, "http:") : sent.url;
       const at = performance.now() - started;
@@ -167,18 +167,19 @@ const usualRuns = 25;
  * Keeps a run within the numbers of requests and of creations that it announced, and within the
  * number of bad credentials that the user allows.
  */
-export function createBounds(settings: RunSettings) {
+export function createBounds(settings: RunSettings, nextSerial = createSerials()) {
   const { profile, maxBadCredentials = Infinity } = settings;
   const left = { ...mostOfEach(settings) };
   const most = mostRequests(settings);
   let badCredentials = maxBadCredentials;
-  let sent = 0;
   return {
     isSpent: (share: CreationShare): boolean => left[share] <= 0,
-    /** Called before a request is sent. Throws Inconclusive if the request could exceed a bound. */
-    take: (spec: RequestSpec, share: CreationShare): void => {
+    /**
+     * Called before a request is sent. Returns its number in the run, or throws Inconclusive if it
+     * could exceed a bound.
+     */
+    take: (spec: RequestSpec, share: CreationShare): number => {
       if (profile === "smoke") guard(spec);
-      if (sent >= most) throw new Inconclusive(allSentText(most));
       if (isBadCredential(spec)) {
         if (badCredentials <= 0) throw new BadCredentialsSpent(maxBadCredentials);
         badCredentials -= 1;
@@ -187,7 +188,9 @@ export function createBounds(settings: RunSettings) {
         if (left[share] <= 0) throw new Inconclusive(spentText(share, mostCreations(settings)));
         left[share] -= 1;
       }
-      sent += 1;
+      const serial = nextSerial();
+      if (serial > most) throw new Inconclusive(allSentText(most));
+      return serial;
     },
     /**
      * Called with the response. Gives back the share of a request that was rightly refused, or that

@@ -74,9 +74,10 @@ export function createDispatch(run: SharedParts, { stopped }: Pick<Effects, "sto
   /** Throws Inconclusive if the request must not be sent in `wait` milliseconds from now. */
   function guard(sending: Sending, wait: number): void {
     const longest = longestOf(settings, facts);
-    const lateAfter = attempts.elapsed() + wait >= longest ? longest : undefined;
+    const at = attempts.elapsed() + wait;
+    const lateAfter = at >= longest ? longest : undefined;
     const isFirst = sending.tried.length === 0;
-    const reason = heldBack({ spec: askedIn(sending).spec, facts, isFirst, lateAfter });
+    const reason = heldBack({ spec: askedIn(sending).spec, facts, isFirst, lateAfter, at });
     if (reason !== undefined) throw stopped(sending, { kind: "stop", reason });
   }
 

@@ -86,7 +86,8 @@ export function stepInDoubt<S extends InDoubt>(
  * 3. If the control fares better, the request is sent once more (`confirmed`), and the control.
  * 4. If the doubt still stays, it is the server's answer.
  *
- * What stayed often enough at an operation is `known`, and is not examined again.
+ * What stayed often enough at an operation is `known`, and is not examined again. Each response is
+ * compared once for each doubt, and repetitions are counted, so that every examination ends.
  */
 function examine<S extends InDoubt>(
   id: string,
@@ -95,8 +96,11 @@ function examine<S extends InDoubt>(
   send: Send,
 ): ChosenStep | undefined {
   const { again, known, control, isNoBetter, outage, confirmed, stays, down = stays } = doubt;
-  const { times, repeat, compare, conclude } = stepsOf(id, doubt, s, send);
+  const { times, repeat, compare, conclude, comparisons } = stepsOf(id, doubt, s, send);
   const isCompared = s.history.at(-1)?.by === `${id}, control`;
+  // Another doubt about the same response was examined since. Compared again, the two would take
+  // turns for ever.
+  if (!isCompared && comparisons() > 0) return undefined;
   if (isCompared && isNoBetter?.(s) !== true) {
     const once = times("confirmed") === 0 ? confirmed?.(s) : undefined;
     return repeat("confirmed", once) ?? conclude("stays", stays);
@@ -126,6 +130,11 @@ function stepsOf<S extends InDoubt>(id: string, doubt: Doubt<S>, s: S, send: Sen
   return {
     /** How often a step of this name was taken for the request. */
     times: (name: string): number => s.history.filter((one) => one.by === by(name)).length,
+    /** How many controls were sent for this doubt since the last response to the request itself. */
+    comparisons: (): number =>
+      s.history
+        .slice(s.history.findLastIndex(({ isControl }) => !isControl) + 1)
+        .filter((one) => one.by === by("control")).length,
     repeat: (name: string, how: Again | undefined): ChosenStep | undefined =>
       how && {
         by: by(name),

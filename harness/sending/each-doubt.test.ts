@@ -189,6 +189,12 @@ const refusedToken: RequestSpec = {
   refusal: { requirement: "AUTH-34", status: 401, control: () => list },
 };
 
+/** Refused with 403, which may be about the credentials or about the request itself. */
+const doublyDoubted: RequestSpec = {
+  ...badToken,
+  refusal: { requirement: "AUTH-34", control: () => list, isControlRefused: true },
+};
+
 function listAwaiting(until: number): RequestSpec {
   return {
     ...list,
@@ -393,6 +399,11 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
         };
       },
       sent: [list, refusedToken],
+    },
+    {
+      about: "in doubt for two reasons, of which each has a control",
+      server: () => (seen) => (seen.token === "made-up" ? no(403) : undefined),
+      sent: [list, doublyDoubted],
     },
   ],
 };

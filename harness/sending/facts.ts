@@ -4,7 +4,7 @@ import { type RequestSpec, presentsItsOwn, usesSession } from "../../model/reque
 import type { RunSettings } from "../../model/target.ts";
 import { timeBoundOf } from "../../model/time-bound.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { OperationName } from "../../spec/operations.ts";
+import { operations, type OperationName } from "../../spec/operations.ts";
 import { noCookies, noteCookies } from "./affinity.ts";
 import { type Attempt, isBadCredential, isGatewayError, signOf } from "./attempt.ts";
 
@@ -75,6 +75,11 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     lag: 0,
     /** Operations of which the target put requests off because they were too many (INT-13). */
     putOff: new Set<OperationName>(),
+    /**
+     * What the target asked to leave alone for longer than a run waits (`limitOf`), until when, in
+     * milliseconds since the run started, and what it answered.
+     */
+    barred: new Map<string, { readonly until: number; readonly reason: string }>(),
     /** The cookies that responses set. */
     cookies: noCookies(),
     /** Operations that accepted a valid request with a token of the session. */
@@ -83,6 +88,13 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     refusing: new Set<OperationName>(),
     timeout,
   };
+}
+
+/** What a limit that a request meets is about: bad credentials of a kind, or an operation. */
+export function limitOf(spec: RequestSpec): string {
+  return presentsItsOwn(spec)
+    ? `bad ${operations[spec.operation].credential}s`
+    : spec.operation;
 }
 
 /** After this many examinations of an operation have found something, it is not examined again. */

@@ -37,6 +37,6 @@ test.each<[string | undefined, RequestSpec, Partial<SendingFacts>, Partial<Depar
   [outOfTime, create, {}, { lateAfter: 165_000 }],
   [limited, create, { waitedForBadCredentials: 1 }, { lateAfter: 165_000 }],
 ])("what keeps a request from being sent: %s", (reason, spec, facts, more = {}) => {
-  const departure = { spec, isFirst: true, ...more };
+  const departure = { spec, isFirst: true, at: 0, ...more };
   expect(heldBack({ ...departure, facts: { ...noFacts(settings), ...facts } })).toBe(reason);
 });

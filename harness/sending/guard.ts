@@ -1,7 +1,7 @@
 import { operationTitle } from "../../spec/operations.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import { isBadCredential } from "./attempt.ts";
-import { enough, kindOf, type SendingFacts } from "./facts.ts";
+import { enough, kindOf, limitOf, type SendingFacts } from "./facts.ts";
 
 /** A request that is about to be sent. */
 export interface Departure {
@@ -14,16 +14,20 @@ export interface Departure {
    * Undefined: it is not late.
    */
   readonly lateAfter?: number | undefined;
+  /** When it would be sent, in milliseconds since the run started. */
+  readonly at: number;
 }
 
 /** Why a request is not sent at all. Undefined: it is sent. */
-export function heldBack({ spec, facts, isFirst, lateAfter }: Departure): string | undefined {
+export function heldBack({ spec, facts, isFirst, lateAfter, at }: Departure): string | undefined {
   if (facts.lost !== undefined) return facts.lost;
   // Each request that is never answered costs a time-out (INT-04). The first one about a requirement
   // is sent all the same, because it may get a response.
   const isNew = spec.refusal !== undefined && !facts.asked.has(spec.refusal.requirement);
   if (isFirst && facts.hangs && !isNew && (facts.timeouts.get(kindOf(spec))?.count ?? 0) >= enough)
     return `not sent: ${operationTitle(spec.operation)} gave no response to ${enough} requests of this kind in a row (HTTP-05): fix that first`;
+  const bar = facts.barred.get(limitOf(spec));
+  if (bar !== undefined && at < bar.until) return `not sent: ${bar.reason}`;
   if (isBadCredential(spec) && facts.lockedOut !== undefined) return `not sent: ${facts.lockedOut}`;
   if (lateAfter === undefined) return undefined;
   const cause =

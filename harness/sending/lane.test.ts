@@ -42,6 +42,7 @@ async function presented(specs: readonly RequestSpec[], server: Server = {}) {
   let bad = 0;
   const lane = createLane({
     facts,
+    signal: new AbortController().signal,
     most,
     quiet,
     current: () => token,

@@ -4,9 +4,11 @@ import { formOf, type RequestSpec } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { Inconclusive } from "../errors.ts";
 import { isShortOfTime, type SendingFacts } from "./facts.ts";
+import { queued, waitFor } from "./waiting.ts";
 
 interface Parts {
   readonly facts: SendingFacts;
+  readonly signal: AbortSignal;
   /** How many go at once in the end. */
   readonly most: number;
   /** Waits until no requests but those with bad credentials are sent any more. */
@@ -25,7 +27,7 @@ interface HeldRefusal {
   readonly spec: RequestSpec;
   /** The good token from which the bad one was made. */
   readonly madeFrom: string | undefined;
-  readonly proven: (isProven: boolean) => void;
+  readonly proven: (isProven: Promise<boolean>) => void;
 }
 
 /** A form of a requirement that has no verdict, and why (`formOf`). */
@@ -52,7 +54,7 @@ export type Lane = ReturnType<typeof createLane>;
  * all that wait. After a lock-out, a round has one bad credential.
  */
 export function createLane(parts: Parts) {
-  const { facts, most, quiet } = parts;
+  const { facts, most, quiet, signal } = parts;
   const waiting: (() => void)[] = [];
   /** For each form, the request that presented it first. */
   const presented = new Map<string, RequestSpec>();
@@ -80,7 +82,13 @@ export function createLane(parts: Parts) {
       inRound += 1;
       waiting.shift()?.();
     }
-    if (!isProving && running === 0 && inRound > 0) void endRound();
+    if (!isProving && running === 0 && inRound + held.length > 0) void endRound();
+  };
+
+  /** A refusal is proven at the end of the round, or of one that begins with it. */
+  const hold = (refusal: HeldRefusal): void => {
+    held.push(refusal);
+    go();
   };
 
   /** Proves all refusals of the round, those of a kind with one request. */
@@ -106,9 +114,10 @@ export function createLane(parts: Parts) {
    * only one of each form is presented: throws Inconclusive for the others.
    */
   const enter = async (spec: RequestSpec): Promise<void> => {
-    await new Promise<void>((begin) => {
-      waiting.push(begin);
+    await waitFor<void>("the turn of a bad credential", signal, (begin) => {
+      const takeBack = queued(waiting, begin);
       go();
+      return takeBack;
     });
     signsBefore ??= facts.lockOutSigns;
     const form = spec.refusal === undefined ? "" : formOf(spec.refusal);
@@ -119,17 +128,23 @@ export function createLane(parts: Parts) {
       throw new Inconclusive("limits of the server left no time for this one");
     }
     if (isFirst) presented.set(form, spec);
-    // A bad credential could make the target refuse other requests.
-    if (!isCalm()) await quiet();
+    try {
+      // A bad credential could make the target refuse other requests.
+      if (!isCalm()) await quiet();
+    } catch (error) {
+      leave();
+      throw error;
+    }
   };
 
   return {
     /** Makes the place of a request with bad credentials, which it enters each time it is sent. */
     placeOf: (spec: RequestSpec): Place =>
       createPlace(spec, {
+        signal,
         enter,
         leave,
-        hold: (refusal) => void held.push(refusal),
+        hold,
         open: (one) => void open.set(one.form, one),
       }),
     /** From now on, only one bad credential of each form is presented. */
@@ -143,6 +158,7 @@ export function createLane(parts: Parts) {
 }
 
 interface Gates {
+  readonly signal: AbortSignal;
   readonly enter: (spec: RequestSpec) => Promise<void>;
   readonly leave: () => void;
   readonly hold: (refusal: HeldRefusal) => void;
@@ -151,7 +167,7 @@ interface Gates {
 
 export type Place = ReturnType<typeof createPlace>;
 
-function createPlace(spec: RequestSpec, { enter, leave, hold, open }: Gates) {
+function createPlace(spec: RequestSpec, { signal, enter, leave, hold, open }: Gates) {
   let isIn = false;
   const leaveOnce = (): void => {
     if (isIn) leave();
@@ -173,9 +189,10 @@ function createPlace(spec: RequestSpec, { enter, leave, hold, open }: Gates) {
     leave: leaveOnce,
     /** Leaves, and resolves once good credentials show what the refusal was. */
     proven: (madeFrom: string | undefined): Promise<boolean> =>
-      new Promise((proven) => {
-        hold({ spec, madeFrom, proven });
+      waitFor("good credentials after bad ones", signal, (go, fail) => {
+        hold({ spec, madeFrom, proven: (isProven) => void isProven.then(go, fail) });
         leaveOnce();
+        return () => undefined;
       }),
     /** Notes why the form of the request has no verdict. */
     leaveOpen,
@@ -201,12 +218,15 @@ async function proveAll(
   const ofKinds = groups(refusals, (one) =>
     takesToken(one.spec.operation) ? `token ${olderOf(one) ?? ""}` : "key",
   );
-  await Promise.all(
-    [...ofKinds.values()].map(async (ofKind) => {
-      const accepted = await prove(ofKind[0].spec, olderOf(ofKind[0]));
-      const counts = accepted !== undefined && mayCount();
+  await Promise.allSettled(
+    [...ofKinds.values()].map((ofKind) => {
+      const accepted = prove(ofKind[0].spec, olderOf(ofKind[0])).then((token) =>
+        mayCount() ? token : undefined,
+      );
       // A token from which a bad one was made may have expired meanwhile (INT-16).
-      for (const { madeFrom = accepted, proven } of ofKind) proven(counts && madeFrom === accepted);
+      for (const { madeFrom, proven } of ofKind)
+        proven(accepted.then((token) => token !== undefined && (madeFrom ?? token) === token));
+      return accepted;
     }),
   );
 }

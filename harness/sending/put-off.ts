@@ -1,8 +1,7 @@
-import { operations } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
-import { presentsItsOwn, type RequestSpec } from "../../model/request.ts";
+import { presentsItsOwn } from "../../model/request.ts";
 import { throttlingText } from "./attempt.ts";
-import { noteWait } from "./facts.ts";
+import { limitOf, noteWait, type SendingFacts } from "./facts.ts";
 import {
   counts,
   hasSign,
@@ -26,10 +25,10 @@ export const putOff = {
       "bad-credentials-limited",
     ],
     when: hasSign("throttling"),
-    of: ({ spec }) => (presentsItsOwn(spec) ? `bad ${secretsOf(spec)}` : spec.operation),
-    known: { after: 0, often: 1, step: tooLong },
+    of: ({ spec }) => limitOf(spec),
+    known: { after: 0, often: 1, step: tooLong, learns: bar },
     again: (_, s) => (isTooLong(s) ? undefined : afterWait(s)),
-    stays: { step: tooLong },
+    stays: { step: tooLong, learns: bar },
   },
   conflict: {
     for: [
@@ -67,14 +66,17 @@ function afterWait({ spec, request, status }: Situation): Again {
   };
 }
 
-function secretsOf({ operation }: RequestSpec): string {
-  return `${operations[operation].credential}s`;
+/** Until the time that the server asks for is over, nothing more is sent there (INT-13). */
+function bar(facts: SendingFacts, s: Situation): void {
+  const { at, response, wait } = s.request;
+  const until = at + (response?.took ?? 0) + wait;
+  facts.barred.set(limitOf(s.spec), { until, reason: tooLong(s).reason });
 }
 
 function tooLong(s: Situation): StopStep {
   if (presentsItsOwn(s.spec))
     return stop(
-      `${titleOf(s)} answers bad ${secretsOf(s.spec)} with ${s.status}${askedFor(s)}. Raise the server's limit of failed attempts for this client.`,
+      `${titleOf(s)} answers ${limitOf(s.spec)} with ${s.status}${askedFor(s)}. Raise the server's limit of failed attempts for this client.`,
     );
   return stop(
     `${titleOf(s)} was throttled with ${s.status}${askedFor(s)}. Raise the server's limit for this client, or lower --rate and --concurrency.`,

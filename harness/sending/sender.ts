@@ -12,7 +12,7 @@ import { createAttempts, isBadCredential, pause } from "./attempt.ts";
 import { stepAfterAttempt } from "./attempts.ts";
 import { createDispatch } from "./dispatch.ts";
 import { createEffects } from "./effects.ts";
-import { noFacts } from "./facts.ts";
+import { longestOf, noFacts } from "./facts.ts";
 import { createLane, type Lane, type OpenForm, type Place } from "./lane.ts";
 import { createProof } from "./proof.ts";
 import {
@@ -52,6 +52,7 @@ export function createSender(parts: SenderParts) {
   const prove = createProof({ facts, session, send });
   const lane = createLane({
     facts,
+    signal: parts.signal,
     most: parts.settings.concurrency,
     quiet: parts.quiet,
     current: session.current,
@@ -69,6 +70,8 @@ export function createSender(parts: SenderParts) {
         rate: parts.settings.rate,
       }),
     mostListed: judge.mostListed,
+    /** Whether most responses take so long that the run may take longer (INT-50). */
+    isSlow: (): boolean => longestOf(parts.settings, facts) === Infinity,
     /** Whether the target has given something this id. */
     isGiven: parts.ruleContext.identities.isGiven,
     /** What no bad credential has shown yet, and why. */
@@ -145,7 +148,7 @@ function createLoop(run: SharedParts, lane: Lane) {
     try {
       for (;;) {
         if (signal.aborted)
-          throw new Inconclusive("the run was stopped before there was a response");
+          throw new Inconclusive("the run was ended before there was a response");
         await session.settled(turn);
         if (sending.asked?.of === "request" && (await place?.enter()) === true)
           await goodRequest(spec, (good) => exchangeFor(good, sessionOrigin, given));

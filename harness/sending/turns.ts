@@ -1,6 +1,7 @@
-import { EventEmitter, once } from "node:events";
+import { EventEmitter } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pause } from "./attempt.ts";
+import { queued, waitFor } from "./waiting.ts";
 
 /**
  * What decides when a request goes out: how urgent it is, whether it asks for a token of the
@@ -55,7 +56,7 @@ export type Scheduler = ReturnType<typeof createScheduler>;
  */
 export function createScheduler(concurrency: number, rate: number, signal: AbortSignal) {
   const limiter = createRateLimiter(rate, signal);
-  const queue = createQueue(concurrency);
+  const queue = createQueue(concurrency, signal);
   let inFlight = 0;
   let peak = 0;
   const limited = async <T>(task: () => Promise<T>): Promise<T> => {
@@ -127,7 +128,7 @@ function exclusiveTurn(limited: Limited, end: EndTurn): Turn {
 /** Ends a turn. `isKept`: its place stays free until its response has been judged. */
 type EndTurn = (isKept: boolean) => void;
 
-function createQueue(concurrency: number) {
+function createQueue(concurrency: number, signal: AbortSignal) {
   /** The waiting turns: exclusive turns first, then by urgency. */
   const waiting: Waiting[] = [];
   let shared = 0;
@@ -182,12 +183,13 @@ function createQueue(concurrency: number) {
      * response is as urgent, and would otherwise wait until another response comes.
      */
     begun: async (one: Omit<Waiting, "begin">): Promise<EndTurn> => {
-      await new Promise<void>((resolve) => {
+      await waitFor<void>(one.isExclusive ? "all other requests" : "its turn", signal, (go) => {
         const comesLater = (other: Waiting): boolean =>
           !other.isExclusive && (one.isExclusive || other.urgency < one.urgency);
         const before = waiting.findIndex(comesLater);
-        waiting.splice(before < 0 ? waiting.length : before, 0, { ...one, begin: resolve });
+        const takeBack = queued(waiting, { ...one, begin: go }, before < 0 ? undefined : before);
         begin();
+        return takeBack;
       });
       const leave = (): void => {
         count(one, -1);
@@ -204,11 +206,21 @@ function createQueue(concurrency: number) {
      */
     operationsHeld: async (): Promise<() => void> => {
       holders += 1;
-      if (operations > 0) await once(operationEnds, "last");
-      return () => {
+      const release = (): void => {
         holders -= 1;
         begin();
       };
+      try {
+        if (operations > 0)
+          await waitFor<void>("the operations on their way", signal, (go) => {
+            operationEnds.once("last", go);
+            return () => void operationEnds.off("last", go);
+          });
+        return release;
+      } catch (error) {
+        release();
+        throw error;
+      }
     },
   };
 }

@@ -8,6 +8,8 @@ import type { Progress, Span } from "./run-progress.ts";
 export interface Parcel {
   readonly evidence?: Evidence;
   readonly progress?: Progress;
+  /** Most responses take more than a second, so that the run may take longer (INT-50). */
+  readonly isSlow?: boolean;
   readonly secrets?: readonly string[];
   /** For `--record`: entries of a HAR file, each as a JSON text. */
   readonly har?: readonly string[];

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Inconclusive } from "../../harness/errors.ts";
 import type { CalibrationStepName } from "../../model/evidence/run-progress.ts";
 import type { Scenario } from "../kit/scenario.ts";
 import { createOrder } from "./order.ts";
@@ -115,11 +116,14 @@ test("a patient run waits for an age of 2.1 s, and for 1.6 s in which nothing is
   expect(reached).toEqual(["other", "main", "last"]);
 });
 
-test("nothing waits in a run that was stopped", async () => {
-  const { reached, start, stop, wait } = orderOf([first, main, last], { isPatient: true });
-  start(last);
-  wait("main");
+test("a wait ends with the run, and says what it waited for", async () => {
+  const { turnOf, untilOld, stop } = orderOf([first, main, last], { isPatient: true });
+  const waits = Promise.allSettled([turnOf(last, []), untilOld("last", 0)]);
   stop.abort();
-  await pass(0);
-  expect(reached.toSorted()).toEqual(["last", "main"]);
+  expect(await waits).toEqual(
+    ["first", "main"].map((id) => ({
+      status: "rejected",
+      reason: new Inconclusive(`the run was ended while it waited for the scenario ${id}`),
+    })),
+  );
 });

@@ -1,5 +1,6 @@
-import { EventEmitter, once } from "node:events";
+import { EventEmitter } from "node:events";
 import { pause } from "../../harness/sending/attempt.ts";
+import { waitFor } from "../../harness/sending/waiting.ts";
 import type { CalibrationStepName } from "../../model/evidence/run-progress.ts";
 import type { Phase, Scenario } from "../kit/scenario.ts";
 
@@ -22,7 +23,7 @@ interface OrderParts {
    * is left to do. Other runs wait only while other scenarios send.
    */
   readonly isPatient: boolean;
-  /** Aborts when the run is stopped. Then nothing waits any more. */
+  /** Aborts when the run is ended. Then all waits end (`waitFor`). */
   readonly signal: AbortSignal;
 }
 
@@ -35,10 +36,10 @@ interface OrderParts {
  * beside them.
  */
 export function createOrder({ isPatient, signal }: OrderParts) {
-  const running = createUnderWay(signal);
+  const running = createUnderWay("the scenario", signal);
   /** Scenarios of the main phase that have not ended, and do not wait until something is old. */
-  const busy = createUnderWay(signal);
-  const steps = createUnderWay(signal);
+  const busy = createUnderWay("the scenario", signal);
+  const steps = createUnderWay("the step of the calibration", signal);
   let planned: readonly Planned[] = [];
   const idsIn = (isMeant: (phase: Phase) => boolean): readonly string[] =>
     planned.filter(({ phase = "main" }) => isMeant(phase)).map(({ id }) => id);
@@ -98,21 +99,23 @@ export function createOrder({ isPatient, signal }: OrderParts) {
   };
 }
 
-/** Keeps the ids of what is under way. When the run is stopped, everything counts as ended. */
-function createUnderWay(signal: AbortSignal) {
+/** Keeps the ids of what is under way. */
+function createUnderWay(what: string, signal: AbortSignal) {
   const busy = new Set<string>();
   const ends = new EventEmitter().setMaxListeners(0);
   const end = (id: string): void => {
     if (busy.delete(id)) ends.emit(id);
   };
   const ended = async (ids: readonly string[]): Promise<void> => {
-    for (const id of ids) if (busy.has(id)) await once(ends, id);
+    for (const id of ids)
+      if (busy.has(id))
+        await waitFor<void>(`${what} ${id}`, signal, (go) => {
+          ends.once(id, go);
+          return () => void ends.off(id, go);
+        });
   };
-  signal.addEventListener("abort", () => [...busy].forEach(end), { once: true });
   return {
-    begin: (ids: readonly string[]): void => {
-      if (!signal.aborted) for (const id of ids) busy.add(id);
-    },
+    begin: (ids: readonly string[]): void => ids.forEach((id) => void busy.add(id)),
     end,
     /** Resolves when none of these ids is under way. */
     ended,

@@ -19,6 +19,7 @@ const share = 25;
 /** Sends what a run has found so far to the main thread, while it finds more. */
 export function createOutbox(send: (parcel: Parcel) => void) {
   let recorder: Pick<Recorder, "evidence" | "failing"> | undefined;
+  let isSlow = (): boolean => false;
   let spans: Span[] = [];
   let timer: NodeJS.Timeout | undefined;
   let dueAt = 0;
@@ -36,6 +37,7 @@ export function createOutbox(send: (parcel: Parcel) => void) {
     const progress = progressOf(counters.now(), failing.size);
     send({
       progress,
+      isSlow: isSlow(),
       ...(isDue && { evidence: isWhole ? recorder.evidence() : interim(recorder.evidence()) }),
       ...(spans.length > 0 && { spans }),
     });
@@ -51,6 +53,8 @@ export function createOutbox(send: (parcel: Parcel) => void) {
     progress: counters,
     /** Sends the evidence of this recorder from now on. */
     follow: (own: Pick<Recorder, "evidence" | "failing">): void => void (recorder = own),
+    /** Says with each parcel whether the target is slow. */
+    pace: (own: () => boolean): void => void (isSlow = own),
     trace: (span: Span): void => void spans.push(span),
     /**
      * Sends a secret at once: the main thread then searches reports for it even if this thread

@@ -78,6 +78,7 @@ export function createRunContext(
     learn: probes.learn,
     quiet: order.allButLastEnded,
   });
+  outbox.pace(sender.isSlow);
   return {
     ...input,
     trace: input.traced ? outbox.trace : undefined,

@@ -32,15 +32,17 @@ export async function performAll(run: WorkerContext, all: readonly Scenario[]): 
   const leftOut: Scenario[] = [];
   await together([
     wanted.length > 0 && calibrateFor(run, wanted),
-    ...mostUrgentFirst(selected.scenarios).map(async ({ scenario, urgency }) => {
-      await order.turnOf(scenario, stepsBefore(scenario, wanted));
-      const isLeftOut = scenario.phase === "beside" && isShortOfTime(run);
-      if (isLeftOut) leftOut.push(scenario);
-      if (scenario.phase === "last" && isShortOfTime(run, "bad credentials alone"))
-        run.sender.spareBadCredentials();
-      await gap();
-      await perform(run, isLeftOut ? withoutTime(scenario) : scenario, urgency);
-    }),
+    ...mostUrgentFirst(selected.scenarios).map(({ scenario, urgency }) =>
+      perform(run, scenario, urgency, async () => {
+        await order.turnOf(scenario, stepsBefore(scenario, wanted));
+        if (scenario.phase === "last" && isShortOfTime(run, "bad credentials alone"))
+          run.sender.spareBadCredentials();
+        const isLeftOut = scenario.phase === "beside" && isShortOfTime(run);
+        if (isLeftOut) leftOut.push(scenario);
+        await gap();
+        if (isLeftOut) throw new Inconclusive(noTime);
+      }),
+    ),
   ]);
   if (leftOut.length > 0) run.recorder.note("warning", leftOutText(leftOut.length));
   if (!signal.aborted) await repeatFindings(run);
@@ -68,15 +70,7 @@ function isShortOfTime(
 /** Bad credentials go one after the other, and a limit is hit now and then. */
 const reserve = 1.4;
 
-/** The scenario, without what it sends. */
-function withoutTime(scenario: Scenario): Scenario {
-  return {
-    ...scenario,
-    run: async () => {
-      throw new Inconclusive("there was no time for it, as the server lets few requests through");
-    },
-  };
-}
+const noTime = "there was no time for it, as the server lets few requests through";
 
 const leftOutText = (count: number): string =>
   `The server lets so few requests through that there was no time for ${plural(count, "scenario")}, which would have shown with further values what the others show.`;
@@ -116,10 +110,13 @@ async function calibrateFor(
   wanted: readonly CalibrationStepName[],
 ): Promise<void> {
   const { order, settings } = run;
-  await order.beforeEnded();
   try {
+    await order.beforeEnded();
     const { steps } = await calibrate(run, wanted, order.stepEnded);
     for (const step of steps) tell(run, step, settings.createsLeast === true);
+  } catch (error) {
+    // The run was ended: what waits for these steps says so.
+    if (!(error instanceof Inconclusive)) throw error;
   } finally {
     // Steps that could not be taken count as ended, too, so that no scenario waits for them
     // forever.
@@ -169,12 +166,20 @@ function createGaps() {
   };
 }
 
-async function perform(run: WorkerContext, scenario: Scenario, urgency: number): Promise<void> {
+/** Performs a scenario once its turn has come. */
+async function perform(
+  run: WorkerContext,
+  scenario: Scenario,
+  urgency: number,
+  turn: () => Promise<void>,
+): Promise<void> {
   const { recorder } = run;
-  const started = performance.now();
+  let started = performance.now();
   const share = scenario.phase === "last" ? "credentials" : "ordinary";
   const context = createContext(run, { ...scenario, urgency, share });
   try {
+    await turn();
+    started = performance.now();
     await scenario.run(context);
   } catch (error) {
     if (error instanceof Inconclusive) {
