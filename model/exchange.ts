@@ -65,9 +65,10 @@ export interface NetworkFailure {
 }
 
 /** What came of a request: a response, or the reason why there is none. */
-export type Sent =
+export type Sent = { readonly letGo?: () => void } & (
   | { readonly response: ReceivedResponse; readonly failure?: never }
-  | { readonly failure: NetworkFailure; readonly response?: never };
+  | { readonly failure: NetworkFailure; readonly response?: never }
+);
 
 export interface Origin {
   /** Permanent id of the scenario, or `session` for the requests of the session. */

@@ -163,7 +163,7 @@ export const groups = {
       kind: size("1KiB", "1GiB"),
       value: "<size>",
       about: "maximum size of a response body after decoding",
-      fallback: "128MiB",
+      fallback: "32MiB",
       sets: { in: "settings", member: "maxBody" },
     }),
   },

@@ -15,7 +15,7 @@ function taking(
 }
 
 test("bodies wait for each other in the order in which they came, and none for ever", async () => {
-  const budget = createBodyBudget(4 * large);
+  const budget = createBodyBudget(new AbortController().signal, 4 * large);
   const first = budget.part();
   const second = budget.part();
   const third = budget.part();
@@ -42,7 +42,7 @@ test("bodies wait for each other in the order in which they came, and none for e
 });
 
 test("usual bodies need no part", () => {
-  const part = createBodyBudget().part();
+  const part = createBodyBudget(new AbortController().signal).part();
   expect([part.has(bounds.largeBody), part.has(large)]).toEqual([true, false]);
 });
 

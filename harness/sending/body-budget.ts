@@ -1,12 +1,13 @@
 import { bounds } from "../../model/bounds.ts";
+import { queued, waitFor } from "./waiting.ts";
 
 export type BodyBudget = ReturnType<typeof createBodyBudget>;
 
 /**
- * The bytes that large bodies share while a client reads them. A body that needs more bytes than
- * are left waits until other bodies are done.
+ * The bytes that large bodies share from their first byte until they are judged. A body that needs
+ * more bytes than are left waits until other bodies are let go.
  */
-export function createBodyBudget(most: number = bounds.bodiesInFlight) {
+export function createBodyBudget(signal: AbortSignal, most: number = bounds.bodiesInFlight) {
   let free = most;
   const waiting: { readonly bytes: number; readonly go: () => void }[] = [];
   const serve = (): void => {
@@ -37,9 +38,10 @@ export function createBodyBudget(most: number = bounds.bodiesInFlight) {
         take: async (bytes: number): Promise<void> => {
           giveBack();
           const wanted = Math.min(bytes, most);
-          await new Promise<void>((go) => {
-            waiting.push({ bytes: wanted, go });
+          await waitFor<void>("memory for a large response", signal, (go) => {
+            const takeBack = queued(waiting, { bytes: wanted, go });
             serve();
+            return takeBack;
           });
           own = wanted;
         },

@@ -48,7 +48,7 @@ export function createClient(target: Target, bounds: ClientBounds) {
   const { origin, hostname, port, protocol } = new URL(target.baseUrl);
   const plain = `http://${hostname}:${portOf({ port, protocol })}`;
   const pool = dispatcherOf(target, bounds);
-  const bodies = { budget: createBodyBudget(), shared: createSharing() };
+  const bodies = { budget: createBodyBudget(bounds.signal), shared: createSharing() };
   let spare: Dispatcher | undefined;
   const spareConnection = (): Dispatcher =>
     (spare ??= dispatcherOf(target, { ...bounds, connections: 1, keepAlive: longestIdle }));
@@ -110,8 +110,8 @@ async function exchangeOn(
   const started = performance.now();
   let giveUp = (): void => undefined;
   const deadline = deadlineIn(timeout, signal, () => giveUp());
-  let held = 0;
-  const since = (): number => performance.now() - started - held;
+  let waited = 0;
+  const since = (): number => performance.now() - started - waited;
   let part: ReturnType<BodyBudget["part"]> | undefined;
   /**
    * Resolves when this many bytes may be read. Undefined if they may be read at once. The wait does
@@ -125,7 +125,7 @@ async function exchangeOn(
     deadline.pause();
     return part.take(bytes).then(() => {
       deadline.resume();
-      held += performance.now() - before;
+      waited += performance.now() - before;
     });
   };
   /**
@@ -151,7 +151,7 @@ async function exchangeOn(
         collector.handler,
       );
     });
-    const { status, statusText, headers, waited } = received;
+    const { status, statusText, headers, waited: untilHead } = received;
     const { bytes, defect: misread } = await bodyOf(received, maxBody, reserve);
     const readable = misread === undefined ? readableBody(bytes) : { body: bytes };
     const { defect = misread } = readable;
@@ -162,13 +162,16 @@ async function exchangeOn(
         : undefined;
     if (failure !== undefined) return { failure };
     const took = since();
+    const held = part;
+    part = undefined;
     return {
+      ...(held !== undefined && { letGo: held.giveBack }),
       response: {
         status,
         statusText,
         headers,
         body,
-        waited,
+        waited: untilHead,
         took,
         ...defined({ defect }),
       },
@@ -274,7 +277,11 @@ function collectorOf({ maxBody, reserve, since, resolve, reject }: Collecting) {
         wait = reserve(2 * Math.min(maxBody, length ?? maxBody));
         if (wait === undefined) return;
         controller.pause();
-        void wait.then(() => controller.resume());
+        // Without memory, the run has ended, and this exchange with it.
+        void wait.then(
+          () => controller.resume(),
+          () => undefined,
+        );
       }
     },
     onResponseEnd: () => end(),
@@ -292,6 +299,24 @@ function collectorOf({ maxBody, reserve, since, resolve, reject }: Collecting) {
  */
 function collectedBody(maxBody: number) {
   let chunks: Buffer[] = [];
+  /** Small parts are copied, as each would take more memory than its bytes. */
+  let room = Buffer.alloc(0);
+  let filled = 0;
+  const copied = (): Buffer[] => {
+    if (filled > 0) chunks.push(room.subarray(0, filled));
+    room = room.subarray(filled);
+    filled = 0;
+    return chunks;
+  };
+  const keep = (chunk: Buffer): void => {
+    if (chunk.length >= most.smallPart) return void copied().push(chunk);
+    if (filled + chunk.length > room.length) {
+      copied();
+      room = Buffer.allocUnsafe(Math.max(chunk.length, Math.min(size, most.largeBody)));
+    }
+    chunk.copy(room, filled);
+    filled += chunk.length;
+  };
   let whole: Buffer | undefined;
   let size = 0;
   return {
@@ -301,14 +326,15 @@ function collectedBody(maxBody: number) {
       size += chunk.length;
       if (whole === undefined && size > most.largeBody && size <= length && length <= maxBody) {
         whole = Buffer.allocUnsafe(length);
-        Buffer.concat(chunks).copy(whole);
+        Buffer.concat(copied()).copy(whole);
         chunks = [];
+        room = Buffer.alloc(0);
       }
-      if (whole === undefined) chunks.push(chunk);
+      if (whole === undefined) keep(chunk);
       else chunk.copy(whole, before);
       return size;
     },
-    bytes: (): Buffer => whole?.subarray(0, size) ?? Buffer.concat(chunks, Math.min(size, maxBody)),
+    bytes: (): Buffer => whole?.subarray(0, size) ?? Buffer.concat(copied(), Math.min(size, maxBody)),
   };
 }
 

@@ -53,12 +53,16 @@ export function createDispatch(run: SharedParts, { stopped }: Pick<Effects, "sto
     learn(facts, spec, attempt);
     if (attempt.response !== undefined && attempt.wait === 0) scheduler.responded();
     const tried = { ...attempt, isControl, by };
-    if (!isAnswer(attempt)) return { ...tried, exchange: undefined };
-    // What a response says of the token concerns all requests.
-    const isOfToken = isToken || isTokenRefused(attempt);
-    await responses.turn(isOfToken ? Infinity : urgency);
-    const origin = isControl ? sessionOrigin : sending.origin;
-    return { ...tried, exchange: judge.judge(spec, origin, attempt) };
+    try {
+      if (!isAnswer(attempt)) return { ...tried, exchange: undefined };
+      // What a response says of the token concerns all requests.
+      const isOfToken = isToken || isTokenRefused(attempt);
+      await responses.turn(isOfToken ? Infinity : urgency);
+      const origin = isControl ? sessionOrigin : sending.origin;
+      return { ...tried, exchange: judge.judge(spec, origin, attempt) };
+    } finally {
+      attempt.letGo?.();
+    }
   }
 
   /**

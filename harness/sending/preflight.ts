@@ -75,6 +75,7 @@ async function firstResponse(parts: PreflightParts) {
     const how = { isFresh: true, isAlone: false, timeout };
     const order = { ...nextRequest, isToken: true };
     const sent = await scheduler.shared.send(order, () => attempts.send(spec, how));
+    sent.letGo?.();
     // The token must be redacted, because the server may repeat it in any later response.
     if (sent.response !== undefined) addIssued(sent.response, redaction);
     return sent;

@@ -96,14 +96,12 @@ export function createSender(parts: SenderParts) {
      * Sends a request over plain HTTP to the host and port of the base URL. The result is not
      * judged.
      */
-    sendPlain: (spec: RequestSpec): Promise<Sent> =>
-      shared.send(nextRequest, () =>
-        attempts.send(spec, {
-          ...plainly,
-          token: session.current(),
-          timeout: parts.settings.timeout,
-        }),
-      ),
+    sendPlain: async (spec: RequestSpec): Promise<Sent> => {
+      const how = { ...plainly, token: session.current(), timeout: parts.settings.timeout };
+      const sent = await shared.send(nextRequest, () => attempts.send(spec, how));
+      sent.letGo?.();
+      return sent;
+    },
   };
 }
 
