@@ -5,14 +5,16 @@ import {
   fstatSync,
   mkdirSync,
   openSync,
+  lstatSync,
   readdirSync,
   readSync,
+  realpathSync,
   rmSync,
   statSync,
 } from "node:fs";
 import type { Stats } from "node:fs";
 import { hostname } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 
 /** Makes a folder and its parents. Node's own function never ends for a folder such as /proc. */
 export function makeFolder(folder: string): void {
@@ -23,6 +25,58 @@ export function makeFolder(folder: string): void {
   } catch (error) {
     // Another run may have made the folder just now.
     if (!isFolder(folder)) throw error;
+  }
+}
+
+/** Whether a path is this folder itself or lies below it. Links are not followed. */
+export function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return !isAbsolute(way) && !/^\.\.(?:[/\\]|$)/.test(way);
+}
+
+/**
+ * The path, after all links, of a file or folder that somebody else names, for reading or writing:
+ * it lies below this folder. What does not exist yet lies where its folder does. Throws
+ * `FileProblem`, and the errors of the system.
+ */
+export function fileBelow(folder: string, name: string): string {
+  const path = followed(resolve(folder, name));
+  if (!isBelow(realpathSync(folder), path)) throw new FileProblem("lies outside of its folder");
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile() && !found.isDirectory())
+    throw new FileProblem("is no regular file");
+  return path;
+}
+
+function followed(path: string): string {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return realpathSync(path);
+  return dirname(path) === path ? path : join(followed(dirname(path)), basename(path));
+}
+
+/** How each file that fxconform writes begins, by the ending of its name. */
+const heads: Readonly<Record<string, RegExp>> = {
+  ".json": /^\{[^]*"tool":\s*\{\s*"name":\s*"fxconform"/,
+  ".har": /^\{\s*"log":\s*\{\s*"version":\s*"1\.2",\s*"creator":\s*\{\s*"name":\s*"fxconform"/,
+  ".prom": /^# HELP fxconform_/,
+  ".xml": /^<\?xml [^>]*>\s*<testsuites>\s*<testsuite name="fxconform\b/,
+  ".html": /^<!doctype html>[^]*<meta name="generator" content="fxconform\b/,
+  ".md": /^## \S+ fxconform\b/,
+};
+
+/**
+ * Whether writing to a path would lose a file that fxconform did not write. Its first 4 KB tell.
+ */
+export function losesForeign(path: string, ending = extname(path)): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || (found.isFile() && found.size === 0)) return false;
+  if (!found.isFile()) return true;
+  const descriptor = openFile(path, { most: Infinity });
+  try {
+    const head = Buffer.alloc(4096);
+    const size = readSync(descriptor, head);
+    return heads[ending]?.test(head.toString("utf8", 0, size)) !== true;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -6,7 +6,7 @@ import { needsCustomer, type RequirementId } from "../spec/catalogue.ts";
 import { readBaseline } from "./baseline.ts";
 import { shortPath } from "./command-line.ts";
 import { readConfigFile } from "./file.ts";
-import { foundFileProblems } from "./found-file.ts";
+import { foundFileProblems, foundPowerProblems } from "./found-file.ts";
 import { baselineFileName } from "./option-rows.ts";
 import { optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
 import { problemCollector, problemText, type Problem, type ProblemCollector } from "./problem.ts";
@@ -77,6 +77,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
         nothingForSmoke(selection, values.only?.where ?? values.exclude?.where ?? "--profile"),
       );
   }
+  collected.add(foundPowerProblems(values));
   collected.add(combinationProblems(values));
   collected.add(watchProblems(values, here));
   const { statement, baseline, baselineFile } = await gateFiles(values, here.cwd, collected);

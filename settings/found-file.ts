@@ -1,11 +1,58 @@
-import { realpathSync } from "node:fs";
-import { basename, isAbsolute, relative, sep } from "node:path";
-import { flagOf, optionsIn, variableOf, type OptionName } from "./options.ts";
+import { basename } from "node:path";
+import { codeOf, fileBelow, FileProblem } from "../model/files.ts";
+import {
+  flagOf,
+  optionNames,
+  optionOf,
+  optionsIn,
+  variableOf,
+  type OptionName,
+} from "./options.ts";
 import { wrong, type Problem } from "./problem.ts";
 import type { OptionValue, OptionValues } from "./sources.ts";
 
 /** The options that decide which way requests, with key and token in them, take to the address. */
 const wayOptions: readonly OptionName[] = optionsIn("Network", "TLS");
+
+/**
+ * What a configuration file may set that nobody named: where the target is and what it takes, what
+ * is checked, by which gate, and how it is reported. With all else it would act for whoever starts
+ * the run.
+ */
+const mayBeFound: readonly OptionName[] = [
+  ...optionsIn("Target", "Selection", "Run settings", "Network", "TLS"),
+  "strict",
+  "complete",
+  "statement",
+  "baseline",
+  "maxLatency",
+  "reportDir",
+  "reports",
+  "color",
+  "quiet",
+  "verbose",
+  "json",
+  "secretHeaders",
+];
+
+/**
+ * The problems of what a found file sets although it may not, and of paths that lead out of its
+ * folder.
+ */
+export function foundPowerProblems(values: OptionValues): readonly Problem[] {
+  return optionNames.flatMap((name): readonly Problem[] => {
+    const option = values[name];
+    if (option?.isFound !== true || option.value === false) return [];
+    const { where, folder, file = "" } = option;
+    const advice = `Say that you trust this file: --config ${basename(file)}.`;
+    if (!mayBeFound.includes(name))
+      return [{ where, what: "is not for a configuration file that nobody named", advice }];
+    const outside = optionOf(name).isPath === true && !isBelowFolder(String(option.value), folder);
+    return outside ? [{ where, what: outsideText, advice }] : [];
+  });
+}
+
+const outsideText = "names a file outside the folder of this configuration file";
 
 /**
  * The problems of a configuration file that nobody named: it was found in the working directory,
@@ -53,20 +100,21 @@ export function checkSecretPlace(
   where: string,
   { isFound, folder, file = "" }: Pick<OptionValue<unknown>, "isFound" | "folder" | "file">,
 ): void {
-  if (isFound !== true || isInside(path, folder)) return;
+  if (isFound !== true || isBelowFolder(path, folder)) return;
   throw wrong(
     where,
-    "names a file outside the folder of this configuration file",
+    outsideText,
     `Move it there, or say that you trust this configuration file: --config ${basename(file)}.`,
   );
 }
 
-/** Whether a file lies in a folder. A file that does not exist does: reading it says so. */
-function isInside(path: string, folder: string): boolean {
+/** Whether a path lies below a folder, links followed. What cannot be followed does not. */
+function isBelowFolder(path: string, folder: string): boolean {
   try {
-    const place = relative(realpathSync(folder), realpathSync(path));
-    return place !== ".." && !place.startsWith(`..${sep}`) && !isAbsolute(place);
-  } catch {
+    fileBelow(folder, path);
     return true;
+  } catch (error) {
+    if (error instanceof FileProblem || codeOf(error).startsWith("E")) return false;
+    throw error;
   }
 }

@@ -1,28 +1,30 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   codeOf,
-  fileBounds,
-  fileBytes,
   isFolder,
+  losesForeign,
   makeFolder,
   removeLeftovers,
   temporaryPath,
 } from "../model/files.ts";
-import type { Run } from "../model/run.ts";
 import { wrong } from "./problem.ts";
 
 /**
  * Makes the folder and tries to write to it, before anything is sent. Throws `UsageError` if that
- * fails, if a folder has the name of a report, or if a report.json of another program would be
- * overwritten.
+ * fails, if it is a link that nobody named, if a folder has the name of a report, or if a file that
+ * fxconform did not write would be lost.
  */
 export function prepareReportFolder(
   folder: string,
   where: string,
   reports: readonly { readonly file: string }[],
+  isNamed = true,
 ) {
   const elsewhere = `choose another folder by ${where.startsWith("--") ? where : "--report-dir"}.`;
+  const link = lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (link && !isNamed)
+    throw wrong(where, "is a link that no option names", `Name it by --report-dir.`, folder);
   try {
     makeFolder(folder);
     const probe = temporaryPath(folder, "probe");
@@ -41,19 +43,9 @@ export function prepareReportFolder(
     const what = `holds a folder named ${inWay.join(" and one named ")}, where a report should go`;
     throw wrong(where, what, `Move it away, or ${elsewhere}`, folder);
   }
-  for (const file of files.includes("report.json") ? ["report.json", "previous.json"] : []) {
-    if (!existsSync(join(folder, file)) || isOurs(folder, file)) continue;
+  for (const file of [...files, ...(files.includes("report.json") ? ["previous.json"] : [])]) {
+    if (!losesForeign(join(folder, file))) continue;
     const what = `holds a ${file} that fxconform did not write and that would be lost`;
     throw wrong(where, what, `Move it away, or ${elsewhere}`, folder);
-  }
-}
-
-/** Whether fxconform wrote an earlier report, whatever its format is. */
-function isOurs(folder: string, file: string): boolean {
-  try {
-    const bytes = fileBytes(join(folder, file), { most: fileBounds.report });
-    return (JSON.parse(bytes.toString("utf8")) as Partial<Run>).tool?.name === "fxconform";
-  } catch {
-    return false;
   }
 }

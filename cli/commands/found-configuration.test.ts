@@ -125,6 +125,26 @@ describe("a found file takes no secret from outside its folder", () => {
   });
 });
 
+describe("a found file has few powers", () => {
+  test.each(["watch", "updateBaseline", "record", "keepValues"])("it does not set %s", async (one) => {
+    const context = checkout({ [one]: one === "record" ? "run.har" : true });
+    const refused = await context.run(one === "keepValues" ? "judge run.har" : "run", job);
+    expectRefused(refused, `${one} in ${name}: is not for a configuration file that nobody named`);
+  });
+
+  test.each(["reportDir", "statement", "baseline"])("%s lies in its folder", async (option) => {
+    const context = checkout({ [option]: "linked/ours" });
+    symlinkSync(testContext().folder, join(context.folder, "linked"));
+    expectRefused(await context.run("run", job), "names a file outside the folder of this");
+  });
+
+  test("the usual folder of reports is no link", async () => {
+    const context = checkout({});
+    symlinkSync(testContext().folder, join(context.folder, "fxconform-report"));
+    expectRefused(await context.run("run", job), "is a link that no option names");
+  });
+});
+
 test("the first lines name the configuration file, the proxy, and that no certificate is verified", async () => {
   const { FXCONFORM_BASE_URL: baseUrl, ...env } = job;
   const context = checkout({ baseUrl, insecure: true, proxy: "http://u:pw1234@ours.example:3128" });

@@ -4,7 +4,14 @@ import { createInterface } from "node:readline";
 import { toolVersion } from "../../engine/version.ts";
 import { wrong } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
-import { codeOf, isFolder, makeFolder, removeLeftovers, temporaryPath } from "../../model/files.ts";
+import {
+  codeOf,
+  isFolder,
+  losesForeign,
+  makeFolder,
+  removeLeftovers,
+  temporaryPath,
+} from "../../model/files.ts";
 import { holdsSecret, type Secrets } from "../../reports/secrets.ts";
 
 /**
@@ -31,6 +38,11 @@ export function recordingFile(path: string, where: string) {
   } catch (error) {
     const what = `names a file that cannot be written (${codeOf(error)})`;
     throw wrong(where, what, `Give ${where} a file such as run.har.`, path);
+  }
+  if (losesForeign(path, ".har")) {
+    rmSync(temporary, { force: true });
+    const what = "names a file that fxconform did not write and that would be lost";
+    throw wrong(where, what, "Move it away, or name another file.", path);
   }
   const creator = { name: "fxconform", version: toolVersion() };
   // The beginning of the file, up to the entries.

@@ -67,7 +67,8 @@ test("a report that cannot be made ends with 4 and costs the others and the resu
     renderers: () => Promise.resolve(renderers),
   });
   mkdirSync(join(folder, "fxconform-report"));
-  writeFileSync(join(folder, "fxconform-report", "report.html"), "earlier");
+  const earlier = `<!doctype html>\n<meta name="generator" content="fxconform 0.1.0">`;
+  writeFileSync(join(folder, "fxconform-report", "report.html"), earlier);
   const { code, stdout, stderr } = await run(`run ${local} --reports html,junit,markdown,json`);
   expect(code).toBe(4);
   expect(stdout).toContain("conformant");
@@ -79,7 +80,7 @@ test("a report that cannot be made ends with 4 and costs the others and the resu
     "report.json",
     "summary.md",
   ]);
-  expect(readFileSync(join(folder, "fxconform-report", "report.html"), "utf8")).toBe("earlier");
+  expect(readFileSync(join(folder, "fxconform-report", "report.html"), "utf8")).toBe(earlier);
   const file = readFileSync(join(folder, "fxconform-error-2030-01-01T00-00-00-000Z.txt"), "utf8");
   expect(file).toContain("caused by Error: no page");
   expect(file).not.toContain("key-0123456789");

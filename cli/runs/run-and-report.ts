@@ -128,7 +128,8 @@ export async function reportingOf(
   const { reportDir, reports, values, warnings } = configuration;
   const all = await io.modules.renderers();
   const renderers = reports.map((name) => all[name]);
-  prepareReportFolder(reportDir, values.reportDir?.where ?? "--report-dir", renderers);
+  const { where, origin } = values.reportDir ?? { where: "--report-dir" };
+  prepareReportFolder(reportDir, where, renderers, origin !== undefined);
   // Prints notes: what is neither the result nor an error. A brief or silent output has none.
   const notes =
     isBrief || isSilent(values) ? { ...io, stderr: () => undefined, status: () => undefined } : io;

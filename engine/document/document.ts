@@ -3,7 +3,8 @@ import { InputError } from "../../model/files.ts";
 import { isObject, memberOf, type Json } from "../../spec/json.ts";
 import { createBudget, type Budget } from "./budget.ts";
 import { decodedText, lineText, rootOf, type Place, type DocumentSource } from "./place.ts";
-import { isBelow, pathThroughLinks, readRegularFile } from "./source.ts";
+import { isBelow } from "../../model/files.ts";
+import { pathThroughLinks, readRegularFile } from "./source.ts";
 import { treeOf } from "./text.ts";
 
 /** The document that the user names. */

@@ -1,5 +1,4 @@
 import { realpathSync } from "node:fs";
-import { isAbsolute, relative } from "node:path";
 import { codeOf, fileBytes, FileProblem, InputError } from "../../model/files.ts";
 import { limits, tooLarge } from "./budget.ts";
 
@@ -9,12 +8,6 @@ import { limits, tooLarge } from "./budget.ts";
  */
 export function readRegularFile(path: string, name: string): Uint8Array {
   return withReason(name, () => fileBytes(path, { most: limits.bytes }));
-}
-
-/** Whether a path is this folder itself or lies below it. Links are not followed. */
-export function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return !isAbsolute(way) && !/^\.\.(?:[/\\]|$)/.test(way);
 }
 
 /** Returns the path after all links are followed. Throws InputError if nothing is at the path. */

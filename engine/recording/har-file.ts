@@ -1,7 +1,7 @@
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { bundledContract } from "../../spec/bundle.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
-import { codeOf, fileBounds, fileBytes, FileProblem, InputError } from "../../model/files.ts";
+import { codeOf, fileBelow, fileBounds, fileBytes, FileProblem, InputError } from "../../model/files.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { addSecretsOf } from "./hidden-values.ts";
@@ -133,7 +133,7 @@ function attachedTo(recording: string): FileBeside {
   return (name) => {
     if (!/^[\da-f]{40}\.\w+$/.test(name)) return undefined;
     try {
-      return fileBytes(join(dirname(recording), name), { most: fileBounds.report });
+      return fileBytes(fileBelow(dirname(recording), name), { most: fileBounds.report });
     } catch {
       return undefined;
     }
