@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { interpretationOf, type InterpretationId } from "../spec/interpretations.ts";
+import type { InterpretationId } from "../spec/interpretations.ts";
+import { prose } from "../spec/prose.ts";
 import { waits } from "./bounds.ts";
 
 const seconds = (ms: number): number => ms / 1000;
@@ -22,7 +23,7 @@ const readings: readonly (readonly [InterpretationId, string])[] = [
 ];
 
 test.each(readings)("%s states the wait of the table: %s", (id, text) => {
-  expect(interpretationOf(id).reading).toContain(text);
+  expect(prose.interpretations[id].reading).toContain(text);
 });
 
 test("the pauses outlast the lock-out of a usual server, and a run ends in time after its last request", () => {

@@ -16,7 +16,8 @@ import type {
 } from "../model/run.ts";
 import type { Area, Level, RequirementId } from "../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
-import { questions, type QuestionId } from "../spec/questions.ts";
+import { prose } from "../spec/prose.ts";
+import { isQuestionId, type QuestionId } from "../spec/questions.ts";
 import { createdList, type CreatedShown } from "./created.ts";
 import { documentPlaceText, frameLines } from "./document-place.ts";
 import { shownExchange, type ShownExchange } from "./exchange.ts";
@@ -249,7 +250,7 @@ export function pageOf(run: Run): Page {
     observations: answered.map((one) => ({
       id: one.id,
       question: plain(one.question),
-      source: Object.hasOwn(questions, one.id) ? questions[one.id].source : "",
+      source: isQuestionId(one.id) ? prose.questions[one.id].source : "",
       answers: answerGroups(one).map(({ answer, count, cases }) => ({
         answer: plain(answer, 160),
         count,

@@ -1,14 +1,15 @@
 import { operations, withPredecessors, type OperationName } from "./operations.ts";
 import { type Area, type Requirement } from "./requirement.ts";
-import { sections, type Section, type SectionText } from "./sections.ts";
+import type { Section } from "./sections.ts";
 import { acam } from "./requirements/acam.ts";
 import { auth } from "./requirements/auth.ts";
 import { batches } from "./requirements/batches.ts";
 import { counterparty } from "./requirements/counterparty.ts";
 import { operation } from "./requirements/operation.ts";
 import { transport } from "./requirements/transport.ts";
-import { interpretationIds, interpretations, type InterpretationId } from "./interpretations.ts";
-import { questionIds, questions } from "./questions.ts";
+import { interpretationIds, type InterpretationId } from "./interpretations.ts";
+import { prose } from "./prose.ts";
+import { questionIds } from "./questions.ts";
 
 /** Every requirement by its permanent id. An id is never reused or renumbered. */
 export const catalogue = {
@@ -73,9 +74,9 @@ export type { Area, Basis, Level, Requirement } from "./requirement.ts";
 export function coverageOf(section: Section) {
   return {
     requirements: requirementIds.filter((id) => catalogue[id].source === section),
-    interpretations: interpretationIds.filter((id) => interpretations[id].source === section),
-    questions: questionIds.filter((id) => questions[id].source === section),
-    ...(sections[section] as SectionText),
+    interpretations: interpretationIds.filter((id) => prose.interpretations[id].source === section),
+    questions: questionIds.filter((id) => prose.questions[id].source === section),
+    ...prose.sections[section],
   };
 }
 

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { endpoints } from "../spec/endpoints.ts";
-import { questionIds, questions } from "../spec/questions.ts";
+import { prose } from "../spec/prose.ts";
+import { questionIds } from "../spec/questions.ts";
 import { scenarios } from "../suites/index.ts";
 
 test("scenario ids are unique, because they seed the samples", () => {
@@ -22,11 +23,11 @@ test("every open question is observed where its row says", () => {
     ...ofStatus,
   ]);
   expect(
-    questionIds.filter((id) => questions[id].shows === "sequence" && !observed.has(id)),
+    questionIds.filter((id) => prose.questions[id].shows === "sequence" && !observed.has(id)),
   ).toEqual([]);
-  expect(questionIds.filter((id) => questions[id].shows === "never" && observed.has(id))).toEqual(
-    [],
-  );
+  expect(
+    questionIds.filter((id) => prose.questions[id].shows === "never" && observed.has(id)),
+  ).toEqual([]);
 });
 
 /** The open questions that the code in a folder names. */

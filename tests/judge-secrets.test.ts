@@ -10,7 +10,7 @@ import { saveReports } from "../reports/saving.ts";
 import { judgeRecordings } from "../engine/recording/har-file.ts";
 import { fileOf, harOf, options, type EntryInShort } from "../engine/recording/testing/har.ts";
 import { catalogue } from "../spec/catalogue.ts";
-import { interpretations } from "../spec/interpretations.ts";
+import { prose } from "../spec/prose.ts";
 import { operations } from "../spec/operations.ts";
 
 type Artefacts = Readonly<Record<string, string>>;
@@ -153,7 +153,7 @@ const recording = fc
     return isRepeatedFirst ? [...around, ...from] : [...from, ...around];
   });
 
-const ownLetters = lettersOf(JSON.stringify([operations, catalogue, interpretations]));
+const ownLetters = lettersOf(JSON.stringify([operations, catalogue, prose.interpretations]));
 
 /** Whether the letters of a text stand in the texts of fxconform, whatever stands between them. */
 function isOwnText(text: string): boolean {

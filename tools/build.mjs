@@ -3,6 +3,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  readFileSync,
   readdirSync,
   rmSync,
   statSync,
@@ -51,9 +52,22 @@ for (const { folder } of layers.filter((row) => !row.folder.endsWith(".ts"))) {
 const { default: SwaggerParser } = await import("@apidevtools/swagger-parser");
 const contract = await SwaggerParser.bundle(join(root, "spec", "openapi.yaml"));
 writeFileSync(join(root, "dist", "spec", "openapi.json"), JSON.stringify(contract));
+const prose = await proseJson();
+writeFileSync(join(root, "dist", "spec", "prose.json"), prose);
 await bundle();
 const bin = join(root, "dist", "cli", "bin.js");
 chmodSync(bin, statSync(bin).mode | 0o111);
+
+/** The texts of the pages in spec/, or their mistakes and the end of the build. */
+async function proseJson() {
+  const { proseOf } = await import("../dist/spec/markdown.js");
+  try {
+    return JSON.stringify(proseOf((file) => readFileSync(join(root, "spec", file), "utf8")));
+  } catch (error) {
+    console.error(error.message);
+    return process.exit(1);
+  }
+}
 
 /**
  * Bundles the modules that the worker thread loads into a few files, so that a run starts sooner.
@@ -69,6 +83,14 @@ async function bundle() {
     // Without both settings, the bundler removes calls that are made only because they throw, such
     // as decodeURIComponent.
     treeshake: false,
+    // The bundle is no neighbour of the file that this module reads.
+    plugins: [
+      {
+        name: "prose",
+        load: (id) =>
+          id === join(root, "dist", "spec", "prose.js") ? `export const prose = ${prose};` : null,
+      },
+    ],
     output: {
       dir: join(server, "bundle"),
       format: "esm",

@@ -1,7 +1,8 @@
 import { plural } from "../../model/plural.ts";
 import { requirementIds, requirementOf } from "../../spec/catalogue.ts";
 import { interpretationIds } from "../../spec/interpretations.ts";
-import { questionIds, questions } from "../../spec/questions.ts";
+import { prose } from "../../spec/prose.ts";
+import { questionIds } from "../../spec/questions.ts";
 import { program } from "../../settings/command-line.ts";
 import { options } from "../../settings/options.ts";
 import { UsageError, wrong } from "../../settings/problem.ts";
@@ -22,7 +23,10 @@ export const list: Command = async ({ flags }, io) => {
     id,
     ...requirementOf(id),
   }));
-  const open = (selected === undefined ? questionIds : []).map((id) => ({ id, ...questions[id] }));
+  const open = (selected === undefined ? questionIds : []).map((id) => ({
+    id,
+    ...prose.questions[id],
+  }));
   const must = requirements.filter(({ level }) => level === "MUST").length;
   const total = `${plural(requirements.length, "requirement")} (${must} MUST, ${requirements.length - must} SHOULD)`;
   const lines = [

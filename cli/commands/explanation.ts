@@ -8,14 +8,11 @@ import {
   standingOperations,
 } from "../../spec/catalogue.ts";
 import type { Basis, RequirementId } from "../../spec/catalogue.ts";
-import {
-  interpretationIds,
-  interpretationOf,
-  isInterpretationId,
-} from "../../spec/interpretations.ts";
+import { interpretationIds, isInterpretationId } from "../../spec/interpretations.ts";
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import { questions, type QuestionId } from "../../spec/questions.ts";
+import { prose } from "../../spec/prose.ts";
+import type { QuestionId } from "../../spec/questions.ts";
 import { Help } from "commander";
 import { program } from "../../settings/command-line.ts";
 import { readFileSync } from "node:fs";
@@ -43,19 +40,12 @@ export function explanationOf(
 }
 
 function ofInterpretation(id: InterpretationId): Explanation {
-  const {
-    title,
-    source,
-    level,
-    reading,
-    neverBlamed,
-    why,
-    questions: open = [],
-  } = interpretationOf(id);
+  const row = prose.interpretations[id];
+  const { title, source, level, reading, neverBlamed, why, questions: open = [] } = row;
   const resting = requirementIds.filter((one) => requirementOf(one).interpretations.includes(id));
   const lines = [
     ...resting.map((one) => `${one}  ${requirementOf(one).statement}`),
-    ...open.map((one) => `${one}  ${questions[one].question}`),
+    ...open.map((one) => `${one}  ${prose.questions[one].question}`),
   ];
   return {
     id,
@@ -123,9 +113,9 @@ function ofRequirement(id: RequirementId, examples: Examples): Explanation {
 }
 
 function ofQuestion(id: QuestionId, examples: Examples): Explanation {
-  const { question, observed, source } = questions[id];
+  const { question, observed, source } = prose.questions[id];
   const read = interpretationIds.filter(
-    (name) => interpretationOf(name).questions?.includes(id) === true,
+    (name) => prose.interpretations[name].questions?.includes(id) === true,
   );
   const answers = (examples.questions[id] ?? []).map((one) => `${one.case}: ${one.answer}`);
   const known = part(
@@ -163,7 +153,7 @@ function part(title: string, paragraphs: readonly string[], listing?: string): E
 }
 
 function interpretation(id: InterpretationId): ExplanationPart {
-  const { title, reading, neverBlamed, why } = interpretationOf(id);
+  const { title, reading, neverBlamed, why } = prose.interpretations[id];
   return part(`How it is read: ${title} (${id})`, [
     reading,
     `Never blamed: ${neverBlamed}`,

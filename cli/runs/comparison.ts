@@ -1,5 +1,6 @@
 import { isRequirementId, requirementOf } from "../../spec/catalogue.ts";
-import { isQuestionId, questions } from "../../spec/questions.ts";
+import { prose } from "../../spec/prose.ts";
+import { isQuestionId } from "../../spec/questions.ts";
 import type { Run } from "../../model/run.ts";
 import { changesBetween, countsText } from "../../model/conclusion/comparison.ts";
 import { plural } from "../../model/plural.ts";
@@ -94,7 +95,7 @@ export function comparisonText(comparison: RunComparison): string {
       : `${counts} ${differs === 1 ? "differs" : "differ"}.`;
   const statementOf = (id: string): string =>
     isRequirementId(id) ? requirementOf(id).statement : "";
-  const questionOf = (id: string): string => (isQuestionId(id) ? questions[id].question : "");
+  const questionOf = (id: string): string => (isQuestionId(id) ? prose.questions[id].question : "");
   return [
     block("Different circumstances", circumstances, changeText),
     block("Verdicts", verdicts, (one) => `${changeText(one)}  ${statementOf(one.id)}`),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { invalid, valid, type Refusal, type RequestSpec } from "../../model/request.ts";
 import type { RunSettings } from "../../model/target.ts";
-import { interpretations } from "../../spec/interpretations.ts";
+import { interpretationIds } from "../../spec/interpretations.ts";
 import { create, inTime, list, origin, senderWith, token, useFakeTime } from "../testing/sender.ts";
 import type { Reply, SeenRequest } from "../testing/sender.ts";
 import { tables, withoutDoubt } from "../testing/doubts.ts";
@@ -424,7 +424,7 @@ test("each doubt has a server here, and names an interpretation and a server", (
   for (const [id, doubt] of tables.flatMap((table) => Object.entries(table))) {
     expect(cases[id]?.length, id).toBeGreaterThan(0);
     const [interpretation, server] = doubt.for;
-    expect(Object.keys(interpretations), id).toContain(interpretation);
+    expect(interpretationIds, id).toContain(interpretation);
     expect(server, id).toMatch(/^[A-Z].*[.]$/);
   }
 });

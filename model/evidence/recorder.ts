@@ -2,7 +2,8 @@ import type { OperationName } from "../../spec/operations.ts";
 import { operationNames } from "../../spec/operations.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Gap } from "../../spec/gaps.ts";
-import { questionIds, questions, type QuestionId } from "../../spec/questions.ts";
+import { prose } from "../../spec/prose.ts";
+import { questionIds, type QuestionId } from "../../spec/questions.ts";
 import type { Exchange, Origin } from "../exchange.ts";
 import type { Judgement, Violation } from "../judgement.ts";
 import { intentText, type Fields } from "../request.ts";
@@ -298,7 +299,9 @@ function createObservations() {
     all: (): Run["observations"] =>
       questionIds.flatMap((id) => {
         const answers = [...(known.get(id)?.values() ?? [])].sort(byAnswer);
-        return answers.length === 0 ? [] : [{ id, question: questions[id].question, answers }];
+        return answers.length === 0
+          ? []
+          : [{ id, question: prose.questions[id].question, answers }];
       }),
     warnings: () =>
       [...crowded].map(

@@ -1,5 +1,5 @@
 import { catalogue } from "../../spec/catalogue.ts";
-import { interpretations } from "../../spec/interpretations.ts";
+import { prose } from "../../spec/prose.ts";
 import { operations } from "../../spec/operations.ts";
 import { readingsOf, type Place } from "./reading.ts";
 
@@ -255,7 +255,7 @@ let fxconform: readonly string[] | undefined;
 
 /** The texts of fxconform. They are read at the first call, because most commands find no part of a secret. */
 function textsOfFxconform(): readonly string[] {
-  fxconform ??= readTexts([JSON.stringify([operations, catalogue, interpretations])]);
+  fxconform ??= readTexts([JSON.stringify([operations, catalogue, prose.interpretations])]);
   return fxconform;
 }
 

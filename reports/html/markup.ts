@@ -3,7 +3,7 @@ import { plainLines } from "../sanitize.ts";
 import type { Broken } from "../page.ts";
 import { plural } from "../../model/plural.ts";
 import { isRequirementId, requirementOf } from "../../spec/catalogue.ts";
-import { interpretationOf } from "../../spec/interpretations.ts";
+import { prose } from "../../spec/prose.ts";
 
 /** HTML that is safe to show. Only `h` and `trusted` make it. */
 export interface Markup {
@@ -57,7 +57,7 @@ export function operationMarkup(name: OperationName): Markup {
 export function explanation({ id, places }: Pick<Broken, "id" | "places">): Markup | false {
   if (!isRequirementId(id)) return false;
   const read = requirementOf(id).interpretations.map((cited) => {
-    const { title, reading, neverBlamed, why } = interpretationOf(cited);
+    const { title, reading, neverBlamed, why } = prose.interpretations[cited];
     return h`<p><b>${title}</b> (${cited}). ${reading}</p><p>Never blamed: ${neverBlamed}</p><p>Why: ${why}</p>`;
   });
   return h`<details class="explained"><summary>How ${id} is read</summary>${places.length > 0 && advice(places)}${read}<p>With an exchange that meets it and one that does not:</p><div class="command"><pre class="copy">npx fxconform explain ${id}</pre></div></details>`;

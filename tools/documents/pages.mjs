@@ -11,8 +11,7 @@ import { idsText } from "../../dist/reports/groups.js";
 import { areas, catalogue, coverageOf, neededOperations } from "../../dist/spec/catalogue.js";
 import { needsCustomer, requirementsOf } from "../../dist/spec/catalogue.js";
 import { takesToken } from "../../dist/spec/operations.js";
-import { interpretations } from "../../dist/spec/interpretations.js";
-import { questions } from "../../dist/spec/questions.js";
+import { prose as texts } from "../../dist/spec/prose.js";
 import { sectionNames } from "../../dist/spec/sections.js";
 import { layers } from "../layers.mjs";
 import { table } from "./markdown.mjs";
@@ -35,7 +34,7 @@ export function requirementsDocument() {
     "# Requirements",
     generated,
     prose`This page lists what a server is judged by: ${rows.length} requirements (${musts} MUST,
-      ${rows.length - musts} SHOULD). After them come ${Object.keys(questions).length} open questions. \`--only\` and
+      ${rows.length - musts} SHOULD). After them come ${Object.keys(texts.questions).length} open questions. \`--only\` and
       \`--exclude\` take an id or the name of an area, and \`npx fxconform explain <id>\` prints all about a
       requirement, with recorded exchanges.`,
     prose`*Basis* is a sentence of the specification (stated), a value in one of its samples (example), or a conclusion
@@ -47,7 +46,7 @@ export function requirementsDocument() {
       answers that a statement pins.`,
     table(
       ["id", "question", "answered by", "source"],
-      Object.entries(questions).map(([id, { question, observed, source }]) => [
+      Object.entries(texts.questions).map(([id, { question, observed, source }]) => [
         id,
         question,
         observed,
@@ -145,7 +144,9 @@ export function interpretationsDocument() {
     prose`After each title stand the section of the specification and the strictest level that the reading leads to:
       MUST fails the run, SHOULD warns, open is observed and never judged, and suite binds what fxconform itself sends
       and reports.`,
-    ...Object.entries(interpretations).flatMap(([id, row]) => entry(id, row, requirementsOf(id))),
+    ...Object.entries(texts.interpretations).flatMap(([id, row]) =>
+      entry(id, row, requirementsOf(id)),
+    ),
   ].join("\n\n");
 }
 

@@ -2,7 +2,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import { baselineSchema as baseline } from "../../dist/settings/baseline.js";
 import { flagOf, optionNames, optionOf } from "../../dist/settings/options.js";
 import { answersSchema, statementSchema as statement } from "../../dist/settings/statement.js";
-import { questions } from "../../dist/spec/questions.js";
+import { prose } from "../../dist/spec/prose.js";
 
 /**
  * Converts a valibot schema of what people write to JSON Schema, as far as JSON Schema can express
@@ -55,9 +55,9 @@ export function statementSchema() {
   const { properties, $defs, ...rest } = convert(statement, { answers: answersSchema });
   const described = Object.entries(properties).map(([name, property]) => [
     name,
-    questions[name] === undefined
+    prose.questions[name] === undefined
       ? schemaPlace
-      : { description: questions[name].question, ...property },
+      : { description: prose.questions[name].question, ...property },
   ]);
   return {
     $schema: dialect,
