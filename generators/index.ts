@@ -1,5 +1,14 @@
 /** What can be sent: the bodies of a run, values that servers treat wrongly, and how bodies are stamped. */
-export { oddTexts, type OddText, jsonSpellings } from "./odd-texts.ts";
+export {
+  oddTextDesign,
+  oddTextRow,
+  oddTexts,
+  packed,
+  textPlaces,
+  type OddText,
+  type PlacedText,
+  jsonSpellings,
+} from "./odd-texts.ts";
 export { sampleOf, samplesOf } from "./samples.ts";
 export { stamp } from "./stamp.ts";
 export { isAllowed, type Design, type Row } from "./covering-array.ts";

@@ -1,6 +1,7 @@
 import { isObject, type Json } from "../spec/json.ts";
+import type { Design, Row } from "./covering-array.ts";
 
-/** A valid JSON string that careless code treats wrongly. */
+/** A valid JSON string that careless code treats wrongly: a kind of text. */
 export interface OddText {
   readonly id: string;
   readonly text: string;
@@ -9,36 +10,119 @@ export interface OddText {
    * nowhere.
    */
   readonly fragile?: "anywhere" | "in names";
-  /** The text is also sent in all members of a body at once. */
-  readonly inAllMembers?: true;
+  /** The text looks like nothing, a number or a time, and is sent as it is, even as an id. */
+  readonly isLike?: true;
+  /** Many servers refuse the text in members that they require, so it shares no request with others. */
+  readonly isOftenRefused?: true;
 }
 
 /** The odd texts, the most revealing first. A server may refuse any of them. */
 export const oddTexts: readonly OddText[] = [
   { id: "a quote as in SQL", text: "Trade'; -- Co" },
-  { id: "an escaped zero byte", text: "Trade\u0000Co", fragile: "anywhere", inAllMembers: true },
-  { id: "half a character", text: "Trade \ud83d Co", fragile: "anywhere", inAllMembers: true },
-  { id: "an emoji outside the basic plane", text: "Trade 🏦 Co", inAllMembers: true },
-  { id: "Latin letters with marks", text: "Müller Ação Café", inAllMembers: true },
-  {
-    id: "what programs read as code",
-    text: `Trader's "100%" %s \\ <script>&\${x}{{x}}; --`,
-    inAllMembers: true,
-  },
-  { id: "signs of a URL", text: "Trade+Co %2B%20&amp;=?#", inAllMembers: true },
+  { id: "an escaped zero byte", text: "Trade\u0000Co", fragile: "anywhere" },
+  { id: "half a character", text: "Trade \ud83d Co", fragile: "anywhere" },
   { id: "2000 characters", text: "Trading Co ".repeat(182).slice(0, 2000) },
-  { id: "blanks alone", text: "   ", fragile: "anywhere" },
-  { id: "no character", text: "", fragile: "anywhere" },
-  { id: "a backslash and double quotes", text: 'Trade \\ "and" Co' },
+  { id: "what programs read as code", text: `Trader's "100%" %s \\ <script>&\${x}{{x}}; --` },
+  { id: "no character", text: "", fragile: "anywhere", isLike: true, isOftenRefused: true },
+  { id: "what programs substitute", text: String.raw`Trade $& $$ $1 \1 {0} %1$s Co` },
+  { id: "an emoji outside the basic plane", text: "Trade 🏦 Co" },
+  { id: "Latin letters with marks", text: "Müller Ação Café" },
+  { id: "signs of a URL", text: "Trade+Co %2B%20&amp;=?#" },
+  { id: "blanks alone", text: "   ", fragile: "anywhere", isLike: true, isOftenRefused: true },
   { id: "a line break and a tab", text: "Trade\n\tCo", fragile: "anywhere" },
+  // Letters of two and three bytes: a column of 20, 30, 32, 35, 40, 50, 60, 64, 70, 100, 128, 140,
+  // 200 or 255 bytes ends in the middle of a letter.
+  { id: "300 letters with marks", text: "ẾÃÇÕÉỘẬÍỮ".repeat(34).slice(0, 300) },
+  { id: "the text 0", text: "0", isLike: true },
+  { id: "the text null", text: "null", isLike: true },
+  { id: "the text false", text: "false", isLike: true },
+  { id: "the text NaN", text: "NaN", isLike: true },
+  { id: "a number with an exponent", text: "1e5", isLike: true },
+  { id: "a date", text: "2020-01-01", isLike: true },
   { id: "combining accents", text: "Cafe\u0301 A\u0303o", fragile: "in names" },
   { id: "spaces at both ends", text: "  Trade Co  ", fragile: "in names" },
-  {
-    id: "what programs substitute",
-    text: String.raw`Trade $& $$ $1 \1 {0} %1$s Co`,
-    inAllMembers: true,
-  },
+  // A server that drops all letters but Latin ones makes the same text of both.
+  { id: "Japanese", text: "ビジネス貿易" },
+  { id: "Greek", text: "Εμπορική Εταιρεία" },
 ];
+
+/**
+ * The members of requests that hold a text. Those that a server is likely to require or to check come
+ * last, so that a request which is refused for some of them is taken apart in few steps.
+ */
+export const textPlaces = {
+  createCounterparty: [
+    "/external_id",
+    "/counterparty_address/address",
+    "/counterparty_address/city",
+    "/counterparty_address/zip_code",
+    "/counterparty_address/state",
+    "/counterparty_address/country",
+    "/bank_account/iban",
+    "/bank_account/aba_routing_number",
+    "/name",
+    "/bank_account/bank_name",
+    "/intermediary_bank/bank_name",
+    "/bank_account/account_number",
+    "/bank_account/swift_code",
+    "/bank_account/bank_country",
+    "/intermediary_bank/swift_code",
+    "/intermediary_bank/bank_country",
+  ],
+  createOperation: ["/operation_purpose", "/currency_pair", "/counterparty_id"],
+  addAcamItem: ["/merchant", "/tax_id"],
+  createBatch: ["/currency_pair"],
+} as const;
+
+/** Each kind of text at each member, at whichever endpoint: all pairs of the two. */
+export const oddTextDesign: Design = {
+  attributes: {
+    text: oddTexts.map(({ id }) => id),
+    member: Object.entries(textPlaces).flatMap(([operation, places]) =>
+      places.map((place) => memberOf(operation, place)),
+    ),
+  },
+};
+
+/** The row of the design in which a text stands at a member. */
+export function oddTextRow(operation: string, text: string, place: string): Row {
+  return { text, member: memberOf(operation, place) };
+}
+
+function memberOf(operation: string, place: string): string {
+  return `${operation} ${place}`;
+}
+
+/** A kind of text at a member of a request. */
+export interface PlacedText {
+  readonly text: string;
+  readonly place: string;
+}
+
+/**
+ * Packs texts into as few requests as possible: each has a member once and a text once, so that what
+ * a server does to one text shows beside all others.
+ */
+export function packed<Placed extends PlacedText>(
+  all: readonly Placed[],
+): readonly (readonly Placed[])[] {
+  const places = [...new Set(all.map(({ place }) => place))];
+  // Each member begins with another text, so that the texts of a request differ.
+  const open = places.map((place, nth) => {
+    const own = all.filter((one) => one.place === place);
+    return [...own.slice(nth), ...own.slice(0, nth)];
+  });
+  const requests: Placed[][] = [];
+  while (open.some(({ length }) => length > 0)) {
+    const request: Placed[] = [];
+    for (const own of open) {
+      const at = own.findIndex(({ text }) => !request.some((one) => one.text === text));
+      if (at !== -1) request.push(...own.splice(at, 1));
+    }
+    requests.push(request);
+  }
+  return requests;
+}
 
 /** A way to write a JSON value that differs from what `JSON.stringify` writes. */
 interface JsonSpelling {

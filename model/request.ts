@@ -24,6 +24,8 @@ export type Intent =
        * texts are judged (INT-07).
        */
       readonly mayBeAltered?: true;
+      /** Where alone a server may store another text, as JSON pointers (INT-07). */
+      readonly alterable?: readonly string[];
       /** The odd text in the request: `a quote as in SQL`. */
       readonly odd?: string;
       /** The changes that share the request, each of which is also sent alone if it crashes. */

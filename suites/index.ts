@@ -19,7 +19,6 @@ import {
 import {
   invalidCounterpartyBodies,
   wrongCodes,
-  oddExternalIds,
   invalidCounterpartyMembers,
   oddCounterpartyTexts,
 } from "./counterparty/invalid.scenario.ts";
@@ -90,7 +89,6 @@ export const scenarios: readonly Scenario[] = [
   invalidCounterpartyBodies,
   oddCounterpartyTexts,
   wrongCodes,
-  oddExternalIds,
   similarCounterparties,
   similarOperations,
   spelledOperations,

@@ -9,9 +9,6 @@ import {
   type Share,
   leftOut,
   scenario,
-  asPlainText,
-  derived,
-  type Value,
   areRandom,
   cannotCoincide,
   idsNear,
@@ -22,8 +19,7 @@ import type { Json } from "../../spec/json.ts";
 import { declaredAs, withUnknownMember } from "../tables/tolerated.ts";
 import { hopelessBodies } from "../tables/hopeless.ts";
 import { asNumber, asText, at, inArray, inObject } from "../tables/values.ts";
-import { oddTexts, type OddText } from "../../generators/index.ts";
-import { oddTextsAt } from "../tables/texts.ts";
+import { behindRightValue, oddTextsAt, tryTexts } from "../tables/texts.ts";
 import { concurrentBatches, listedBatch } from "../batches/batches.scenario.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 
@@ -125,7 +121,7 @@ function odd(what: string, place: string, value: Json): Change {
   };
 }
 
-const [amount, taxId, merchant] = ["/local_currency_amount", "/tax_id", "/merchant"] as const;
+const [amount, taxId] = ["/local_currency_amount", "/tax_id"] as const;
 
 const doubtful: readonly Change[] = [
   odd("an amount of zero", amount, 0),
@@ -135,7 +131,6 @@ const doubtful: readonly Change[] = [
   odd("a tax id of 30 digits", taxId, "529982247255299822472552998224"),
   odd("a tax id that is too short", taxId, "123"),
   odd("a tax id with punctuation", taxId, "529.982.247-25"),
-  odd("an empty merchant", merchant, ""),
 ];
 
 /** ACAM items for operations that accept them (specification, Endpoints, 4; INT-22 and INT-24). */
@@ -197,50 +192,48 @@ const wrongMembers: readonly Change[] = [
   ...at("/merchant", [null, 12345, true, inObject, inArray]),
 ];
 
+/**
+ * Odd texts in an item, those of the tax id behind a right one, whose digits a server may pick out:
+ * it is no tax id of any kind then.
+ */
 export const invalidItemTexts = scenario({
   id: "acam/invalid/texts",
   title: "odd texts in an ACAM item",
   checks: ["ACAM-06"],
   drawsTheSame: true,
   phase: "beside",
-  run: (context) =>
-    observedItems(
-      context,
-      "items with odd texts",
-      [...oddMerchants, ...oddTaxIds].map((odd) => ({
-        ...odd,
-        question: "OPEN-28",
-        inCase: `${acamOfTexts} ${odd.what}`,
-      })),
-    ),
+  run: async (context) => {
+    const { amount, create, itemFor, partialItemFor, payeeWithItem, send, takesSecondItem } =
+      context;
+    const counterparty = await payeeWithItem();
+    const most = (await takesSecondItem()) ? mostTexts : 1;
+    let operation: Promise<Operation> | undefined;
+    let items = 0;
+    await tryTexts(context, {
+      operation: "addAcamItem",
+      texts: [
+        ...oddTextsAt("/merchant"),
+        ...oddTextsAt("/tax_id", {
+          value: ({ text, isLike }) => (isLike === true ? text : behindRightValue(text)),
+        }),
+      ],
+      rest: { mayBeAltered: true },
+      send: async (change) => {
+        if (operation === undefined || items === most) {
+          operation = create({ counterparty, amount: amount() });
+          items = 0;
+        }
+        const nth = items;
+        items += 1;
+        const own = await operation;
+        return send(nth === 0 ? itemFor(own) : partialItemFor(own, nth), change);
+      },
+    });
+  },
 });
 
-const acamOfTexts = "POST /corporate/operation/{operation_id}/acam";
-
-/**
- * A merchant is often stored in a column of bounded length, and put into statements and messages, so
- * these texts come first. The second has the quotes of SQL and of JSON.
- */
-const likeliest = ["2000 characters", "what programs read as code", "what programs substitute"];
-const isLikely = ({ id }: OddText): boolean => likeliest.includes(id);
-const hasQuoteOfSql = ({ id }: OddText): boolean => id === "a quote as in SQL";
-const isOther = (odd: OddText): boolean => !isLikely(odd) && !hasQuoteOfSql(odd);
-const oddMerchants = oddTextsAt("/merchant", 7, {
-  texts: [isLikely, isOther, hasQuoteOfSql].flatMap((isMeant) => oddTexts.filter(isMeant)),
-});
-
-/**
- * Odd texts behind a right tax id, whose digits a server may pick out. With the text, the value is
- * no tax id of any kind.
- */
-const oddTaxIds = oddTextsAt("/tax_id", 3, {
-  value: (text) => (text === "" ? "" : behindRightValue(text)),
-  mayBeAltered: () => true,
-});
-
-function behindRightValue(text: string): Value {
-  return derived("the right value and an odd text", (right) => `${asPlainText(right)}${text}`);
-}
+/** How many items with odd texts an operation gets at most. */
+const mostTexts = 12;
 
 /** ACAM items are for operations that exist (specification, Endpoints, 4). */
 export const unknownOperation = scenario({

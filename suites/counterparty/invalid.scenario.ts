@@ -1,20 +1,12 @@
-import {
-  scenario,
-  asPlainText,
-  derived,
-  type Change,
-  type Value,
-  type Derived,
-  sharing,
-  inTurn,
-} from "../kit/index.ts";
+import { scenario, asPlainText, derived, type Change, type Value, sharing } from "../kit/index.ts";
 import { hopelessBodies } from "../tables/hopeless.ts";
-import { changesIn, hasValue } from "./places.ts";
+import { changesIn, hasPlace } from "./places.ts";
 import { useCounterparty } from "./use.ts";
-import { oddTexts, type OddText } from "../../generators/index.ts";
+import { textPlaces } from "../../generators/index.ts";
+import { isSuccess } from "../../model/exchange.ts";
 import { withValue } from "../../generators/pointer.ts";
 import { valueAt, type Json } from "../../spec/json.ts";
-import { idLike, oddTextsAt, withOddText, type OddChange } from "../tables/texts.ts";
+import { behindRightValue, oddTextsAt, tryTexts, type SentText } from "../tables/texts.ts";
 import { asNumber, asText, at, inArray } from "../tables/values.ts";
 
 export const invalidCounterpartyBodies = scenario({
@@ -117,31 +109,6 @@ const letteredAccount: WrongCode = {
   breaksNoRule: true,
 };
 
-/**
- * A server may refuse an odd external id. If it returns an external id, it must be the one that was
- * sent (INT-03, INT-04 and INT-07).
- */
-export const oddExternalIds = scenario({
-  id: "counterparty/invalid/external-ids",
-  title: "odd external ids of a counterparty",
-  checks: ["CPTY-06"],
-  drawsTheSame: true,
-  run: async ({ counterpartyLike, observed, registered, send, together }) => {
-    const like = counterpartyLike(await registered());
-    const rows = [...behindOddTexts, ofManyBytes, ...idsOfOthers, withRareEscapes];
-    await together([
-      ...rows.map((odd) => observed(like, odd, "OPEN-28", `${titleOfExternalIds} ${odd.what}`)),
-      // An empty external id is a text as well: if the response has the member, its value must not
-      // be null (INT-07).
-      send(like, {
-        what: "with an empty /external_id",
-        with: { "/external_id": "" },
-        breaksNoRule: true,
-      }),
-    ]);
-  },
-});
-
 /** Sends the right id with escapes that JSON allows but few programs write (RFC 8259, 7). */
 const withRareEscapes = {
   what: "with escapes of a hyphen and a slash in /external_id",
@@ -153,52 +120,31 @@ const withRareEscapes = {
   breaksNoRule: true,
 } as const satisfies Change;
 
-const titleOfExternalIds = "POST /customers/{customer_id}/counterparty";
-
-const inNames = ({ fragile }: OddText): boolean => fragile === "in names";
-const isExact = ({ fragile }: OddText): boolean => fragile === undefined;
-
-/** Whether a text has control characters, which a server may refuse but must not drop. */
-function isControl({ id }: OddText): boolean {
-  return id === "an escaped zero byte" || id === "a line break and a tab";
+/** An external id of another format, made unique by sixteen digits from the last bytes of the right one. */
+function idLike(text: string, made: (digits: string) => string): SentText {
+  const digitsOf = (right: Json): string => {
+    const bytes = Buffer.from(asPlainText(right)).toString("hex");
+    return BigInt(`0x${bytes}`).toString().slice(-16).padStart(16, "1");
+  };
+  const value = derived(text, (right) => made(digitsOf(right)));
+  return { text, place: "/external_id", value, isAlterable: false };
 }
 
-/**
- * Puts a text behind the id. Blanks at the beginning of the text are repeated in front of the id,
- * where a server may trim them.
- */
-function besideId(id: string, text: string): string {
-  const blanks = text.slice(0, text.length - text.trimStart().length);
-  return `${blanks}${id} ${text}`;
-}
+/** External ids that look like a number or a time, and are unique. */
+const uniqueIds: Readonly<Record<string, Value>> = {
+  "a number with an exponent": idLike("", (digits) => `7${digits.slice(8)}e3`).value,
+  "a date": idLike("", (digits) => `2026-05-05T11:42:01.${digits.slice(7)}Z`).value,
+};
 
-/**
- * Odd texts, each behind a right id, so that the external id is unique. A server must neither trim
- * nor normalise it.
- */
-const behindOddTexts = oddTextsAt("/external_id", 11, {
-  texts: [...oddTexts.filter(inNames), ...oddTexts.filter(isControl), ...oddTexts.filter(isExact)],
-  value: behindId,
-  mayBeAltered: () => false,
-});
-
-function behindId(text: string): Derived {
-  return derived("the right id and an odd text", (right) => besideId(asPlainText(right), text));
-}
-
-/**
- * A long text of characters of several bytes each. If a server decodes the body in pieces, of
- * whatever length, most pieces end within a character.
- */
-const ofManyBytes = withOddText(
-  { id: "2000 characters of three and four bytes", text: "贸易🏦💱".repeat(500) },
-  "/external_id",
-  ["/external_id"],
-  { value: behindId },
-);
-
-/** Ids in the formats of other systems. Sixteen digits make each unique. */
-const idsOfOthers: readonly OddChange[] = [
+/** External ids beside the odd texts. */
+const otherIds: readonly SentText[] = [
+  // If a server decodes the body in pieces, of whatever length, most pieces end within a character.
+  {
+    text: "2000 characters of three and four bytes",
+    place: "/external_id",
+    value: behindRightValue("贸易🏦💱".repeat(500)),
+    isAlterable: false,
+  },
   idLike("36 letters and digits", (digits) => `${digits}Abcdefghijklmnopqrst`),
   // A double holds fifteen digits, so a server that reads this id as a number loses only the zero.
   idLike("fifteen digits, a zero in front", (digits) => `0${digits.slice(2)}`),
@@ -304,179 +250,63 @@ const wrongMembers: readonly Change[] = [
 
 /**
  * Odd texts in a counterparty. A server may accept or refuse them, but never crashes (INT-03,
- * INT-04 and INT-26).
+ * INT-04 and INT-26). An external id that it returns is the one that was sent (INT-07).
  */
 export const oddCounterpartyTexts = scenario({
   id: "counterparty/invalid/texts",
   uses: ["createCounterparty", "createOperation"],
   title: "odd texts in a counterparty",
-  checks: ["CPTY-01"],
+  checks: ["CPTY-01", "CPTY-06"],
   drawsTheSame: true,
   phase: "beside",
   run: async (context) => {
-    const { amount, counterpartyLike, observed, registered, together } = context;
+    const { amount, counterpartyLike, registered, send } = context;
     const control = await registered();
     const like = counterpartyLike(control);
-    const textsIn = (rows: readonly OddChange[]) => changesIn(control.body, rows, hasValue);
-    const send = (odd: OddChange) => observed(like, odd, "OPEN-28", `${titleOfTexts} ${odd.what}`);
-    const sendAndUse = async (odd: OddChange): Promise<void> => {
-      const use = { what: odd.what, amount: amount() };
-      const registered = await send(odd);
-      if (isRepeatedByOperations(odd)) await useCounterparty(context, registered, use);
-    };
-    await together(textsIn([quotes, ...checked]).map(sendAndUse));
-    await together([
-      ...textsIn([...inEveryCode, ...likeOtherValues, ...withoutCharacters]).map(send),
-      ...textsIn(inEveryFreeText).map(sendAndUse),
-    ]);
-    // Sent one after the other: a server that drops the letters makes the same text of both.
-    for (const odd of otherLetters) await send(odd);
+    /** The names of banks that an operation has shown. */
+    const used = new Set<string>();
+    await tryTexts(context, {
+      operation: "createCounterparty",
+      texts: textPlaces.createCounterparty
+        .filter((place) => hasPlace(control.body, place))
+        .flatMap((place) => textsOf(place)),
+      send: async (change, texts) => {
+        const exchange = await send(like, change);
+        const banks = texts.filter(({ place }) => place.endsWith("/bank_name"));
+        const isNew = banks.some(({ text }) => !used.has(text));
+        if (isNew && isSuccess(exchange)) {
+          for (const { text } of banks) used.add(text);
+          await useCounterparty(context, exchange, {
+            what: change.what ?? "",
+            amount: amount(),
+          });
+        }
+        return exchange;
+      },
+    });
+    await send(like, withRareEscapes);
   },
 });
 
-const titleOfTexts = "POST /customers/{customer_id}/counterparty";
-
-const isInAllMembers = ({ inAllMembers }: OddText): boolean => inAllMembers === true;
-
-const codes = [
-  "/counterparty_address/country",
-  "/bank_account/swift_code",
-  "/bank_account/bank_country",
-  "/bank_account/account_number",
-  "/bank_account/iban",
-  "/bank_account/aba_routing_number",
-  "/intermediary_bank/swift_code",
-  "/intermediary_bank/bank_country",
-];
-
-/** Odd texts at places that a server may check. Each text is sent in a request of its own. */
-const checked = [
-  ...oddTextsAt("/name", 4, { texts: oddTexts.filter((odd) => !isInAllMembers(odd)) }),
-  ...oddTextsAt("/counterparty_address/zip_code", 1),
-  ...codes.flatMap((place) => oddTextsAt(place, 1)),
-];
-
-/** A quote at places that hardly any server checks, all of them in one request. */
-const quotes: OddChange = {
-  ...sharing(
-    [
-      "/counterparty_address/address",
-      "/counterparty_address/city",
-      "/counterparty_address/state",
-      "/bank_account/bank_name",
-      "/intermediary_bank/bank_name",
-    ].flatMap((place) => oddTextsAt(place, 1)),
-  ),
-  what: "with a quote as in SQL in the address and the names of banks",
-  breaksNoRule: true,
-};
-
-const addressTexts = [
-  "/counterparty_address/address",
-  "/counterparty_address/city",
-  "/counterparty_address/zip_code",
-  "/counterparty_address/state",
-];
-const freeTexts = [
-  "/name",
-  "/counterparty_address/address",
-  "/counterparty_address/city",
-  "/counterparty_address/zip_code",
-  "/counterparty_address/state",
-  "/bank_account/bank_name",
-  "/intermediary_bank/bank_name",
-];
-
-const everywhere: readonly OddText[] = [
-  ...oddTexts.filter(isInAllMembers),
-  // Letters of two and three bytes: a column of 20, 30, 32, 35, 40, 50, 60, 64, 70, 100, 128, 140,
-  // 200 or 255 bytes ends in the middle of a letter.
-  { id: "300 letters with marks", text: "ẾÃÇÕÉỘẬÍỮ".repeat(34).slice(0, 300) },
-];
-
-/**
- * Odd texts in all free texts at once, among them the names of banks, which operations for the
- * counterparty show.
- */
-const inEveryFreeText = everywhere.map((odd) =>
-  withOddText(
-    odd,
-    "every free text",
-    odd.text.isWellFormed() ? freeTexts : [...freeTexts, "/external_id"],
-  ),
-);
-
-/**
- * Odd texts in all codes at once. Servers check codes more often than names, and a refused code
- * would keep the names in the same request from being stored.
- */
-const inEveryCode = everywhere
-  .filter(({ fragile }) => fragile !== undefined)
-  .map((odd) => withOddText(odd, "every code", codes));
-
-/**
- * Texts that some programs take for a value of another type. Of each four in a row, one is digits
- * alone.
- */
-const lookAlikes = [
-  "12345",
-  "2026-05-05T11:42:01Z",
-  "true",
-  "1e3",
-  "007",
-  "-0",
-  "0",
-  "NO",
-] as const;
-
-/** External ids that look like something else. Digits make each unique. */
-const idsLikeOthers = [
-  idLike("digits and an exponent", (digits) => `7${digits.slice(8)}e3`),
-  idLike("a time", (digits) => `2026-05-05T11:42:01.${digits.slice(7)}Z`),
-  idLike("digits and a point", (digits) => `7.${digits.slice(8)}0`),
-];
-
-/**
- * Each free text is the word null, and then one of these, another one in each of four requests: the
- * first four are names once.
- */
-const likeOtherValues: readonly OddChange[] = [
-  withOddText({ id: "the word null", text: "null" }, "every free text", freeTexts),
-  ...lookAlikes.slice(0, 4).map(inManyPlaces),
-];
-
-function inManyPlaces(name: string, nth: number): OddChange {
-  return {
-    what: `with ${name} in /name, and other texts that look like something else`,
-    with: {
-      ...Object.fromEntries(
-        freeTexts.map((place, at) => [place, inTurn(lookAlikes, nth + 2 * at)] as const),
-      ),
-      ...idsLikeOthers[nth]?.with,
-    },
-    breaksNoRule: true,
-  };
+/** The texts that are tried at a member of a counterparty. */
+function textsOf(place: (typeof textPlaces.createCounterparty)[number]): readonly SentText[] {
+  if (place === "/external_id")
+    return [
+      ...oddTextsAt(place, {
+        // What looks like nothing is not unique, so that only its type is judged.
+        value: ({ id, text, isLike }) =>
+          uniqueIds[id] ?? (isLike === true ? text : behindRightValue(text)),
+        isAlterable: ({ id, text, isLike }) =>
+          uniqueIds[id] === undefined && (isLike === true || !text.isWellFormed()),
+      }),
+      ...otherIds,
+    ];
+  return isCode(place)
+    ? // A server may write codes in capitals, and leave out what is no letter and no digit.
+      oddTextsAt(place, { isAlterable: ({ text }) => !/^\d+$/.test(text) })
+    : oddTextsAt(place);
 }
 
-/** An empty text, which is as good a text as others (INT-07), for addresses and names of banks. */
-const empty: OddText = { id: "no character", text: "", fragile: "anywhere" };
-const withoutCharacters = [
-  withOddText(empty, "every member of the address", addressTexts),
-  withOddText(empty, "the name of each bank", [
-    "/bank_account/bank_name",
-    "/intermediary_bank/bank_name",
-  ]),
-];
-
-/** Whether the texts break no rule, and one is the name of a bank, which operations repeat. */
-function isRepeatedByOperations({ breaksNoRule, with: values = {} }: OddChange): boolean {
-  return breaksNoRule === true && Object.keys(values).some((place) => place.endsWith("/bank_name"));
-}
-
-/**
- * Names without any Latin letter: a server that drops their letters makes the same text of both.
- */
-const otherLetters = [
-  withOddText({ id: "Japanese", text: "ビジネス貿易" }, "/name"),
-  withOddText({ id: "Greek", text: "Εμπορική Εταιρεία" }, "/name"),
-];
+/** Whether a server is likely to check a member, and to write it in a form of its own. */
+const isCode = (place: string): boolean =>
+  /(?:code|country|number|iban)$/.test(place) && !place.endsWith("zip_code");

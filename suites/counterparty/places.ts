@@ -9,23 +9,14 @@ export function hasPlace(body: Json, place: string): boolean {
   return isObject(valueAt(body, place.slice(0, place.lastIndexOf("/"))));
 }
 
-/** Whether a body has a value at a place. */
-export function hasValue(body: Json, place: string): boolean {
-  return valueAt(body, place) !== undefined;
-}
-
 /**
  * Returns the changes, each only with the places that the body has. Leaves out a change if the body
  * has none of its places.
  */
-export function changesIn<Row extends Change>(
-  body: Json,
-  rows: readonly Row[],
-  has = hasPlace,
-): readonly Row[] {
+export function changesIn<Row extends Change>(body: Json, rows: readonly Row[]): readonly Row[] {
   return rows.flatMap((row) => {
-    const values = Object.entries(row.with ?? {}).filter(([place]) => has(body, place));
-    const parts = row.parts === undefined ? {} : { parts: changesIn(body, row.parts, has) };
+    const values = Object.entries(row.with ?? {}).filter(([place]) => hasPlace(body, place));
+    const parts = row.parts === undefined ? {} : { parts: changesIn(body, row.parts) };
     return values.length === 0 ? [] : [{ ...row, with: Object.fromEntries(values), ...parts }];
   });
 }

@@ -1,5 +1,7 @@
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { memberOf, valueAt } from "../../spec/json.ts";
+import { nearTo } from "../tables/near.ts";
+import { tryTexts } from "../tables/texts.ts";
 import { leftOut, scenario, type Change, type Created } from "../kit/index.ts";
 
 /**
@@ -28,6 +30,16 @@ export const similarCounterparties = scenario({
         row.at === undefined ? "a counterparty that is the same" : `a counterparty of ${row.what}`;
       answered("OPEN-45", inCase, exchange, answerOf(exchange));
     }
+    // Keys that are nearly the same are keys of different payees (INT-67).
+    await tryTexts(
+      { ...context, answered },
+      {
+        operation: "createCounterparty",
+        texts: nearTo(first.body),
+        of: { question: "OPEN-45", what: "a key that is nearly that of another" },
+        send: (change) => send(counterpartyLike(first), change),
+      },
+    );
     // The same twice at the same time. The first one is still there, and takes an operation.
     await together([sendAgain(first.exchange), sendAgain(first.exchange)]);
     await attempt(create({ counterparty: first }));
@@ -59,8 +71,6 @@ interface Similar {
    * without a change.
    */
   readonly at?: readonly string[];
-  /** Changes those values that are texts. @defaultValue leaves them as they are */
-  readonly written?: (text: string) => string;
   /**
    * Whether the server may return the first counterparty, so that the response need not repeat what
    * was sent.
@@ -71,29 +81,18 @@ interface Similar {
 const [name, account, externalId] = ["/name", "/bank_account", "/external_id"] as const;
 const number = "/bank_account/account_number";
 const mayBeFirst = true;
-const upper = (text: string): string => text.toUpperCase();
-function withOtherEnd(digits: string): string {
-  return `${digits.slice(0, -1)}${digits.endsWith("7") ? 3 : 7}`;
-}
 
 const similar: readonly Similar[] = [
   { what: "the same name", at: [name] },
   { what: "the same account", at: [account], mayBeFirst },
   { what: "the same external id", at: [externalId], mayBeFirst },
   { what: "everything" },
-  { what: "the same name in capital letters", at: [name], written: upper, mayBeFirst },
-  // Not the same payee, because a part of an account number does not identify an account.
-  { what: "the same account number but for its last digit", at: [number], written: withOtherEnd },
 ];
 
 function withValuesOf(first: Created, places: readonly string[], row: Similar): Change {
-  const { what, written = (text) => text } = row;
-  const values = places.map((place) => {
-    const value = valueAt(first.body, place) ?? leftOut;
-    return [place, typeof value === "string" ? written(value) : value] as const;
-  });
+  const values = places.map((place) => [place, valueAt(first.body, place) ?? leftOut] as const);
   return {
-    what: `with ${what} as another`,
+    what: `with ${row.what} as another`,
     with: Object.fromEntries(values),
     ...(row.mayBeFirst === true ? { mayBeAltered: true } : { breaksNoRule: true }),
   };

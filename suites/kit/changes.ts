@@ -80,6 +80,11 @@ export interface Change {
    */
   readonly mayBeAltered?: true;
   /**
+   * Where alone a server may store another text, although the request breaks no rule: all else of a
+   * success is judged.
+   */
+  readonly alterable?: readonly string[];
+  /**
    * The case under which the status of a refusal is observed, if the specification leaves the
    * status open.
    */
@@ -120,10 +125,10 @@ export function changed(request: Request, change: Change): Request {
 }
 
 function intentOf(change: Change, what: string): Intent {
-  const { breaksNoRule, mayBeAltered, odd, input, with: values } = change;
+  const { alterable, breaksNoRule, mayBeAltered, odd, input, with: values } = change;
   const places = values && Object.keys(values);
   const shared = defined({ places, parts: change.parts?.map(wordsOf) });
-  if (breaksNoRule === true) return { ...unusual(what, odd), ...shared };
+  if (breaksNoRule === true) return { ...unusual(what, odd), ...shared, ...defined({ alterable }) };
   return { ...invalid(what, input, odd), ...defined({ mayBeAltered }), ...shared };
 }
 

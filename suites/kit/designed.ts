@@ -1,6 +1,8 @@
 import {
   amountArbitrary,
   anyPayeeRow,
+  oddTextDesign,
+  oddTextRow,
   payeeArbitrary,
   payeeRows,
   sampleOf,
@@ -52,7 +54,6 @@ const shares = {
   "doubtful items": 1,
   "items with other members": 3,
   "items with other bodies": 5,
-  "items with odd texts": 7,
   "at the same time": -10,
   "other spellings": -16,
 };
@@ -94,6 +95,14 @@ export function designedVerbs(core: ScenarioCore) {
     furtherOperations: () => samplesAt(rowsSent(core, dealsOf(core).further)),
     sendFurther: async (index: number): Promise<Exchange> =>
       (await designedOperation(core, index)).exchange,
+    /** Notes what became of a kind of text at a member, for the coverage of the report. */
+    triedText: (operation: string, text: string, place: string, { response }: Exchange): void =>
+      void core.knowledge.sentRows.push({
+        kind: "odd texts",
+        design: oddTextDesign,
+        row: oddTextRow(operation, text, place),
+        status: response.status,
+      }),
     items: () => samplesAt(rowsSent(core, dealsOf(core).items).map((_, index) => index)),
     /** Adds the item of a row. Resolves to an earlier refusal if there is no operation for it. */
     sendItem: (index: number): Promise<Exchange> => designedItem(core, index),

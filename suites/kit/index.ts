@@ -14,6 +14,7 @@ export {
   type Derived,
   type Request,
   type Value,
+  wordsOf,
 } from "./changes.ts";
 export { type Context } from "./context.ts";
 export { type Share } from "./designed.ts";

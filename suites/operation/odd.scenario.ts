@@ -5,8 +5,7 @@ import { isLoopback } from "../../model/target.ts";
 import { memberOf } from "../../spec/json.ts";
 import { scenario, type Change, type Request, derived, type Derived } from "../kit/index.ts";
 import { spellings } from "../tables/spellings.ts";
-import { oddTexts, type OddText } from "../../generators/index.ts";
-import { oddTextsAt } from "../tables/texts.ts";
+import { oddTextsAt, tryTexts } from "../tables/texts.ts";
 import { declaredAs, withPrototypeMembers, withUnknownMember } from "../tables/tolerated.ts";
 
 /**
@@ -102,10 +101,16 @@ export const oddValues = scenario({
     const operation = async (of = amount()) =>
       operationFor({ counterparty: await servingPayee(), amount: of });
     const first = amount();
+    const tried = async (change: Change) => send(await operation(first), change);
     await context.together([
-      ...oddTextsOfOperation.map(async (odd) =>
-        observed(await operation(first), odd, "OPEN-28", `${title} ${odd.what}`),
-      ),
+      tryTexts(context, { operation: "createOperation", texts: oddPurposes, send: tried }),
+      tryTexts(context, {
+        operation: "createOperation",
+        texts: [...oddTextsAt("/currency_pair"), ...oddTextsAt("/counterparty_id")],
+        // They are neither pairs nor ids, so that what comes back is not judged (INT-12).
+        rest: { mayBeAltered: true },
+        send: tried,
+      }),
       ...oddPairs.map(async (odd) => send(await operation(first), odd)),
     ]);
     const second = amount();
@@ -129,30 +134,12 @@ export const oddValues = scenario({
 const title = "POST /corporate/operation";
 
 /**
- * Whether a text must come back as it was sent, and would be another one if the server trimmed it.
- */
-function isTrimmed({ text, fragile }: OddText): boolean {
-  return fragile !== "anywhere" && text.trim() !== text;
-}
-
-const isTabbed = ({ id }: OddText): boolean => id === "a line break and a tab";
-const isOther = (odd: OddText): boolean => !isTrimmed(odd) && !isTabbed(odd);
-
-/**
  * Any text may be a purpose. A server that accepts a purpose must return it as it was sent
- * (INT-18).
+ * (INT-18). UTF-8 cannot express half of a character, so that a server has to alter it.
  */
-const oddPurposes = oddTextsAt("/operation_purpose", 9, {
-  texts: [...oddTexts.filter(isTrimmed), ...oddTexts.filter(isTabbed), ...oddTexts.filter(isOther)],
-  // UTF-8 cannot express half of a character, so that a server has to alter it.
-  mayBeAltered: ({ text }) => text === "" || !text.isWellFormed(),
+const oddPurposes = oddTextsAt("/operation_purpose", {
+  isAlterable: ({ text }) => text === "" || !text.isWellFormed(),
 });
-
-/** These texts are neither pairs nor ids, so that what comes back is not judged (INT-12). */
-const oddPairTexts = oddTextsAt("/currency_pair", 3, { mayBeAltered: () => true });
-const oddIds = oddTextsAt("/counterparty_id", 3, { mayBeAltered: () => true });
-
-const oddTextsOfOperation = [...oddPurposes, ...oddPairTexts, ...oddIds];
 
 function withPair(pair: string): Change {
   return {

@@ -453,7 +453,7 @@ const open: FactReading = { kind: "open" };
 function readingOf(
   fact: MemberFact,
   found: BodyValue,
-  { operation, request }: Exchange,
+  { operation, request, intent }: Exchange,
 ): FactReading {
   const { value, around } = found;
   const { repeats, isRight } = fact;
@@ -462,7 +462,9 @@ function readingOf(
   if (around !== undefined && !isObject(around.value) && operation !== "addAcamItem") return open;
   if (repeats !== undefined) {
     const sent = memberOf(request.json, repeats);
-    return echoReading(fact.requirement, sent, value, pointerOf(found));
+    const isFree = (pointer: string): boolean =>
+      intent.kind !== "valid" && intent.alterable?.includes(pointer) === true;
+    return echoReading(fact.requirement, sent, value, pointerOf(found), isFree);
   }
   const verdict = isRight === undefined ? isAsStated(fact, value) : isRight(value, batchOf(found));
   if (verdict === undefined) return open;
@@ -503,9 +505,10 @@ function echoReading(
   sent: Json | undefined,
   value: Json | undefined,
   at: string,
+  isFree: (pointer: string) => boolean,
 ): FactReading {
   if (sent === undefined || value === undefined || typeOf(sent) !== typeOf(value)) return open;
-  const difference = differenceOf(sent, value, at);
+  const difference = differenceOf(sent, value, at, isFree);
   if (difference === undefined) return right;
   const { pointer, after } = difference;
   const found = after === undefined ? "a body without it" : `another value: ${classOf(after)}`;
@@ -564,14 +567,21 @@ const longestShown = 100;
  * The first difference between a value that was sent and the value that came back. Undefined if
  * there is none. The response may add members.
  */
-function differenceOf(before: Json, after: Json, pointer: string): MemberDifference | undefined {
+function differenceOf(
+  before: Json,
+  after: Json,
+  pointer: string,
+  isFree: (pointer: string) => boolean,
+): MemberDifference | undefined {
+  if (isFree(pointer)) return undefined;
   if (isObject(before) && isObject(after)) {
     for (const [name, inner] of Object.entries(before)) {
       const other = memberOf(after, name);
-      if (other === undefined)
+      if (other === undefined && !isFree(`${pointer}/${name}`))
         return { pointer: `${pointer}/${name}`, before: inner, after: other };
+      if (other === undefined) continue;
       if (typeOf(other) !== typeOf(inner)) continue;
-      const found = differenceOf(inner, other, `${pointer}/${name}`);
+      const found = differenceOf(inner, other, `${pointer}/${name}`, isFree);
       if (found !== undefined) return found;
     }
     return undefined;
