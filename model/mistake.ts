@@ -46,6 +46,9 @@ export const neededMembers: ReadonlySet<string> = new Set([
 /** The words in the `actual` of a crash that shows only beside other requests, before a status. */
 export const sentAlone = "; sent alone, the same request was answered with ";
 
+/** The `of` of crashes on requests that wait for one another. */
+export const together = "in flight together";
+
 /** The `expected` of a crash. */
 export const noCrash = "a status below 500";
 

@@ -92,5 +92,5 @@ test("an operation has what its counterparty has, and an item a tax id and an op
 test("texts in place of right ones are named by where they stand", () => {
   const intent = { ...valid, kind: "invalid", change: "with x", places: ["/a", "/b"] } as const;
   const exchange = exchangeOf("createBatch", { sent: { a: "x", b: 7, c: "y" }, intent });
-  expect(createRequestFacts(plain)(exchange).texts).toEqual(["/a"]);
+  expect(createRequestFacts(plain)(exchange).texts).toEqual({ "/a": 1 });
 });

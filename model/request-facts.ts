@@ -61,8 +61,11 @@ export interface RequestFacts {
   readonly hasOtherMethod?: true;
   /** The names in the query. Absent if there is no query. */
   readonly parameters?: readonly string[];
-  /** Where the request has another text than a valid one, as JSON pointers. */
-  readonly texts?: readonly string[];
+  /**
+   * Where the request has another text than a valid one, as JSON pointers, and how many characters
+   * it has.
+   */
+  readonly texts?: Readonly<Record<string, number>>;
   /**
    * What the texts of the request contain that some servers trip over: `a double quote`. Absent if
    * they contain no such thing.
@@ -78,6 +81,19 @@ export interface RequestFacts {
   readonly amount?: number;
   /** The number of decimals of the amount. Absent where a double has hardly room for them. */
   readonly decimals?: number;
+  readonly trial?: Trial;
+}
+
+/** What was shown by sending a request that crashed again: alone, and with other values. */
+export interface Trial {
+  /** The same request, sent alone, crashed again. */
+  readonly comesBack: boolean;
+  /** Where one odd value is enough, as a JSON pointer. */
+  readonly place?: string;
+  /** A plain text at the place crashes too if it has more characters than this. */
+  readonly over?: number;
+  /** Amounts crash from this one on. */
+  readonly from?: number;
 }
 
 /** How many operations and how many counterparties are remembered: more than a usual run creates. */
@@ -192,9 +208,7 @@ function requestFactsOf(
     input: isValid ? undefined : intent.input,
     odd: isValid ? undefined : intent.odd,
     parts: isValid ? undefined : intent.parts?.map(redact),
-    texts: isValid
-      ? undefined
-      : intent.places?.filter((place) => typeof valueAt(request.json, place) === "string"),
+    texts: isValid ? undefined : lengthsAt(intent.places, request.json),
     hasOtherMethod: isOtherMethod(exchange) ? true : undefined,
     parameters: parametersIn(request.url),
     marks: marksIn(isUnreadable ? textIn(request.body) : request.json),
@@ -204,6 +218,14 @@ function requestFactsOf(
     amount: typeof amount === "number" ? amount : undefined,
     decimals: typeof amount === "number" && amount < 1e12 ? decimalsOf(amount) : undefined,
   };
+}
+
+function lengthsAt(places: readonly string[] | undefined, json: Json | undefined) {
+  const lengths = places?.flatMap((place) => {
+    const text = valueAt(json, place);
+    return typeof text === "string" ? [[place, [...text].length] as const] : [];
+  });
+  return lengths && Object.fromEntries(lengths);
 }
 
 /** The names in the query of a request. Undefined if it has none. */

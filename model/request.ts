@@ -199,6 +199,11 @@ export interface RequestSpec {
    * the request is odd on purpose. A success is judged in full.
    */
   readonly exemptBy?: InterpretationId;
+  /**
+   * Makes the same request with these values, by their places, in place of its odd ones: where none
+   * is given, the right value stands. Absent if the request has no odd value at a place of its own.
+   */
+  readonly varied?: (values: Readonly<Record<string, Json>>) => RequestSpec;
 }
 
 /** Whether a request is sent with the token of the session. */

@@ -1,3 +1,4 @@
+import { longWait } from "../../model/trials.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
 import { isRedirection, isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
@@ -74,6 +75,12 @@ function pauseAfter(nth: number, first: number): number {
 
 /** What may explain an answer beside what the server makes of the request. */
 export const doubts = {
+  "long wait": {
+    for: ["INT-04", "Lets requests wait for one another until they fail.", "pool-of-four"],
+    when: ({ exchange: { response }, facts }) =>
+      response.status >= 500 && response.took >= longWait(facts.recent),
+    again: (nth) => (nth === 0 ? { isAlone: true } : undefined),
+  },
   "single crash": {
     for: ["INT-04", "Answers now and then with 500 by chance.", "blind-every-fiftieth-500"],
     when: ({ spec, exchange }) =>

@@ -4,6 +4,7 @@ import { hintOn, Inconclusive } from "../errors.ts";
 import type { Answer } from "./answers.ts";
 import { isBadCredential } from "./attempt.ts";
 import { passedDoubts } from "./attempts.ts";
+import { enough } from "./facts.ts";
 import { answerIn, askedIn, type AskedRequest, type Sending, type SharedParts } from "./sending.ts";
 import { sessionOrigin } from "./session.ts";
 import {
@@ -14,6 +15,9 @@ import {
   type Step,
   type StopStep,
 } from "./step.ts";
+
+const oneAtATime =
+  "Requests in flight together wait for one another: after three that failed so and were answered alone, the run went on with one at a time.";
 
 export type Effects = ReturnType<typeof createEffects>;
 
@@ -66,12 +70,27 @@ export function createEffects({
     return { isControl: true, by, exchange, isRefused };
   }
 
+  /** Notes what the last answer to a request shows of its crashes, and whether others caused them. */
+  function tried({ shown }: Sending, { id, response: { status } }: Exchange): void {
+    const own = shown.filter(({ isControl }) => !isControl);
+    if (own.at(-1)?.by !== "long wait, again") return;
+    const crashed = own.filter(({ exchange: one }) => one.id !== id && one.response.status >= 500);
+    const comesBack = status >= 500;
+    for (const { exchange } of crashed) recorder.tried(exchange.id, { comesBack });
+    if (comesBack) return;
+    facts.heldUp += 1;
+    if (facts.heldUp !== enough) return;
+    scheduler.oneAtATime();
+    recorder.note("warning", oneAtATime);
+  }
+
   /** The last answer is the final one. */
   function done(sending: Sending, { judgements = [], noVerdict }: DoneStep): Exchange {
     const { spec, origin } = sending;
     const exchange = answerIn(sending)?.exchange;
     if (exchange === undefined) throw new Error("a request is done without a response");
     judge.conclude(spec, origin, exchange, judgements);
+    tried(sending, exchange);
     if (noVerdict !== undefined && spec.refusal !== undefined && !isBadCredential(spec))
       recorder.inconclusive(spec.refusal.requirement, `${noVerdict}. ${hintOn[spec.operation]}`);
     return exchange;

@@ -68,6 +68,8 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     asked: new Set<RequirementId>(),
     /** How long the latest responses took, in milliseconds. */
     recent: [] as number[],
+    /** How many requests failed after a long wait, but not when they were sent alone. */
+    heldUp: 0,
     lost: undefined as string | undefined,
     /** How many requests in a row were given up because nothing else was answered either. */
     troubles: 0,

@@ -103,6 +103,8 @@ export function createScheduler(concurrency: number, rate: number, signal: Abort
       return task().finally(() => void nextTurn().then(release));
     },
     peak: (): number => peak,
+    /** From now on, only one request of the shared turn is in flight at a time. */
+    oneAtATime: (): void => queue.narrow(1),
   };
 }
 
@@ -131,6 +133,7 @@ type EndTurn = (isKept: boolean) => void;
 function createQueue(concurrency: number, signal: AbortSignal) {
   /** The waiting turns: exclusive turns first, then by urgency. */
   const waiting: Waiting[] = [];
+  let most = concurrency;
   let shared = 0;
   let tokens = 0;
   let operations = 0;
@@ -149,7 +152,7 @@ function createQueue(concurrency: number, signal: AbortSignal) {
     if (isExclusive) return -1;
     // Nothing overtakes an exclusive turn.
     if (waiting[0]?.isExclusive === true) return shared === 0 ? 0 : -1;
-    return shared < concurrency ? waiting.findIndex(mayBegin) : -1;
+    return shared < most ? waiting.findIndex(mayBegin) : -1;
   };
 
   const count = (one: Omit<Waiting, "begin">, by: 1 | -1): void => {
@@ -177,6 +180,7 @@ function createQueue(concurrency: number, signal: AbortSignal) {
   };
 
   return {
+    narrow: (to: number): void => void (most = to),
     /**
      * Waits until the turn has begun, and returns the function that ends it. The place of a request
      * that is more urgent than all others stays free for a moment: the request that follows from its

@@ -175,26 +175,35 @@ export function placed(requests: Iterable<RequestFacts>): readonly PlacedRequest
   });
 }
 
+/** The ids of the requests that were in flight together with another one, of any operation. */
+export function overlapping(requests: readonly RequestFacts[]): ReadonlySet<number> {
+  const inOrder = requests.toSorted((one, other) => one.at - other.at || one.id - other.id);
+  return new Set(overlapsIn(inOrder, () => "").keys());
+}
+
 /**
  * The requests that were in flight together with another request of the same operation, by id. The
  * value is true, or undefined if the two were in flight together only briefly. All other requests
  * are absent.
  */
-function overlapsIn(inOrder: readonly RequestFacts[]): ReadonlyMap<number, boolean | undefined> {
+function overlapsIn(
+  inOrder: readonly RequestFacts[],
+  kindOf = ({ operation }: RequestFacts): string => operation,
+): ReadonlyMap<number, boolean | undefined> {
   const found = new Map<number, boolean | undefined>();
   const note = (id: number, isLong: boolean): void => {
     if (found.get(id) !== true) found.set(id, isLong ? true : undefined);
   };
   const flying = new Map<string, readonly RequestFacts[]>();
   for (const one of inOrder) {
-    const beside = (flying.get(one.operation) ?? []).filter(({ at, took }) => at + took > one.at);
+    const beside = (flying.get(kindOf(one)) ?? []).filter(({ at, took }) => at + took > one.at);
     for (const other of beside) {
       const shared = Math.min(one.at + one.took, other.at + other.took) - one.at;
       const isLong = shared >= Math.min(one.took, other.took) / 2;
       note(one.id, isLong);
       note(other.id, isLong);
     }
-    flying.set(one.operation, [...beside, one]);
+    flying.set(kindOf(one), [...beside, one]);
   }
   return found;
 }

@@ -94,10 +94,10 @@ test.each<[string, readonly Sent[], readonly string[]]>([
   [
     "a member whose texts are odd, whatever is odd about them",
     [
-      { odd: "a quote", change: "with a quote in /a", texts: ["/a"], crashed: 1, of: 1 },
-      { odd: "a quote", change: "with a quote in /b", texts: ["/b"], crashed: 0, of: 1 },
-      { change: "with a short one", texts: ["/a"], crashed: 1, of: 1 },
-      { change: "with a long one", texts: ["/a"], crashed: 0, of: 2 },
+      { odd: "a quote", change: "with a quote in /a", texts: { "/a": 5 }, crashed: 1, of: 1 },
+      { odd: "a quote", change: "with a quote in /b", texts: { "/b": 5 }, crashed: 0, of: 1 },
+      { change: "with a short one", texts: { "/a": 5 }, crashed: 1, of: 1 },
+      { change: "with a long one", texts: { "/a": 5 }, crashed: 0, of: 2 },
       { ...absent, change: "with null at /a", crashed: 0, of: 9 },
     ],
     ["on requests with another text at /a: 2 of 4 requests"],

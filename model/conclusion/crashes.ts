@@ -1,5 +1,8 @@
 import { groups } from "../groups.ts";
-import { noObjectInput, type RequestFacts } from "../request-facts.ts";
+import { noObjectInput, type RequestFacts, type Trial } from "../request-facts.ts";
+import { together } from "../mistake.ts";
+import { isExplained, limitOf, longWait } from "../trials.ts";
+import { overlapping } from "./common.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 import type { Root, RootRule, SeenMistake } from "./root-rule.ts";
@@ -19,16 +22,31 @@ export const joinedCrashes: RootRule = (seen, sent) => {
       shared.crashed.every(({ parts = [] }) => parts.includes(first?.change ?? "")),
     );
   const own = kinds.filter((kind) => alone(kind) === undefined);
-  const roots = new Map<string, Root>(
-    [...groups(own, ({ mistake }) => mistake.actual).values()].flatMap((same) =>
-      joinsOf(same, sent).flatMap(({ trait, members }) =>
-        members.map(({ key, mistake }): [string, Root] => [
-          key,
-          { mistake: { ...mistake, of: trait.of }, couldShow: trait.couldHave ?? trait.has },
-        ]),
-      ),
-    ),
-  );
+  const roots = new Map<string, Root>();
+  const joined = ({ trait, members }: Join): void => {
+    for (const { key, mistake } of members)
+      roots.set(key, {
+        mistake: { ...mistake, of: trait.of },
+        couldShow: trait.couldHave ?? trait.has,
+      });
+  };
+  for (const same of groups(own, ({ mistake }) => mistake.actual).values()) {
+    const shown = shownJoins(same, sent);
+    shown.forEach(joined);
+    const left = same.filter(({ key }) => !roots.has(key));
+    // An odd text is one kind, wherever it stands.
+    const odd = [...groups(left, oddOf).values()].map((all) => ({ all, kind: asOne(all) }));
+    for (const { all, kind } of odd) {
+      const trait = atPlace(oneKind(kind), all);
+      if (all.length > 1 || trait.of !== oddOf(kind)) joined({ trait, members: all });
+    }
+    for (const { trait, members } of joinsOf(
+      odd.map(({ kind }) => kind),
+      sent,
+    ))
+      for (const { all, kind } of odd)
+        if (members.includes(kind)) joined({ trait: atPlace(trait, members), members: all });
+  }
   // What crashes a request of its own is why one crashes that it shares with other changes.
   for (const kind of kinds) {
     const part = alone(kind);
@@ -36,6 +54,137 @@ export const joinedCrashes: RootRule = (seen, sent) => {
   }
   return roots;
 };
+
+/** What experiments have shown, and what shows without one: the surest first. */
+function shownJoins(kinds: readonly CrashKind[], sent: readonly RequestFacts[]): readonly Join[] {
+  const joins: Join[] = [];
+  const left = (): readonly CrashKind[] =>
+    kinds.filter((kind) => !joins.some(({ members }) => members.includes(kind)));
+  const take = (trait: SharedTrait, isOf: (kind: CrashKind) => boolean): void => {
+    const members = left().filter(isOf);
+    if (members.length > 0) joins.push({ trait, members });
+  };
+  const since = failsSince(kinds, sent);
+  if (since !== undefined) take(since, ({ crashed }) => crashed.every(since.has));
+  const trials = kinds.flatMap(trialsOf);
+  const limits = groups(trials, limitOf);
+  for (const [limit, all] of limits)
+    if (limit !== undefined)
+      take(limitTrait(limit, all), ({ crashed }) =>
+        crashed.every((one) => all.some((trial) => isExplained(one, trial))),
+      );
+  const waiting = waitingTrait(left(), sent);
+  if (waiting !== undefined) take(waiting, ({ crashed }) => crashed.every(waiting.has));
+  // What was not tried is no surer than what was, and did not come back.
+  const others = left().flatMap(trialsOf);
+  const isByChance = others.length > 1 && others.every(({ comesBack }) => !comesBack);
+  take(nowAndThen, (kind) => {
+    const shown = trialsOf(kind);
+    return isByChance || (shown.length > 0 && shown.every(({ comesBack }) => !comesBack));
+  });
+  return joins;
+}
+
+const trialsOf = ({ crashed }: CrashKind): readonly Trial[] =>
+  crashed.flatMap(({ trial }) => trial ?? []);
+
+/** The trait of requests beyond a limit that trials have shown, at one place or several. */
+function limitTrait(limit: string, trials: readonly Trial[]): SharedTrait {
+  const places = [
+    ...new Set(trials.flatMap(({ place, over }) => (over === undefined ? [] : (place ?? [])))),
+  ];
+  const where =
+    places.length === 0
+      ? ""
+      : ` at ${places.slice(0, mostPlaces).join(" or ")}${places.length > mostPlaces ? " or elsewhere" : ""}`;
+  return {
+    of: `${limit}${where}`,
+    has: (request) => trials.some((trial) => isExplained(request, trial)),
+  };
+}
+
+const mostPlaces = 3;
+
+/**
+ * The trait of all requests since the first that crashed, if hardly any was answered after it. So
+ * few requests in a row may crash for reasons of their own.
+ */
+function failsSince(
+  kinds: readonly CrashKind[],
+  sent: readonly RequestFacts[],
+): SharedTrait | undefined {
+  const crashed = new Set(kinds.flatMap((kind) => kind.crashed));
+  const inOrder = [...sent].sort((one, other) => one.at - other.at || one.id - other.id);
+  let answered = 0;
+  let first: RequestFacts | undefined;
+  for (const [nth, one] of inOrder.toReversed().entries()) {
+    if (!crashed.has(one)) answered += 1;
+    else if (nth >= fewestInARow && answered <= nth * fewAnswered) first = one;
+  }
+  if (first === undefined || inOrder.indexOf(first) < fewestInARow) return undefined;
+  const { at: began } = first;
+  return {
+    of: `of any kind since request ${inOrder.indexOf(first) + 1}`,
+    has: ({ at, took }) => at + took >= began,
+  };
+}
+
+/** So many requests in a row fail for one reason, and so many of them HTTP itself may refuse. */
+const fewestInARow = 30;
+const fewAnswered = 0.03;
+
+/**
+ * The trait of requests that crashed after a much longer wait than those that were answered, while
+ * another was in flight. Undefined if one of them crashed again when it was sent alone, or few were.
+ */
+function waitingTrait(
+  kinds: readonly CrashKind[],
+  sent: readonly RequestFacts[],
+): SharedTrait | undefined {
+  const crashed = new Set(kinds.flatMap((kind) => kind.crashed));
+  const least = longWait(sent.flatMap((one) => (crashed.has(one) ? [] : one.took)));
+  const beside = overlapping(sent);
+  const has = (one: RequestFacts): boolean =>
+    crashed.has(one) && one.took >= least && beside.has(one.id);
+  const members = kinds.filter((kind) => kind.crashed.every(has));
+  const trials = members.flatMap(trialsOf);
+  if (trials.length < fewestWaiting || trials.some(({ comesBack }) => comesBack)) return undefined;
+  return { of: together, has, couldHave: ({ id }) => beside.has(id) };
+}
+
+const fewestWaiting = 3;
+
+/** Kinds of crash that are one kind, as their requests have the same odd text. */
+function asOne(kinds: readonly CrashKind[]): CrashKind {
+  const [first] = kinds as readonly [CrashKind, ...CrashKind[]];
+  if (kinds.length === 1) return first;
+  return { ...first, crashed: kinds.flatMap(({ crashed }) => crashed) };
+}
+
+/** The odd text of a kind, or else its change. */
+function oddOf({ crashed: [first], mistake }: CrashKind): string {
+  return first?.input === undefined && first?.odd !== undefined ? `with ${first.odd}` : mistake.of;
+}
+
+function oneKind(kind: CrashKind): SharedTrait {
+  const of = oddOf(kind);
+  return { of, has: (request) => isCrashInput(of, request) };
+}
+
+/** The trait, at the place where an odd text alone is enough, if trials have shown only one. */
+function atPlace(trait: SharedTrait, kinds: readonly CrashKind[]): SharedTrait {
+  const [place = "", ...others] = new Set(
+    kinds.flatMap(trialsOf).flatMap((trial) => trial.place ?? []),
+  );
+  const isThere = ({ texts }: RequestFacts): boolean => texts?.[place] !== undefined;
+  const isSaid = !trait.of.startsWith("with ") || trait.of.includes(place);
+  if (others.length > 0 || isSaid || !kinds.every(({ crashed }) => crashed.every(isThere)))
+    return trait;
+  return {
+    of: `${trait.of} at ${place}`,
+    has: (request) => isThere(request) && trait.has(request),
+  };
+}
 
 /** The crashes on one kind of request, which are one mistake, and the crashed requests. */
 interface CrashKind extends Pick<SeenMistake, "key" | "mistake"> {
@@ -92,7 +241,7 @@ function memberTrait(pointer: string, operations: ReadonlySet<OperationName>): S
 function textTrait(pointer: string): SharedTrait {
   return {
     of: `with another text at ${pointer}`,
-    has: ({ texts = [] }) => texts.includes(pointer),
+    has: ({ texts }) => texts?.[pointer] !== undefined,
   };
 }
 
@@ -130,6 +279,8 @@ function amountTrait(least: number): SharedTrait {
 const nullTraits: readonly SharedTrait[] = [
   { of: inputKinds.null, has: ({ change = "" }) => change.startsWith("with null at ") },
   { of: "with null", has: ({ change = "" }) => /\bnulls?\b/.test(change) },
+  // Some programs write a number that is not finite as null.
+  { of: "with null or 1e400", has: ({ change = "" }) => /\b(?:nulls?|1e400)\b/.test(change) },
 ];
 
 /** The members that the words for a change name: `/name` in `with null at /name`. */
@@ -184,7 +335,7 @@ function sharedJoins(
     memberTrait(pointer, new Set(all.map(({ operation }) => operation))),
   );
   const texts = traitsOf(
-    firsts.flatMap((first) => first.texts ?? []),
+    firsts.flatMap(({ texts = {} }) => Object.keys(texts)),
     textTrait,
   );
   const others = [

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { notFinite, type Cause, type Finding, type Mistake, type Share } from "../run.ts";
-import { rounded, toldAs } from "../mistake.ts";
+import { rounded, toldAs, together } from "../mistake.ts";
 import { plural } from "../plural.ts";
 
 /** The data from which `mistakeText` makes the sentence about a mistake. */
@@ -107,7 +107,10 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
     return of === "an error" ? "A success reports a failure" : `Requests ${of} are accepted`;
   },
   refused: ({ of }) => `New ${of} are refused`,
-  crash: ({ of, actual }) => `The server crashes (${actual})${onRequests(of)}`,
+  crash: ({ of, actual }) =>
+    of === together
+      ? `Requests in flight together wait for one another until they fail (${actual}); alone, as with --concurrency 1, they are answered`
+      : `The server crashes (${actual})${onRequests(of)}`,
   silence: ({ of, actual }) =>
     actual === "timeout"
       ? `The server does not answer in time${onRequests(of)}`

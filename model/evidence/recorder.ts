@@ -7,7 +7,7 @@ import { questionIds, type QuestionId } from "../../spec/questions.ts";
 import type { Exchange, Origin } from "../exchange.ts";
 import type { Judgement, Violation } from "../judgement.ts";
 import { intentText, type Fields } from "../request.ts";
-import { createRequestFacts } from "../request-facts.ts";
+import { createRequestFacts, type RequestFacts } from "../request-facts.ts";
 import { byAnswer, createdKinds } from "../run.ts";
 import type {
   Coverage,
@@ -150,6 +150,10 @@ export function createRecorder(parts: RecorderParts) {
     /** Notes how often a finding showed when its request was sent again. */
     repeated: ({ key }: Pick<RepeatableFinding, "key">, repetition: Repetition): void =>
       findings.repeat(key, repetition),
+    /** Notes what further requests have shown of one that crashed. */
+    tried: witness.tried,
+    /** The facts of all requests so far. */
+    requests: () => witness.result()?.requests ?? new Map<number, RequestFacts>(),
     failing: findings.failing,
     /** Notes what the valid requests of the run have covered. */
     covers: (covered: readonly Coverage[]): void => void (coverage = covered),

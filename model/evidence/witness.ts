@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { mistakeKey } from "../mistake.ts";
-import type { RequestFacts } from "../request-facts.ts";
+import type { RequestFacts, Trial } from "../request-facts.ts";
 import type { Mistake } from "../run.ts";
 
 /** Which responses show which mistake, and which could show it. */
@@ -71,6 +71,10 @@ export function createWitness(most = mostRequests) {
         known.push(exchange);
         judged.set(requirement, known);
       }
+    },
+    tried: (exchange: number, trial: Trial): void => {
+      const facts = requests.get(exchange);
+      if (facts !== undefined) requests.set(exchange, { ...facts, trial });
     },
     shows: (exchange: number, mistake: Mistake): void => {
       if (isFull) return;

@@ -120,9 +120,25 @@ export function changed(request: Request, change: Change): Request {
     // If the request is accepted although it is unusual, its success is judged in full.
     intent: intentOf(change, what),
     ...changedBody(body, change),
+    ...(change.with !== undefined && { varied: (values) => specOf(varied(request, values)) }),
     ...(again !== undefined && { again: () => withSameBeside(again(), change) }),
   };
 }
+
+/** The request with plain values, to find out which of the odd ones crashes a server, and how. */
+function varied(request: Request, values: Readonly<Record<string, Json>>): Request {
+  const places = Object.entries(values).map(([place, value]) => `${plainWords(value)} at ${place}`);
+  return changed(request, { what: `with ${places.join(", ")}`, with: values, mayBeAltered: true });
+}
+
+function plainWords(value: Json): string {
+  return typeof value === "string"
+    ? `${[...value].length} characters`
+    : asPlainText(value).slice(0, mostShown);
+}
+
+/** How many characters of a value stand in the words for a change. */
+const mostShown = 40;
 
 function intentOf(change: Change, what: string): Intent {
   const { alterable, breaksNoRule, mayBeAltered, odd, input, with: values } = change;

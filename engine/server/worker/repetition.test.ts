@@ -16,6 +16,7 @@ async function repeated(
   const origin = { id: "a", name: "a" };
   await repeatFindings({
     recorder: {
+      requests: () => new Map(),
       repeatable: () =>
         findings.map((finding, index) => ({ ...finding, key: String(index), origin })),
       repeated: (_: RepeatableFinding, { text, alone }: Repetition) =>

@@ -5,6 +5,8 @@ import { requirementOf, standingOperations } from "../../../spec/catalogue.ts";
 import { Inconclusive } from "../../../harness/errors.ts";
 import { usesSession } from "../../../model/request.ts";
 import type { RunContext } from "../../../suites/run/context.ts";
+import { defined } from "../../../model/defined.ts";
+import { isCrash, tryCrashes } from "./experiments.ts";
 import { plural } from "../../../model/plural.ts";
 import { raiseLimit } from "../../../harness/sending/lane.ts";
 
@@ -21,13 +23,17 @@ type RepeatedRun = Pick<RunContext, "sender" | "recorder" | "settings">;
 export async function repeatFindings(run: RepeatedRun): Promise<void> {
   if (run.settings.createsLeast === true) return;
   const findings = run.recorder.repeatable().filter((finding) => isRepeatable(run, finding));
-  for (const finding of [
-    ...findings.filter(isCrash),
-    ...findings.filter((one) => !isCrash(one)),
-  ].slice(0, most)) {
+  const crashes = findings.filter(({ exchange }) => isCrash(exchange));
+  const comesBack = new Map<RepeatableFinding, boolean>();
+  for (const finding of [...crashes, ...findings.filter((one) => !crashes.includes(one))].slice(
+    0,
+    most,
+  )) {
     try {
       const { seen, status } = await seenAgain(run, finding);
-      const isCalm = isCrash(finding) && seen === 0 && status < 500 && run.settings.concurrency > 1;
+      const isCalm =
+        crashes.includes(finding) && seen === 0 && status < 500 && run.settings.concurrency > 1;
+      comesBack.set(finding, seen > 0);
       run.recorder.repeated(finding, {
         text: `${seen + 1} of ${times}`,
         ...(isCalm && { alone: status }),
@@ -36,6 +42,10 @@ export async function repeatFindings(run: RepeatedRun): Promise<void> {
       if (!(error instanceof Inconclusive)) throw error;
     }
   }
+  await tryCrashes(
+    run,
+    crashes.map((finding) => ({ finding, ...defined({ comesBack: comesBack.get(finding) }) })),
+  );
 }
 
 /**
@@ -58,8 +68,6 @@ function isRepeatable(
   if (again === undefined && !isJudged) return false;
   return takesToken(operation) ? usesSession(spec) : spec.apiKey === undefined;
 }
-
-const isCrash = ({ exchange }: RepeatableFinding): boolean => exchange.response.status >= 500;
 
 async function seenAgain(
   { sender }: RepeatedRun,

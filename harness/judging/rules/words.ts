@@ -1,6 +1,6 @@
 import { classOf, valueAt, isObject, memberOf } from "../../../spec/json.ts";
 import { messageOf, isRefusal, isSuccess } from "../../../model/exchange.ts";
-import { requestText, type Intent } from "../../../model/request.ts";
+import { changeOf, requestText, type Intent } from "../../../model/request.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import { type Judgement, type Violation, broken } from "../../../model/judgement.ts";
@@ -205,7 +205,7 @@ function statusMistake(exchange: Exchange, expected: string): Mistake {
   const actual = `${response.status}`;
   const input = inputOf(intent);
   if (response.status >= 500 && response.status < 600)
-    return { kind: "crash", of: crashOf(intent), expected: noCrash, actual };
+    return { kind: "crash", of: changeOf(intent), expected: noCrash, actual };
   const { credential } = operations[operation];
   const of = input === inputKinds.credentials ? (`${credential}s` as const) : undefined;
   if (isSuccess(exchange) && intent.kind === "invalid")
@@ -228,17 +228,6 @@ function statusMistake(exchange: Exchange, expected: string): Mistake {
 export function inputOf(intent: Intent): string {
   if (intent.kind === "valid") return "";
   return intent.input ?? (intent.odd === undefined ? intent.change : `with ${intent.odd}`);
-}
-
-/**
- * What the request of a crash had: its change, or its odd text in whichever member it stands. What
- * several crashes share is found out later, as one line of code may crash on many changes.
- */
-function crashOf(intent: Intent): string {
-  if (intent.kind === "valid") return "";
-  return intent.input === undefined && intent.odd !== undefined
-    ? `with ${intent.odd}`
-    : intent.change;
 }
 
 /**
