@@ -82,6 +82,9 @@ export const interpretationIds = [
   "INT-56",
   "INT-57",
   "INT-58",
+  "INT-59",
+  "INT-60",
+  "INT-61",
 ] as const;
 export type InterpretationId = (typeof interpretationIds)[number];
 export function isInterpretationId(id: string): id is InterpretationId {

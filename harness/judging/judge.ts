@@ -13,10 +13,10 @@ import { longestToken } from "../../model/exchange.ts";
 import type { Exchange, Origin, ReceivedResponse, SentRequest } from "../../model/exchange.ts";
 import { type Judgement, holds } from "../../model/judgement.ts";
 import { batchContents, batchList } from "./rules/batch-list.ts";
-import { batchedOperations } from "./rules/batched-operations.ts";
 import { concurrency } from "./rules/concurrency.ts";
 import { members } from "./rules/members.ts";
 import { isReadToTheEnd, message } from "./rules/message.ts";
+import { shownTwice } from "./rules/shown-twice.ts";
 import type { Limits, Rule, RuleContext } from "./rules/rule.ts";
 import { counterpartyNamedIn, pairKey } from "./identities.ts";
 import { createdBy, creationBy, identities } from "./rules/identity.ts";
@@ -37,7 +37,7 @@ export const rules: readonly Rule[] = [
   concurrency,
   batchContents,
   batchList,
-  batchedOperations,
+  shownTwice,
 ];
 
 export function applies(

@@ -61,6 +61,14 @@ const inside = requirementRows({
   gaps: ["batched operations", "whole list", "optional member"],
 });
 
+const again = requirementRows({
+  ...sequence,
+  source: "Resources, BatchOperation",
+  needs: ["createOperation"],
+  interpretations: ["INT-12", "INT-40", "INT-60"],
+  gaps: ["batched operations", "whole list", "optional member"],
+});
+
 export const batches = {
   "BATCH-01": created(
     "A created batch is returned with its id, a string.",
@@ -157,5 +165,43 @@ export const batches = {
     should,
     read("INT-12", "INT-40", "INT-51"),
     { shows: "sequence", repeatable: false },
+  ),
+  "BATCH-37": appears(
+    "A listed batch has the created_at that it was created with.",
+    inferred,
+    ofBatch,
+    read("INT-12", "INT-33", "INT-40", "INT-59"),
+  ),
+  "BATCH-38": again(
+    "An operation in a batch has the created_at that it was created with.",
+    inferred,
+    read("INT-12", "INT-40", "INT-59"),
+  ),
+  "BATCH-39": again(
+    "An operation in a batch has the bank_account and the intermediary_bank that it was created with.",
+    should,
+  ),
+  "BATCH-40": again(
+    "The customer_id of an operation in a batch is that of the customer of its counterparty.",
+    should,
+    { needs: ["createCounterparty", "createOperation"] },
+  ),
+  "BATCH-41": again("An operation in a batch has the currency_pair of that batch.", should),
+  "BATCH-42": batch(
+    "An operation_count is not above the number of operations that are shown beside it.",
+    should,
+    { operations: both },
+    read("INT-12", "INT-30", "INT-40"),
+    open("whole list", "optional member"),
+  ),
+  "BATCH-43": again(
+    "An operation that names its batch is in one batch at a time.",
+    inferred,
+    read("INT-12", "INT-40", "INT-61"),
+  ),
+  "BATCH-44": again(
+    "An operation that does not name its batch is in one batch at a time.",
+    should,
+    read("INT-12", "INT-40", "INT-61"),
   ),
 } as const satisfies Record<string, Requirement>;

@@ -12,14 +12,9 @@ type CreatedBatch = NonNullable<ReturnType<typeof createdIn>>;
 /** A list with this number of batches may be one page of a longer list (INT-29). */
 export const pageSize = 10;
 
-const decides = ["BATCH-24", "BATCH-27"] as const;
-
-/**
- * Judges whether a created batch is listed after the grace period, with the pair that it was
- * created with (INT-27, INT-29).
- */
+/** Judges whether a created batch is listed after the grace period (INT-27, INT-29). */
 export const batchList: Rule = {
-  decides,
+  decides: ["BATCH-24"],
   needsTimes: true,
   create: ({ grace }) => {
     const created = new Map<string, CreatedBatch>();
@@ -30,17 +25,11 @@ export const batchList: Rule = {
       const end = recent.findIndex((one) => one.at + grace > at);
       return recent.slice(0, end < 0 ? recent.length : end);
     };
-    const found = { lists: false, nameless: false, created: false, part: false };
+    let hasList = false;
     return {
       learn: (exchange) => {
         const batch = createdIn(exchange);
-        if (batch === undefined) return;
-        const before = created.get(batch.id);
-        if (before !== undefined)
-          return void created.set(batch.id, {
-            ...before,
-            pairs: new Set([...before.pairs, ...batch.pairs]),
-          });
+        if (batch === undefined || created.has(batch.id)) return;
         remember(created, batch.id, batch);
         if (recent.push(batch) > mostRemembered) recent.shift();
       },
@@ -48,41 +37,26 @@ export const batchList: Rule = {
         const batches = listedIn(exchange);
         if (batches === undefined) return [];
         const ids = batches.map((batch) => memberOf(batch, "id"));
-        found.lists = true;
-        found.nameless ||= ids.includes(undefined);
-        found.created ||= ids.some((id) => typeof id === "string" && created.has(id));
-        found.part ||= partText(exchange, batches) !== undefined;
+        hasList = true;
         const due = dueAt(exchange.at);
         // A batch that was listed once need not be listed again: it may leave the list (INT-54).
         const seen = new Set(ids);
         recent.splice(0, recent.length, ...recent.filter(({ id }) => !seen.has(id)));
-        return [
-          ...judgePairs(exchange, batches, created),
-          ...judgeAppearance(exchange, batches, created, due, grace),
-        ];
+        return judgeAppearance(exchange, batches, created, due, grace);
       },
       unmet: () => {
-        const both = (reason: string) =>
-          decides.map((requirement) => noVerdict(requirement, reason));
-        if (created.size === 0)
-          return both(
-            "no batch was created with an id to look for in the list (BATCH-01): fix that first",
-          );
-        if (!found.lists)
-          return both(
-            "GET /batches shows no array of batches to look into (BATCH-20): fix that first",
-          );
-        return [
-          noVerdict(
-            "BATCH-24",
-            "the list was not requested again after the time by which a new batch must be in it (--grace)",
-          ),
-          withoutPair(found),
-        ];
+        if (created.size === 0) return [noVerdict("BATCH-24", noneCreated)];
+        const never =
+          "the list was not requested again after the time by which a new batch must be in it (--grace)";
+        return [noVerdict("BATCH-24", hasList ? never : noList)];
       },
     };
   },
 };
+
+const noneCreated =
+  "no batch was created with an id to look for in the list (BATCH-01): fix that first";
+const noList = "GET /batches shows no array of batches to look into (BATCH-20): fix that first";
 
 /**
  * Says for which requirements there was nothing to judge, because the list showed no batch, or no
@@ -123,7 +97,7 @@ function batchOf({ operation, json }: Exchange): readonly Json[] {
  * `ofListed`: the requirements that only a listed batch shows. `ofOperations`: those that only an
  * operation in a batch shows.
  */
-export const ofListed = ["BATCH-23", "BATCH-25", "BATCH-26", "BATCH-27"] as const;
+export const ofListed = ["BATCH-23", "BATCH-25", "BATCH-26", "BATCH-27", "BATCH-37"] as const;
 export const ofOperations = [
   "BATCH-30",
   "BATCH-31",
@@ -132,6 +106,12 @@ export const ofOperations = [
   "BATCH-34",
   "BATCH-35",
   "BATCH-36",
+  "BATCH-38",
+  "BATCH-39",
+  "BATCH-40",
+  "BATCH-41",
+  "BATCH-43",
+  "BATCH-44",
 ] as const;
 
 const noBatch = "GET /batches never showed a batch, which may be on another page";
@@ -139,43 +119,9 @@ const allEmpty =
   "all batches seen were empty; if operations get into a batch through members of POST /batches that the " +
   "specification does not name, give those with batchMembers in the configuration file (--batch-members)";
 
-interface FoundInLists {
-  /**
-   * `nameless`: whether a listed batch had no id. `created`: whether a listed batch had the id of
-   * one that was created.
-   */
-  readonly nameless: boolean;
-  readonly created: boolean;
-  /** Whether something suggested that a list was only a part of the whole. */
-  readonly part: boolean;
-}
-
-/** Why no listed batch could be compared with the pair that its creation named. */
-function withoutPair(found: FoundInLists) {
-  if (found.created)
-    return noVerdict(
-      "BATCH-27",
-      "the listed batches that this run created show no currency_pair",
-      "optional member",
-    );
-  if (found.nameless)
-    return noVerdict(
-      "BATCH-27",
-      "batches in the list have no id, so none of them could be matched with one that this run created",
-      "optional member",
-    );
-  const reason = "no batch that this run created was listed";
-  return found.part
-    ? noVerdict("BATCH-27", `${reason}, and the list may be one page of more`, "whole list")
-    : noVerdict("BATCH-27", `${reason} (BATCH-24): fix that first`);
-}
-
-/**
- * The batch that an exchange created: its id, when the response arrived, and the pairs of the
- * requests that were answered with it (INT-27). Undefined if there is none.
- */
+/** The batch that an exchange created: its id, and when the response arrived. Undefined if there is none. */
 function createdIn(exchange: Exchange) {
-  const { operation, intent, exemptBy, request, json, at, response } = exchange;
+  const { operation, intent, exemptBy, json, at, response } = exchange;
   if (
     operation !== "createBatch" ||
     intent.kind === "invalid" ||
@@ -184,49 +130,13 @@ function createdIn(exchange: Exchange) {
   )
     return undefined;
   const id = memberOf(json, "id");
-  const pair = memberOf(request.json, "currency_pair");
-  if (typeof id !== "string" || id === "") return undefined;
-  return {
-    id,
-    pairs: new Set<string>(typeof pair === "string" ? [pair] : []),
-    at: at + response.took,
-  };
+  return typeof id === "string" && id !== "" ? { id, at: at + response.took } : undefined;
 }
 
 /** The batches of a list that was requested without a filter. Undefined for any other exchange. */
 function listedIn(exchange: Exchange): readonly Json[] | undefined {
   if (exchange.operation !== "listBatches" || !isSuccess(exchange)) return undefined;
   return new URL(exchange.request.url).search === "" ? batchesIn(exchange.json) : undefined;
-}
-
-function judgePairs(
-  exchange: Exchange,
-  batches: readonly Json[],
-  created: ReadonlyMap<string, CreatedBatch>,
-) {
-  const judgements = batches.flatMap((batch, index): readonly Judgement[] => {
-    const id = memberOf(batch, "id");
-    const pair = memberOf(batch, "currency_pair");
-    const pairs = typeof id === "string" ? created.get(id)?.pairs : undefined;
-    if (typeof pair !== "string" || pairs === undefined || pairs.size === 0) return [];
-    if (pairs.has(pair)) return [holds("BATCH-27")];
-    const pointer = `/batches/${index}/currency_pair`;
-    return [
-      broken("BATCH-27", {
-        message: `${titleOf(exchange)}: a batch is listed with another pair than it was created with.`,
-        expected: `${pointer} = ${[...pairs].map(shown).join(" or ")}`,
-        actual: `${pointer} = ${shown(pair)}`,
-        pointer,
-        mistake: other(
-          exchange.operation,
-          "the pair that the batch was created with",
-          "another pair",
-        ),
-      }),
-    ];
-  });
-  const [first] = judgements.filter(({ violation }) => violation !== undefined);
-  return first === undefined ? judgements.slice(0, 1) : [first];
 }
 
 function judgeAppearance(

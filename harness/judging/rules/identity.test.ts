@@ -1,4 +1,3 @@
-import { bounds } from "../../../model/bounds.ts";
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
@@ -79,18 +78,8 @@ describe("ids in the list (INT-21)", () => {
   test("of different batches differ, and one that is listed twice is one, in whatever state", () => {
     const again = { ...(at("a", "2026") as object), status: "closed", operations: [] };
     expect(listOf(at("a", "2026"), again, at("b", "2026"))).toEqual(["BATCH-06 holds"]);
-    expect(listOf(at("a", "2026"), at("a", "2027"), again)).toHaveLength(1);
-    expect(
-      listOf(at("a", "2026"), ...Array.from({ length: 101 }, () => at("a", "2027"))),
-    ).toHaveLength(bounds.violations);
     const lists: readonly Json[][] = [[at("a", "2026"), again], [{ id: 1 }, { id: 2 }, {}], [7]];
     for (const nothing of lists) expect(listOf(...nothing)).toEqual([]);
-  });
-
-  test.each([["made at another time", at("a", "2027")]])("a batch %s needs another", (_, other) => {
-    expect(listOf(at("z", "2026"), at("a", "2026"), other)).toEqual([
-      'BATCH-06 GET /batches: two batches have one id. | /batches/1 and /batches/2, created at different times or for different pairs, have different ids | both have the id "a" | /batches/2/id',
-    ]);
   });
 });
 

@@ -14,6 +14,7 @@ import {
   said,
 } from "../../testing/judgements.ts";
 import { members } from "./members.ts";
+import { shownTwice } from "./shown-twice.ts";
 
 /** A sound response with another value at a pointer, or without it. */
 function exchangeWith(name: OperationName, pointer: string, value: Json | undefined): Exchange {
@@ -99,7 +100,10 @@ describe("types at every depth (INT-07 and INT-09)", () => {
             (body, at) => changed(body, at, valueAt(response, at)),
             changed(response, pointer, value),
           );
-        expect(brokenIn(exchangeOf(name, { json: repaired })), JSON.stringify(value)).toEqual([]);
+        const broken = brokenIn(exchangeOf(name, { json: repaired }));
+        // A repaired place may not agree with another one.
+        const wrong = broken.filter((id) => !shownTwice.decides.includes(id));
+        expect(wrong, JSON.stringify(value)).toEqual([]);
       }
     },
   );

@@ -1,0 +1,191 @@
+import { isObject, memberOf, type Json } from "../../../spec/json.ts";
+import type { RequirementId } from "../../../spec/catalogue.ts";
+import { differenceInTime } from "./instants.ts";
+
+export type Thing = "batch" | "operation";
+
+/**
+ * With what a member is compared. `creation`: the same member in the first response that showed the
+ * thing. `customer`: the customer under which the counterparty of the operation was registered.
+ * `batch`: the member of the batch around the operation. `operations`: the number of operations
+ * beside it. `other batch`: where another batch, of this response or of another creation, shows the
+ * same operation.
+ */
+export type First = "creation" | "customer" | "batch" | "operations" | "other batch";
+
+/** In which way a value differs from the one that was shown first. */
+export interface Difference {
+  /** Where inside the member, as a JSON pointer. Empty for the member itself. */
+  readonly at: string;
+  readonly first: Json;
+  readonly again: Json | undefined;
+  /** The difference in words, if it has some of its own: `3 h later`. */
+  readonly how?: string;
+}
+
+/** The difference of two values that are both present, of one type, and not null. */
+type Tolerance = (first: Json, again: Json) => Difference | undefined;
+
+/** One member of one thing that is shown twice, and agrees. */
+export interface TwiceRow {
+  readonly requirement: RequirementId;
+  readonly of: Thing;
+  readonly member: string;
+  readonly first: First;
+  readonly differenceOf: Tolerance;
+  /**
+   * Only what this run created is judged: older data may have been made under other rules (INT-33).
+   */
+  readonly isOurs?: true;
+  /** The member of the request that created the thing, whose value counts as shown first, too. */
+  readonly sent?: string;
+  /** What is right, in words that follow the place, and what is wrong, as the cause names them. */
+  readonly right: string;
+  readonly wrong: string;
+  /** The title of a finding, in words that follow those of the response. */
+  readonly says: string;
+}
+
+const equal: Tolerance = (first, again) => (first === again ? undefined : { at: "", first, again });
+
+const notAbove: Tolerance = (first, again) =>
+  Number(again) <= Number(first) ? undefined : { at: "", first, again };
+
+const sameInstant: Tolerance = (first, again) => {
+  const how = differenceInTime(first, again);
+  return how === undefined ? undefined : { at: "", first, again, how };
+};
+
+/**
+ * Member by member. What is left out or null is not compared, but for a value that comes back under
+ * another name; an object without members is another value.
+ */
+const eachMember: Tolerance = (first, again) => {
+  if (!isObject(first) || !isObject(again)) return undefined;
+  if (Object.keys(again).length === 0) return { at: "", first, again };
+  for (const name of ofAccount) {
+    const one = memberOf(first, name);
+    const other = memberOf(again, name) ?? null;
+    if (typeof one !== "string" || one === other) continue;
+    if (typeof other === "string") return { at: `/${name}`, first: one, again: other };
+    const moved = ofAccount.find(
+      (key) => memberOf(again, key) === one && (memberOf(first, key) ?? null) === null,
+    );
+    if (other === null && moved !== undefined)
+      return {
+        at: `/${moved}`,
+        first: null,
+        again: one,
+        how: `the value of ${name} comes back as ${moved}`,
+      };
+  }
+  return undefined;
+};
+
+/** The members of an account; those of a bank are among them. */
+const ofAccount = [
+  "bank_name",
+  "swift_code",
+  "bank_country",
+  "account_number",
+  "iban",
+  "aba_routing_number",
+] as const;
+
+type Words = Partial<Pick<TwiceRow, "sent" | "right" | "wrong" | "says">>;
+
+const nouns = {
+  batch: "a batch is listed with",
+  operation: "an operation in a batch has",
+} as const;
+
+/** A row for a member that the creation showed first. `word`: what findings call the member. */
+function asCreated(
+  requirement: RequirementId,
+  of: Thing,
+  member: string,
+  differenceOf: Tolerance,
+  { word = member, ...more }: Words & { readonly word?: string } = {},
+): TwiceRow {
+  return {
+    requirement,
+    of,
+    member,
+    first: "creation",
+    differenceOf,
+    right: `the ${word} that the ${of} was created with`,
+    wrong: "another value",
+    says: `${nouns[of]} another ${word} than it was created with`,
+    ...more,
+  };
+}
+
+const repeats = (sent: string) => ({ sent });
+
+/**
+ * Everything that a run or a recording shows twice (INT-51, INT-59 to INT-61). A row more is a line
+ * here; its level and its words for people are in its requirement.
+ */
+export const twiceRows: readonly TwiceRow[] = [
+  asCreated("BATCH-27", "batch", "currency_pair", equal, {
+    ...repeats("currency_pair"),
+    word: "pair",
+    wrong: "another pair",
+  }),
+  asCreated("BATCH-37", "batch", "created_at", sameInstant),
+  asCreated("BATCH-36", "operation", "currency_pair", equal, repeats("currency_pair")),
+  asCreated("BATCH-36", "operation", "foreign_currency_amount", equal, repeats("currency_amount")),
+  asCreated("BATCH-36", "operation", "counterparty_id", equal, repeats("counterparty_id")),
+  asCreated("BATCH-38", "operation", "created_at", sameInstant),
+  asCreated("BATCH-39", "operation", "bank_account", eachMember),
+  asCreated("BATCH-39", "operation", "intermediary_bank", eachMember),
+  {
+    requirement: "BATCH-40",
+    of: "operation",
+    member: "customer_id",
+    first: "customer",
+    differenceOf: equal,
+    right: "the customer whose counterparty it is for",
+    wrong: "another customer",
+    says: "an operation in a batch has another customer_id than its counterparty was registered under",
+  },
+  {
+    requirement: "BATCH-41",
+    of: "operation",
+    member: "currency_pair",
+    first: "batch",
+    isOurs: true,
+    differenceOf: equal,
+    right: "the currency_pair of the batch",
+    wrong: "another pair",
+    says: "a batch holds an operation of another pair",
+  },
+  {
+    requirement: "BATCH-42",
+    of: "batch",
+    member: "operation_count",
+    first: "operations",
+    isOurs: true,
+    differenceOf: notAbove,
+    right: "at most the number of operations shown",
+    wrong: "a larger number",
+    says: "operation_count is larger than the number of operations beside it",
+  },
+  inOneBatch("BATCH-43", "batch_id"),
+  inOneBatch("BATCH-44", "operation_id"),
+];
+
+/** A row for operations that name their batch (`batch_id`), or that do not. */
+function inOneBatch(requirement: RequirementId, member: string): TwiceRow {
+  return {
+    requirement,
+    of: "operation",
+    member,
+    first: "other batch",
+    isOurs: true,
+    differenceOf: equal,
+    right: "one batch for an operation",
+    wrong: "two batches",
+    says: "an operation is in two batches at once",
+  };
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import type { Exchange } from "../../../model/exchange.ts";
+import { exchangeOf } from "../../../model/testing/exchanges.ts";
+import type { Json } from "../../../spec/json.ts";
+import { nothingKnown, saidAfter } from "../../testing/judgements.ts";
+import { shownTwice } from "./shown-twice.ts";
+
+const sent = {
+  currency_pair: "USDBRL",
+  currency_amount: 10.5,
+  operation_purpose: "EFX",
+  counterparty_id: "c-1",
+};
+const account = { bank_name: "B", iban: "I", account_number: "1" };
+const created = exchangeOf("createOperation", {
+  json: { operation_id: "o-1", created_at: "2026-01-02T03:04:47.784Z", bank_account: account },
+  sent,
+});
+const right = {
+  operation_id: "o-1",
+  currency_pair: "USDBRL",
+  foreign_currency_amount: 10.5,
+  counterparty_id: "c-1",
+};
+
+function listOf(...batches: readonly Json[]): Exchange {
+  return exchangeOf("listBatches", { json: { batches, count: 1, total: 1 } });
+}
+
+const listed = (operation: Json): Exchange => listOf({ id: "b-1", operations: [operation] });
+
+/** What the table says of an operation in a batch that shows this member. */
+const shows = (name: string, value: Json) =>
+  saidAfter(shownTwice, [created], listed({ operation_id: "o-1", [name]: value }));
+
+describe("an operation in a batch (INT-51)", () => {
+  test.each<[string, readonly Exchange[], Json, readonly string[]]>([
+    ["is what it was created as", [created], right, ["BATCH-36 holds"]],
+    ["may leave members out", [created], { operation_id: "o-1" }, []],
+    [
+      "of another type is another mistake",
+      [created],
+      { ...right, foreign_currency_amount: "10.5" },
+      ["BATCH-36 holds"],
+    ],
+    ["of an exempt request is not judged", [{ ...created, exemptBy: "INT-41" }], right, []],
+    [
+      "that shares its id with another is one of them",
+      [
+        created,
+        exchangeOf("createOperation", {
+          json: { operation_id: "o-1" },
+          sent: { ...sent, currency_amount: 9 },
+        }),
+      ],
+      { ...right, foreign_currency_amount: 9 },
+      ["BATCH-36 holds"],
+    ],
+  ])("%s", (_, creations, operation, wanted) =>
+    expect(saidAfter(shownTwice, creations, listed(operation))).toEqual(wanted),
+  );
+
+  test("that no batch shows leaves the requirement open", () => {
+    const open = shownTwice.create(nothingKnown()).unmet?.() ?? [];
+    expect(open.find(({ requirement }) => requirement === "BATCH-36")?.gap).toBe(
+      "batched operations",
+    );
+  });
+});
+
+test.each([
+  ["03:04:47.784Z", true],
+  ["03:04:47Z", true],
+  ["03:04:47.000Z", true],
+  ["03:04:48Z", true],
+  ["03:04:47.78Z", true],
+  ["03:04:47.784999Z", true],
+  ["00:04:47.784-03:00", true],
+  ["03:04:47.786Z", false],
+  ["03:04:48.784Z", false],
+  ["03:04:49Z", false],
+  ["00:04:47.784Z", false],
+])("03:04:47.784Z shown again as %s (INT-59)", (time, isSame) => {
+  const pointer = "/batches/0/operations/0/created_at";
+  expect(shows("created_at", `2026-01-02T${time}`)).toEqual([
+    isSame ? "BATCH-38 holds" : `BATCH-38 ${pointer} = "2026-01-02T${time}"`,
+  ]);
+});
+
+describe("an account in a batch (INT-60)", () => {
+  test.each<[string, Json, string]>([
+    ["left out in part", { iban: "I" }, "holds"],
+    ["with more members", { ...account, currency: "USD" }, "holds"],
+    ["with an empty text", { ...account, iban: "" }, 'iban = ""'],
+    ["of another", { ...account, account_number: "2" }, 'account_number = "2"'],
+    [
+      "under another name",
+      { bank_name: "B", account_number: "1", aba_routing_number: "I" },
+      'aba_routing_number = "I"',
+    ],
+  ])("%s", (_, value, wanted) =>
+    expect(shows("bank_account", value)).toEqual([
+      wanted === "holds"
+        ? "BATCH-39 holds"
+        : `BATCH-39 /batches/0/operations/0/bank_account/${wanted}`,
+    ]),
+  );
+});
+
+describe("an operation in two batches (INT-61)", () => {
+  const twice = (one: object, other: object) =>
+    saidAfter(
+      shownTwice,
+      [created],
+      listOf(
+        { id: "b-1", operations: [{ operation_id: "o-1", ...one }] },
+        { id: "b-2", operations: [{ operation_id: "o-1", ...other }] },
+      ),
+    );
+
+  test("is wrong by the ids that it names, or by the batches around it", () => {
+    expect(twice({ batch_id: "b-1" }, { batch_id: "b-2" })).toEqual([
+      'BATCH-43 /batches/1/operations/0/batch_id = "b-2"',
+      "BATCH-44 holds",
+    ]);
+    expect(twice({}, {})).toEqual(['BATCH-44 /batches/1/operations/0/operation_id = "b-2"']);
+  });
+});
+
+test("an operation is of the pair of its batch, and the batch counts no more than it shows", () => {
+  const batch = {
+    id: "b-1",
+    currency_pair: "EURBRL",
+    operation_count: 3,
+    operations: [{ operation_id: "o-1", currency_pair: "USDBRL" }],
+  };
+  const ofBatch = exchangeOf("createBatch", { json: { id: "b-1" }, sent: {} });
+  expect(saidAfter(shownTwice, [], listOf(batch))).toEqual([]);
+  expect(saidAfter(shownTwice, [created, ofBatch], listOf(batch))).toEqual([
+    "BATCH-42 /batches/0/operation_count = 3",
+    'BATCH-41 /batches/0/operations/0/currency_pair = "USDBRL"',
+    "BATCH-36 holds",
+  ]);
+});
+
+test("a batch that nothing created is compared between what lists show", () => {
+  const at = (created_at: string): Json => ({ id: "b-1", created_at });
+  expect(
+    saidAfter(shownTwice, [], listOf(at("2026-01-02T03:04:05Z"), at("2026-01-03T03:04:05Z"))),
+  ).toEqual(['BATCH-37 /batches/1/created_at = "2026-01-03T03:04:05Z"']);
+});
