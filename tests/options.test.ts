@@ -122,7 +122,9 @@ async function traceOf(
   for (const [path, text] of Object.entries(files)) here.file(path, text);
   mkdirSync(join(here.folder, "folder"));
   const command = isOfJudge(name) ? ["judge", "x.har"] : ["run"];
-  const running = here.run([...command, ...words], { BROWSER: "true", ...env });
+  // A named file, because one that nobody named may not set every option.
+  const named = ["--config", "fxconform.config.json"];
+  const running = here.run([...command, ...named, ...words], { BROWSER: "true", ...env });
   if (stays(name)) {
     await Promise.race([running, vi.waitFor(() => expect(here.output()).toMatch(rested), 20_000)]);
     here.interrupt();

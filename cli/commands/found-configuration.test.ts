@@ -126,11 +126,17 @@ describe("a found file takes no secret from outside its folder", () => {
 });
 
 describe("a found file has few powers", () => {
-  test.each(["watch", "updateBaseline", "record", "keepValues"])("it does not set %s", async (one) => {
-    const context = checkout({ [one]: one === "record" ? "run.har" : true });
-    const refused = await context.run(one === "keepValues" ? "judge run.har" : "run", job);
-    expectRefused(refused, `${one} in ${name}: is not for a configuration file that nobody named`);
-  });
+  test.each(["watch", "updateBaseline", "record", "keepValues"])(
+    "it does not set %s",
+    async (one) => {
+      const context = checkout({ [one]: one === "record" ? "run.har" : true });
+      const refused = await context.run(one === "keepValues" ? "judge run.har" : "run", job);
+      expectRefused(
+        refused,
+        `${one} in ${name}: is not for a configuration file that nobody named`,
+      );
+    },
+  );
 
   test.each(["reportDir", "statement", "baseline"])("%s lies in its folder", async (option) => {
     const context = checkout({ [option]: "linked/ours" });

@@ -17,7 +17,7 @@ test("a flag wins over a variable, a variable over the file, the file over the d
     concurrency: 2,
     grace: 1_000,
     timeout: 10_000,
-    maxBody: 128 * 2 ** 20,
+    maxBody: 32 * 2 ** 20,
   });
 });
 

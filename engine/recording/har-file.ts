@@ -1,7 +1,14 @@
 import { dirname } from "node:path";
 import { bundledContract } from "../../spec/bundle.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
-import { codeOf, fileBelow, fileBounds, fileBytes, FileProblem, InputError } from "../../model/files.ts";
+import {
+  codeOf,
+  fileBelow,
+  fileBounds,
+  fileBytes,
+  FileProblem,
+  InputError,
+} from "../../model/files.ts";
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { addSecretsOf } from "./hidden-values.ts";

@@ -229,13 +229,15 @@ export const isPseudonymWord = (value: string): boolean => /^(key|token|secret)-
 /** The words of the specification, which every report and most requests contain. */
 const words = JSON.stringify([operations, catalogue]).toLowerCase();
 
-
 /**
  * Whether an ordinary text can contain the secret by chance, because the secret is short or a word
  * of the specification such as `operation`.
  */
 export function isOrdinary(secret: string): boolean {
-  return (readingsOf(secret)[0]?.text.length ?? 0) < shortestSecret || words.includes(secret.toLowerCase());
+  return (
+    (readingsOf(secret)[0]?.text.length ?? 0) < shortestSecret ||
+    words.includes(secret.toLowerCase())
+  );
 }
 
 /**
