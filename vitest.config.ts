@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -17,20 +16,6 @@ class LongestFirst extends BaseSequencer {
     return sorted.toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 }
-
-const workflowParser = "@actions/workflow-parser";
-
-/**
- * Removes the names of source maps from modules whose source maps are missing: each name would
- * cause a warning.
- */
-const withoutSourceMaps = {
-  name: "without-source-maps",
-  load: (id: string): string | undefined =>
-    id.includes(workflowParser) && id.endsWith(".js")
-      ? readFileSync(id, "utf8").replace(/^\/\/# sourceMappingURL=.*$/m, "")
-      : undefined,
-};
 
 /** The programs that tests start and that are missing: the tests are skipped, which one line says. */
 const missing = missingPrograms();
@@ -70,7 +55,6 @@ const conformance = ["tests/conformance/*.test.ts"];
  * reads this file.
  */
 export default defineConfig({
-  plugins: [withoutSourceMaps],
   test: {
     // `npm test` runs the first project, `npm run test:all` all. The third is the suites themselves,
     // which need a build.
@@ -100,8 +84,6 @@ export default defineConfig({
     // Tests wait much of the time for programs that they started.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
-    // This package imports JSON in a way that Node 20 refuses.
-    server: { deps: { inline: [workflowParser] } },
     coverage: {
       provider: "v8",
       include: ["{spec,model,generators,harness,reports}/**/*.ts"],

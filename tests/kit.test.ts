@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +9,6 @@ import { parse, parseAllDocuments } from "yaml";
 import { referenceFor } from "../reference/testing/reference.ts";
 import { runs } from "../reports/testing/runs.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
-import { gitlabErrors } from "./pipeline-schemas.ts";
 import { executed, type Ended } from "./execution.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -235,6 +235,26 @@ test(
     );
   },
 );
+
+const gitlabProgram = fileURLToPath(import.meta.resolve("gitlab-ci-local/src/index.js"));
+
+/** The errors of GitLab's own schema for a pipeline, which may include the other files. */
+function gitlabErrors(
+  pipeline: string,
+  files: Readonly<Record<string, string>> = {},
+): readonly string[] {
+  const cwd = temporaryFolder();
+  const texts = { ...files, ".gitlab-ci.yml": pipeline };
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(cwd, name), text);
+  const done = (program: string, words: readonly string[]) =>
+    spawnSync(program, words, { cwd, encoding: "utf8", timeout: 60_000 });
+  // The program needs a repository with a remote.
+  done("git", ["init", "-q"]);
+  done("git", ["remote", "add", "origin", "https://gitlab.example/group/project.git"]);
+  done("git", ["add", "."]);
+  const { status, stdout, stderr } = done(process.execPath, [gitlabProgram, "--preview"]);
+  return status === 0 && stderr.includes("json schema validated") ? [] : [`${stdout}\n${stderr}`];
+}
 
 /** Expects of a script whose package is missing that it exits with 4 and says so. */
 async function expectNotInstalled(script: string): Promise<void> {

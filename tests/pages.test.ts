@@ -43,9 +43,7 @@ const notRun: Readonly<Record<string, string>> = {
   "ln -s *": "changes the machine",
   "mitmdump *": "is another program, and stays until it is stopped",
   "npx fxconform serve": "stays until it is stopped; tests/cli starts it",
-  "npx fxconform demo --ui":
-    "stays until it is stopped; tests/cli/live-page.test.ts follows a run on the same page",
-  "npx fxconform run --watch": "stays on a terminal; cli/watch/staying.test.ts presses its keys",
+  "npx fxconform run --watch": "stays on a terminal; cli/runs/watch.test.ts presses its keys",
 };
 
 /** Files that a reader brings along. All others are made by the commands before. */
