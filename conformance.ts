@@ -41,7 +41,11 @@ export function conformance(options: Options): void {
       });
     }
     test("the gate", () => {
-      const { gate } = result();
+      const { gate, requirements } = result();
+      const warned = requirements.filter(({ verdict }) => verdict === "warn");
+      // The usual reporter prints no annotations.
+      // oxlint-disable-next-line no-console -- what tests print is what reporters show
+      for (const { id } of warned) console.warn(blockOf(result(), id));
       if (!gate.pass) throw failure(gate.reasons.map(({ text }) => text).join("\n"));
     });
   });
@@ -79,9 +83,13 @@ async function judge(
     return skip(row?.reason ?? "no verdict");
   const known = ended.gate.tolerated.find(({ requirement }) => requirement === id);
   if (row.verdict === "fail" && known !== undefined) return skip(`known failure: ${known.reason}`);
-  if (row.verdict === "fail") throw failure(failureText(ended, id));
-  if (row.verdict === "warn") await annotate(failureText(ended, id), "warning");
+  if (row.verdict === "fail") throw failure(blockOf(ended, id));
+  if (row.verdict === "warn") await annotate(blockOf(ended, id), "warning");
 }
+
+/** The mistake behind a failure or a warning, with the command of vitest that checks it again. */
+const blockOf = (ended: Run, id: RequirementId): string =>
+  failureText(ended, id, `npx vitest run -t ${id}`);
 
 /** An error whose stack names no line of code, because none explains what a server does. */
 function failure(text: string): Error {

@@ -30,6 +30,8 @@ interface Screen extends Pick<ConsoleStyle, "page" | "verbose" | "lostCode"> {
   readonly paint: Paint;
   readonly width: number;
   readonly program: string;
+  /** The command that checks a failure again. @defaultValue that of the finding */
+  readonly replay?: string;
 }
 
 /** The most mistakes, other items of a list, and further findings of a mistake that are shown. */
@@ -64,15 +66,15 @@ function screenOf(style: ConsoleStyle): Screen {
 
 /**
  * The block of the mistake by which a server breaks a requirement, without colours. Empty if it does
- * not break it.
+ * not break it. `replay` is the command that checks it again.
  */
-export function failureText(run: Run, id: RequirementId): string {
+export function failureText(run: Run, id: RequirementId, replay: string): string {
   const { mistakes: failures, warnings: warned } = pageOf(run);
   const own = [...failures, ...warned].find(({ breaks }) => breaks.some((one) => one.id === id));
   // A page has a bounded number of mistakes.
   if (own === undefined)
     return plain(run.requirements.find((one) => one.id === id)?.findings[0]?.message ?? "", 600);
-  const screen = { paint: painter(false), width: Infinity, program: "npx fxconform" };
+  const screen = { paint: painter(false), width: Infinity, program: "npx fxconform", replay };
   return lines(own, screen).join("\n");
 }
 
@@ -84,7 +86,7 @@ function indented(texts: readonly string[], name: string): readonly string[] {
   return atMost(
     most.items,
     texts.map((text) => `  ${text}`),
-    (left) => `  and ${plural(left, name)}, in the reports`,
+    (left) => `  and ${plural(left, name)}`,
   );
 }
 
@@ -123,7 +125,7 @@ function lines(
       : evidence(shows, line, remarks !== "" && ids !== "" && kinds.length === 0)),
     ...kinds.flatMap((text) => line("as well", text)),
     ...line("breaks", ids),
-    ...copied("replay", shows?.replay ?? ""),
+    ...copied("replay", screen.replay ?? shows?.replay ?? ""),
     ...(verbose ? copied("curl", shows?.curl ?? "") : []),
     ...(verbose ? also.slice(0, most.also) : []).flatMap((one) =>
       line("also", `${one.message}: ${one.actual}`),
@@ -192,7 +194,7 @@ const unjudged: ReadonlySet<string> = new Set(["skip", "inconclusive"]);
 
 function notes({ notes: all, gate }: Page, paint: Paint): readonly string[] {
   const rows = (label: string, texts: readonly string[]): readonly string[] =>
-    atMost(most.items, texts, (left) => `and ${left} more, in the reports`).map(
+    atMost(most.items, texts, (left) => `and ${left} more`).map(
       (text) => `${paint("yellow", label.padEnd(9))} ${text}`,
     );
   return [

@@ -6,7 +6,8 @@ test.each([
   ["/usr/local/bin/fxconform", "fxconform"],
   ["/home/u/project/dist/cli/bin.js", "node dist/cli/bin.js"],
   ["/home/u/my clone/dist/cli/bin.js", "node '/home/u/my clone/dist/cli/bin.js'"],
-  ["", "fxconform"],
+  ["", "npx fxconform"],
+  ["/home/u/project/node_modules/vitest/vitest.mjs", "npx fxconform"],
 ])("%s is called as %s", (script, want) => {
   expect(programName(script, "/home/u/project")).toBe(want);
 });

@@ -21,7 +21,8 @@ export function shortPath(path: string, folder: string): string {
  */
 export function programName(script: string, folder: string): string {
   const name = basename(script);
-  if (!/^(fxconform|bin\.[jt]s)$/.test(name)) return "fxconform";
+  // A program that embeds fxconform, or a runner of tests: the command of the package.
+  if (!/^(fxconform|bin\.[jt]s)$/.test(name)) return "npx fxconform";
   // npx and npm scripts start the link in node_modules/.bin, also in a clone of the repository.
   if (/[\\/]node_modules[\\/]/.test(script)) return "npx fxconform";
   return name === "fxconform" ? name : `node ${shellWord(shortPath(script, folder))}`;

@@ -89,9 +89,12 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   const only = values.only?.value;
   const exclude = values.exclude?.value;
   const hasOwnFolder = presets.defaults?.reportDir !== undefined;
+  const settings = runSettingsOf(values, profile, selection, here);
+  // A program gets reports only where it names a folder for them.
+  const isWritten = presets.namedFileOnly !== true || values.reportDir?.origin !== undefined;
   const options: RunOptions = {
     target,
-    settings: runSettingsOf(values, profile, selection, here),
+    settings,
     strict: false,
     ...membersSet(values, "gate"),
     statement,
@@ -102,8 +105,9 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
     replayCommand: replayCommandOf({
       values,
       target,
+      settings,
       flags,
-      reportDir,
+      reportDir: isWritten ? reportDir : undefined,
       cwd: here.cwd,
       hasOwnFolder,
     }),

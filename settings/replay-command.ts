@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Target } from "../model/target.ts";
+import type { RunSettings, Target } from "../model/target.ts";
 import { program, shellWord, shortPath } from "./command-line.ts";
 import { flagOf, offFlagOf, optionOf, replayOptions, type OptionName } from "./options.ts";
 import { mapped, type Flags, type OptionValues } from "./sources.ts";
@@ -8,8 +8,10 @@ import { mapped, type Flags, type OptionValues } from "./sources.ts";
 interface ReplayInputs {
   readonly values: OptionValues;
   readonly target: Target;
+  readonly settings: RunSettings;
   readonly flags: Flags;
-  readonly reportDir: string;
+  /** The folder of the report. Absent if a program asked for none. */
+  readonly reportDir: string | undefined;
   readonly cwd: string;
   /** The command writes its reports to another folder than `run` does. @defaultValue false */
   readonly hasOwnFolder?: boolean;
@@ -17,24 +19,31 @@ interface ReplayInputs {
 
 /**
  * The command that checks the failures of a run again, quoted for a shell; ` --only <id>` is
- * appended to it. A report does not decide where the key is sent, so the command repeats the
+ * appended to it. Where no report is written, that is a run with the same seed. A report does not decide where the key is sent, so the command repeats the
  * options that stood neither in a file nor in a variable. It never contains a secret: the key, the
  * password of a proxy, or a header that must not be shown.
  */
 export function replayCommandOf({
   values,
   target,
+  settings,
   flags,
   reportDir,
   cwd,
   hasOwnFolder = false,
 }: ReplayInputs): string {
+  const repeated = replayOptions.flatMap((name) => repeatedWords(name, values, target, cwd));
+  const command = (words: readonly string[]): string =>
+    `${program()} ${[...words, ...repeated].map((word) => shellWord(word)).join(" ")}`;
+  if (reportDir === undefined) {
+    const runs = values.runs?.origin === undefined ? [] : ["--runs", String(settings.runs)];
+    return command(["run", "--seed", String(settings.seed), ...runs]);
+  }
   // If no flag named the folder of the run, a replay looks in the same folder without being told.
   const isUsual =
     !hasOwnFolder && values.reportDir?.origin !== "flag" && values.reportDir?.value === reportDir;
   const report = isUsual ? [] : [shortPath(join(reportDir, "report.json"), cwd)];
-  const repeated = replayOptions.flatMap((name) => repeatedWords(name, values, target, cwd));
-  return `${program()} ${["replay", ...report, ...configWords(flags["config"], cwd), ...repeated].map((word) => shellWord(word)).join(" ")}`;
+  return command(["replay", ...report, ...configWords(flags["config"], cwd)]);
 }
 
 function configWords(config: Flags[string], cwd: string): readonly string[] {

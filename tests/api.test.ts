@@ -129,31 +129,43 @@ interface Assertion {
   readonly failureMessages: readonly string[];
 }
 
+const again = /replay +npx fxconform run --seed \d+ --base-url \S+ --customer-id customer-1 --only OPER-06/;
 const runners = [
-  ["vitest", ["node_modules/vitest/vitest.mjs", "run", "--root", "templates/vitest"]],
-  ["node:test", ["--test", "templates/node-test/conformance.test.mjs"]],
+  [
+    "vitest",
+    ["node_modules/vitest/vitest.mjs", "run", "--root", "templates/vitest"],
+    /replay +npx vitest run -t OPER-06/,
+  ],
+  ["node:test", ["--test", "templates/node-test/conformance.test.mjs"], again],
   [
     "Playwright",
     ["node_modules/@playwright/test/cli.js", "test", "--config", "templates/playwright"],
+    again,
   ],
 ] as const;
 
 test.each(runners)(
-  "the example for %s fails with the result if the gate does",
+  "the example for %s shows what a server does wrong, with a command that works there",
   { timeout: 120_000 },
-  async (_, words) => {
-    // An address at which nothing listens.
-    const target = {
-      FXCONFORM_BASE_URL: "http://localhost:1",
-      FXCONFORM_CUSTOMER_ID: "customer-1",
-    };
-    const env = { ...process.env, ...target, FXCONFORM_API_KEY: "examples-key-0123456789" };
+  async (_, words, replay) => {
+    const apiKey = "examples-key-0123456789";
+    const customerId = "customer-1";
+    const faults = ["operation-amount-float32", "batch-created-200"];
+    const { baseUrl } = await referenceFor({ apiKey, customerId, faults });
     const { code, stdout, stderr } = await executed(process.execPath, words, {
       cwd: root,
-      env,
+      env: {
+        ...process.env,
+        FXCONFORM_BASE_URL: baseUrl,
+        FXCONFORM_API_KEY: apiKey,
+        FXCONFORM_CUSTOMER_ID: customerId,
+      },
       timeout: 100_000,
     });
+    const printed = stdout + stderr;
     expect(code).toBe(1);
-    expect(stdout + stderr).toMatch(/The target could not be tested: .*ECONNREFUSED/);
+    expect(printed).toMatch(replay);
+    expect(printed).toContain("BATCH-03");
+    expect(printed).not.toMatch(/report\.(?:json|html)|fxconform replay/);
   },
 );

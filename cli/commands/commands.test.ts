@@ -128,7 +128,7 @@ test("the replay line repeats what stood in neither file nor variable, and no se
   const { started, stderr } = await here.run(words, { FXCONFORM_CONCURRENCY: "3" });
   const line = started[0]?.replayCommand ?? "";
   expect(line, stderr).toBe(
-    "fxconform replay --config more.yaml --base-url 'https://localhost:4010/a b' " +
+    "npx fxconform replay --config more.yaml --base-url 'https://localhost:4010/a b' " +
       "--api-key-file key.txt --currency-pairs USDBRL,EURBRL --amount 1..2:2 " +
       "--header 'X-File: file:gateway.txt' --proxy http://proxy.example:8 --no-insecure " +
       "--timeout 3s",
@@ -137,7 +137,7 @@ test("the replay line repeats what stood in neither file nor variable, and no se
     `run --api-key key-0123456789 --base-url https://localhost --customer-id c`,
   );
   expect(byKey.started[0]?.replayCommand).toBe(
-    "fxconform replay --base-url https://localhost --customer-id c",
+    "npx fxconform replay --base-url https://localhost --customer-id c",
   );
 });
 
@@ -283,7 +283,7 @@ test("demo checks its own server with its own key, whatever is configured", asyn
     settings: { profile: "full", seed: 5, runs: 25 },
     given: { seed: 5, reports: ["json"] },
     // The server of a demo ends with the demo, so that a new demo repeats the run.
-    replayCommand: "fxconform demo --seed 5",
+    replayCommand: "npx fxconform demo --seed 5",
   });
   expect(started[0]?.target.baseUrl).toMatch(/^https:\/\/localhost:\d+$/);
   expect(started[0]?.target.apiKey).not.toBe("mine");

@@ -31,7 +31,7 @@ test("it says which profile is written, why, and what comes next", async () => {
     /\nProfile: smoke, which creates nothing, because the address is not on this machine/,
   );
   expect(remote.stderr).toMatch(
-    /\nReports go to fxconform-report: [^\n]*\nNext: set FXCONFORM_API_KEY, then \S+ doctor\n$/,
+    /\nReports go to fxconform-report: [^\n]*\nNext: set FXCONFORM_API_KEY, then [^\n]+ doctor\n$/,
   );
   const local = await testContext().run("init");
   expect(local.stderr).toMatch(/\nProfile: left out. On a loopback address the profile is full/);

@@ -59,7 +59,7 @@ test("the options as given go into the report: no defaults, no secrets, paths as
   const { started: plain } = await run(`run ${local}`);
   expect(plain[0]?.selected).toBeUndefined();
   expect(plain[0]).toMatchObject({
-    replayCommand: expect.stringMatching(/^fxconform replay --/),
+    replayCommand: expect.stringMatching(/^npx fxconform replay --/),
   });
   const { started: elsewhere } = await run([
     "run",
@@ -67,7 +67,7 @@ test("the options as given go into the report: no defaults, no secrets, paths as
     "--report-dir",
     "it's here",
   ]);
-  expect(elsewhere[0]?.replayCommand).toMatch(`fxconform replay 'it'\\''s here/report.json' --`);
+  expect(elsewhere[0]?.replayCommand).toMatch(`npx fxconform replay 'it'\\''s here/report.json' --`);
 });
 
 test("only what a file leaves out or tolerates narrows the gate unseen", async () => {

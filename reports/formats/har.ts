@@ -24,7 +24,7 @@ function logOf(run: Run): object {
     creator: { name: run.tool.name, version: run.tool.version },
     pages: [],
     entries: entries.map(entryOf),
-    comment: `${safe(run.summary, 1000)} Seed ${run.seed}.${left > 0 ? ` ${left} more exchanges are in report.json.` : ""}`,
+    comment: `${safe(run.summary, 1000)} Seed ${run.seed}.${left > 0 ? ` ${left} more exchanges are left out.` : ""}`,
   };
 }
 

@@ -137,7 +137,7 @@ function resultOf(row: Row, page: Page): Result {
     // Tools show each failure alone.
     ...(hasCurl ? [`token:    ${page.token}`] : []),
     ...all.slice(0, most).map(({ block, shows }) => mistakeText(block, shows)),
-    ...(all.length > most ? [`and ${all.length - most} more mistakes in report.json`] : []),
+    ...(all.length > most ? [`and ${all.length - most} more mistakes`] : []),
   ];
   return failure(level, all[0]?.block.title ?? statement, texts.join("\n\n"));
 }

@@ -37,7 +37,7 @@ export function cards(
 <h2 id="${id}-title">${title} <span class="of">${count}</span></h2>
 <div class="cards">
 ${blocks.map((block, index) => card(block, anchors, isOpen(index), blocks.length === 1))}</div>
-${left > 0 && h`<p class="more">and ${plural(left, "more mistake")}, in report.json</p>\n`}${
+${left > 0 && h`<p class="more">and ${plural(left, "more mistake")}</p>\n`}${
     id === "fail" &&
     page.token !== "" &&
     h`<details class="token"><summary>The token that the curl commands use</summary><div class="command"><pre class="copy">${page.token}</pre></div></details>\n`
@@ -137,7 +137,7 @@ function further({ also, breaks, findings }: Block, example: Shown): Markup | un
   const count = findings - breaks.length;
   if (count <= 0) return undefined;
   const left = count - also.length;
-  return h`<details class="rest"><summary>${plural(count, "more finding")}</summary><ul class="brief">${also.map((one) => h`<li><a href="#${one.id}">${one.id}</a> ${brief(one, example)}</li>\n`)}${left > 0 && h`<li>and ${left} more, in report.json</li>`}</ul></details>`;
+  return h`<details class="rest"><summary>${plural(count, "more finding")}</summary><ul class="brief">${also.map((one) => h`<li><a href="#${one.id}">${one.id}</a> ${brief(one, example)}</li>\n`)}${left > 0 && h`<li>and ${left} more</li>`}</ul></details>`;
 }
 
 /** How a finding differs from the example. */

@@ -83,7 +83,7 @@ function client({ client: all }: Page): Markup | undefined {
   const items = atMost(
     most.client,
     all.map((text) => h`<li>${text}</li>`),
-    (left) => h`<li>and ${left} more, in report.json</li>`,
+    (left) => h`<li>and ${left} more</li>`,
   );
   return section(
     "client",
@@ -99,7 +99,7 @@ function created({ created: { count, withoutId, kinds } }: Page): Markup | undef
   const lists = kinds.map(({ kind, count: all, ids, left }) =>
     ids.length === 0
       ? h`<p>${kind}, ${all}</p>\n`
-      : h`<details><summary>${kind}, ${all}</summary><p class="ids">${ids.map((id) => h`<code>${id}</code> `)}${left > 0 && h`and ${left} more, in report.json`}</p></details>
+      : h`<details><summary>${kind}, ${all}</summary><p class="ids">${ids.map((id) => h`<code>${id}</code> `)}${left > 0 && h`and ${left} more`}</p></details>
 `,
   );
   return section(
