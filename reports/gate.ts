@@ -112,16 +112,20 @@ export function toleratedText({ reason, expires }: ToleratedFailure): string {
 
 /**
  * The line below the summary: how much was judged (unless the summary says so), the counts of
- * verdicts, requests, duration and seed.
+ * verdicts and of known failures, requests, duration and seed.
  */
 export function headline(run: Run): string {
   const counts = tally(run.requirements);
   const shown = verdicts.filter(
     (verdict) => counts[verdict] > 0 || verdict === "fail" || verdict === "pass",
   );
+  const known = run.gate.tolerated.length;
+  const ofFailed = known === counts.fail ? "all" : String(known);
+  const note = (verdict: (typeof verdicts)[number]): string =>
+    verdict === "fail" && known > 0 ? ` (${ofFailed} known)` : "";
   return [
     ...(run.complete || !["inconclusive", "error"].includes(run.outcome) ? [] : [judgedText(run)]),
-    shown.map((verdict) => `${counts[verdict]} ${counted[verdict]}`).join(", "),
+    shown.map((verdict) => `${counts[verdict]} ${counted[verdict]}${note(verdict)}`).join(", "),
     ...(run.profile === "contract" ? [] : [requestsText(run)]),
     durationText(run.durationMs),
     // No random values are drawn to judge traffic or a document, so there is no seed.

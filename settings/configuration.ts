@@ -250,7 +250,6 @@ function misspeltVariables({ env }: Surroundings): readonly Problem[] {
 
 const printing = "Each prints something else: keep one of them.";
 const together = "cannot be combined with …";
-const part = "… leaves requirements out: remove it, or run with --profile full.";
 
 /** Options that exclude each other. In the texts, `…` stands for the place of the other option. */
 const exclusions: readonly (readonly [
@@ -266,7 +265,6 @@ const exclusions: readonly (readonly [
     together,
     "Leave … out, or run without --watch.",
   ],
-  ["updateBaseline", ["only", "exclude", "profile"], "needs a full run", part],
 ];
 
 /** Options that have no meaning without another option, which stands second. */
@@ -277,7 +275,7 @@ const needs: readonly (readonly [OptionName, OptionName, what: string, advice: s
 /** The problems of options that exclude each other, and of options that need another one. */
 function combinationProblems(values: OptionValues): readonly Problem[] {
   const effective = (name: OptionName) =>
-    values[name]?.value === false || values[name]?.value === "full" ? undefined : values[name];
+    values[name]?.value === false ? undefined : values[name];
   const clashes = exclusions.flatMap(([name, others, what, advice]) =>
     others.flatMap((other) => {
       const own = effective(name);

@@ -204,7 +204,7 @@ export const groups = {
       sets: { in: "gate", member: "budgets" },
     }),
     updateBaseline: onOrOff(
-      `after a full run, write its failures to the baseline (--baseline, or ${baselineFileName})`,
+      `write the failures of the run to the baseline (--baseline, or ${baselineFileName})`,
       { by: "settings/configuration.ts" },
     ),
   },

@@ -34,3 +34,9 @@ test.each([
 ])("%s", async (_what, text, pins) => {
   expect(await read(text)).toEqual(pins.map((pin) => ({ question: "OPEN-19", ...pin })));
 });
+
+test("an answer in words of an earlier version is the answer of today", async () => {
+  expect(await read("OPEN-21: [accepted, later]")).toEqual([
+    { question: "OPEN-21", answers: ["no", "later"] },
+  ]);
+});

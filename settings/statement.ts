@@ -84,6 +84,15 @@ export async function readStatement(path: string, where: string): Promise<readon
   const advice = `${program()} pin writes a statement from a report.json; {} pins nothing.`;
   const pins = await checkedFile(statementSchema, path, where, advice);
   return questionIds.flatMap((question) =>
-    (pins[question] ?? []).map((pin) => ({ question, ...pin })),
+    (pins[question] ?? []).map((pin) => ({
+      question,
+      ...pin,
+      answers: pin.answers.map((answer) => formerAnswers[question]?.[answer] ?? answer),
+    })),
   );
 }
+
+/** The words of answers in statements of earlier versions, with the words of today. */
+const formerAnswers: Partial<Record<QuestionId, Readonly<Record<string, string>>>> = {
+  "OPEN-21": { accepted: "no", "refused with 401": "yes", "refused with 403": "yes" },
+};

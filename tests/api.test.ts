@@ -129,7 +129,8 @@ interface Assertion {
   readonly failureMessages: readonly string[];
 }
 
-const again = /replay +npx fxconform run --seed \d+ --base-url \S+ --customer-id customer-1 --only OPER-06/;
+const again =
+  /replay +npx fxconform run --seed \d+ --base-url \S+ --customer-id customer-1 --only OPER-06/;
 const runners = [
   [
     "vitest",

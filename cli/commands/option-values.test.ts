@@ -67,7 +67,9 @@ test("the options as given go into the report: no defaults, no secrets, paths as
     "--report-dir",
     "it's here",
   ]);
-  expect(elsewhere[0]?.replayCommand).toMatch(`npx fxconform replay 'it'\\''s here/report.json' --`);
+  expect(elsewhere[0]?.replayCommand).toMatch(
+    `npx fxconform replay 'it'\\''s here/report.json' --`,
+  );
 });
 
 test("only what a file leaves out or tolerates narrows the gate unseen", async () => {

@@ -56,7 +56,6 @@ const rows: readonly (string | Row)[] = [
   `${run} --proxy http://me:${key}%zz@proxy.example`,
   // Selection and settings
   `${run} --profile smoke --only operation`,
-  `${run} --update-baseline --only auth`,
   `${run} --batch-members {"ids":[["{id}"]]}`,
   `${run} --only OPER-2`,
   `${run} --only open-20`,

@@ -62,8 +62,8 @@ export function replaceFile(path: string, text: string, mode?: number): void {
 }
 
 /**
- * Updates the baseline with the failures of a full run: new failures are tolerated for 30 days, and
- * entries whose requirement passes are removed. Returns what to print, and whether the update
+ * Updates the baseline with the failures of a run: new failures are tolerated for 30 days, entries
+ * whose requirement passes are removed, and what the run leaves out stays as it is. Returns what to print, and whether the update
  * failed.
  */
 export async function baselineUpdate(
@@ -76,8 +76,8 @@ export async function baselineUpdate(
   const name = shortPath(file, io.cwd);
   const quiet = (text: string) => ({ text: `${name} ${text}`, failed: false });
   const failed = (text: string) => ({ text: `fxconform: ${name} ${text}`, failed: true });
-  if (!run.complete || !["conformant", "nonconformant"].includes(run.outcome))
-    return quiet("is not updated: this was not a full run with a verdict.");
+  if (!["conformant", "nonconformant", "partial"].includes(run.outcome))
+    return quiet("is not updated: this run has no verdict.");
   const passing = new Set(
     run.requirements.filter(({ verdict }) => verdict === "pass").map(({ id }) => id),
   );
