@@ -42,6 +42,8 @@ export interface Presets {
   readonly open?: readonly OptionName[];
   /** Read only a file that `--config` names, and none from the working directory. */
   readonly namedFileOnly?: boolean;
+  /** The words with which the command names the report that it replays, none for the usual one. */
+  readonly replayed?: readonly string[];
   /** The command needs no target, so problems with the target are not reported. */
   readonly targetless?: true;
 }
@@ -88,7 +90,6 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   collected.throwIfAny();
   const only = values.only?.value;
   const exclude = values.exclude?.value;
-  const hasOwnFolder = presets.defaults?.reportDir !== undefined;
   const settings = runSettingsOf(values, profile, selection, here);
   // A program gets reports only where it names a folder for them.
   const isWritten = presets.namedFileOnly !== true || values.reportDir?.origin !== undefined;
@@ -109,7 +110,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
       flags,
       reportDir: isWritten ? reportDir : undefined,
       cwd: here.cwd,
-      hasOwnFolder,
+      replayed: presets.replayed,
     }),
   };
   return {

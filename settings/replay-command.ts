@@ -13,8 +13,8 @@ interface ReplayInputs {
   /** The folder of the report. Absent if a program asked for none. */
   readonly reportDir: string | undefined;
   readonly cwd: string;
-  /** The command writes its reports to another folder than `run` does. @defaultValue false */
-  readonly hasOwnFolder?: boolean;
+  /** The words of a replay that name its report, and name it in the next replay too. */
+  readonly replayed?: readonly string[] | undefined;
 }
 
 /**
@@ -30,7 +30,7 @@ export function replayCommandOf({
   flags,
   reportDir,
   cwd,
-  hasOwnFolder = false,
+  replayed,
 }: ReplayInputs): string {
   const repeated = replayOptions.flatMap((name) => repeatedWords(name, values, target, cwd));
   const command = (words: readonly string[]): string =>
@@ -40,9 +40,8 @@ export function replayCommandOf({
     return command(["run", "--seed", String(settings.seed), ...runs]);
   }
   // If no flag named the folder of the run, a replay looks in the same folder without being told.
-  const isUsual =
-    !hasOwnFolder && values.reportDir?.origin !== "flag" && values.reportDir?.value === reportDir;
-  const report = isUsual ? [] : [shortPath(join(reportDir, "report.json"), cwd)];
+  const isUsual = values.reportDir?.origin !== "flag" && values.reportDir?.value === reportDir;
+  const report = replayed ?? (isUsual ? [] : [shortPath(join(reportDir, "report.json"), cwd)]);
   return command(["replay", ...report, ...configWords(flags["config"], cwd)]);
 }
 

@@ -76,6 +76,9 @@ test("replay takes seed and what it checks from the report, and everything else 
   });
   for (const name of ["proxy", "headers", "ca"] as const)
     expect(started[0]?.target[name]).toBeUndefined();
+  const own = await here.run(`replay ${report} --report-dir .`, env);
+  expectRefused(own, "is the folder of the report to replay, which would be lost");
+  expect(started[0]?.replayCommand).toBe(`fxconform replay ${report}`);
   expect(fileText(here, report)).toBe(before);
   expect(statSync(join(here.folder, "replay", "report.json")).isFile()).toBe(true);
 });
@@ -157,15 +160,18 @@ test.each<[string, Parameters<typeof again>[0], number, string]>([
   expect(result.code).toBe(code);
 });
 
-test("replay ends with 3 if what failed has no verdict now", async () => {
-  const open = { verdict: "inconclusive", reason: "no item", findings: [] } as const;
-  const { requirements } = again({ "OPER-02": passed(), "ACAM-03": open });
-  const here = testContext(() => Promise.resolve({ ...conformant, requirements }));
-  file(here, "report.json", failedRun);
-  const result = await here.run(`replay report.json ${mine} --reports json`, keyed);
-  expect(result.stdout).toContain("1 no verdict, 1 fixed.");
-  expect(result.code).toBe(3);
-});
+test.each(["inconclusive", "skip"] as const)(
+  "replay ends with 3 if what failed is %s now",
+  async (verdict) => {
+    const open = { verdict, reason: "no item", findings: [] };
+    const { requirements } = again({ "OPER-02": passed(), "ACAM-03": open });
+    const here = testContext(() => Promise.resolve({ ...conformant, requirements }));
+    file(here, "report.json", failedRun);
+    const result = await here.run(`replay report.json ${mine} --reports json`, keyed);
+    expect(result.stdout).toContain("1 no verdict, 1 fixed.");
+    expect(result.code).toBe(3);
+  },
+);
 
 function passed(): Partial<Run["requirements"][number]> {
   return { verdict: "pass", findings: [] };

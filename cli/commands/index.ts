@@ -62,7 +62,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "replay",
     summary: "check again what failed in an earlier report",
-    note: "Without a file, it reads the report in the folder where run writes. From the report come seed, samples and what is checked. Address, credentials, network and limits come from flags, variables and the configuration file, as in run; only an address on this machine may come from the report. Exit code 0: nothing fails any more.",
+    note: "Without a file, it reads the report in the folder where run writes. It is a run of what failed there, with the seed of the report, and writes to the folder replay beside it. Everything else comes from flags, variables and the configuration file, as in run. Exit code 0: nothing fails any more.",
     words: ["[report.json]"],
     load: async (...all) => (await import("./replay.ts")).replay(...all),
   },

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { scenariosOf } from "../../model/conclusion/comparison.ts";
 import { hasVerdict } from "../../model/conclusion/outcome.ts";
@@ -46,7 +46,13 @@ export const replay: Command = async ({ words: [given], flags }, io) => {
     // Variables and the configuration file do not decide where a replay writes.
     open: [...replayOptions, "reports", "color"],
     defaults: { reportDir: join(dirname(path), "replay") },
+    replayed: given === undefined ? [] : [given],
   });
+  const { reportDir, values } = configuration;
+  if (existsSync(reportDir) && realpathSync(reportDir) === realpathSync(dirname(path))) {
+    const what = "is the folder of the report to replay, which would be lost";
+    throw wrong(values.reportDir?.where ?? "", what, "Name another folder.", reportDir);
+  }
   const { settings, ...others } = configuration.options;
   const own = { ...others, settings: { ...settings, scenarios: scenariosOf(failed) } };
   const before = { ...run, requirements: failed };

@@ -31,11 +31,12 @@ import { baselineUpdate } from "../output/text-file.ts";
 interface RunParticulars {
   /** An earlier run, of which this one checks some requirements again. */
   readonly before?: Run;
-  readonly signal?: AbortSignal;
   /**
-   * The run is not the first of a session: it prints neither plan nor steps, and if it is
-   * interrupted, the earlier report stays.
+   * Ends the run in place of the signals of the system, for a caller that listens for them itself:
+   * such a run leaves the earlier reports as they are.
    */
+  readonly signal?: AbortSignal;
+  /** The run is not the first of a session: it prints neither plan nor steps. */
   readonly isRepeated?: boolean;
 }
 
@@ -56,12 +57,12 @@ export async function runAndReport(
   notes.stderr(planText(options) + wayText(configuration, io.cwd));
 
   const redaction = redactionFor(options.target);
-  const stop = stopSignal(notes);
+  const stop = signal === undefined ? stopSignal(notes) : { signal, release: () => undefined };
   const view = progressView(isSilent(values) ? notes : io, expectedOf(options.settings).requests);
   try {
     const start = await io.modules.run();
     const run = await start(options, {
-      signal: signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]),
+      signal: stop.signal,
       onProgress: view,
       onStep: stepsView(values.verbose?.value === true, (line) =>
         notes.stderr(`${redaction.redact(line)}\n`),
@@ -69,7 +70,7 @@ export async function runAndReport(
       redaction,
       onRecorded: recording?.add,
     });
-    if (isRepeated && run.outcome === "interrupted") return exitCodes.interrupted;
+    if (signal?.aborted === true && run.outcome === "interrupted") return exitCodes.interrupted;
     const recorded = (await recording?.finish(redaction, notes, stop.signal)) ?? "written";
     const isStopped = recorded === "interrupted" && run.outcome !== "error";
     const lost: UnwrittenFiles = {
@@ -139,8 +140,8 @@ export async function reportingOf(
 
 /**
  * Writes the reports of a run, prints the result and, in a GitHub job, the annotations, and returns
- * the exit code. `resultOf` replaces the usual result. The result ends with the files that could not be written, including those that
- * were lost before the call (`lost`).
+ * the exit code. The result ends with the files that could not be written, including those that were
+ * lost before the call (`lost`).
  */
 export async function reportRun(
   ended: Run,

@@ -1,6 +1,9 @@
-import { createServer } from "node:net";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { listening } from "../../model/testing/listening.ts";
+import { json } from "../../reports/formats/json.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { testContext } from "../testing/test-context.ts";
 
@@ -10,10 +13,21 @@ const words = (baseUrl: string): readonly string[] =>
     " ",
   );
 
-test("--watch checks once the server is there; Enter and a restart check again, q ends with the last exit code", async () => {
-  const here = testContext(() => Promise.resolve(runs.nonconformant), {}, { isTerminal: true });
-  const server = createServer();
+/** A server that accepts connections, and drops them when it closes. */
+async function target() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => void sockets.add(socket));
   const baseUrl = `https://127.0.0.1:${await listening(server)}`;
+  const close = (): void => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { close, baseUrl };
+}
+
+test("--watch checks once the server is there; Enter checks again, q ends with the last exit code", async () => {
+  const here = testContext(() => Promise.resolve(runs.nonconformant), {}, { isTerminal: true });
+  const { close, baseUrl } = await target();
   const running = here.run(words(baseUrl));
   const rests = (times: number) =>
     vi.waitFor(
@@ -23,29 +37,41 @@ test("--watch checks once the server is there; Enter and a restart check again, 
   await rests(1);
   here.press("\r");
   await rests(2);
-  const closed = new Promise((done) => server.close(done));
-  await Promise.race([closed, new Promise((done) => setTimeout(done, 100))]);
+  close();
   here.press("q");
   const { code, started } = await running;
   expect(code).toBe(1);
   expect(started).toHaveLength(2);
 });
 
-test("an interrupted run writes no report, and the command ends with 130", async () => {
-  let isStarted = false;
-  const here = testContext(
-    (_, control) =>
-      new Promise((resolve) => {
-        isStarted = true;
-        control?.signal?.addEventListener("abort", () =>
-          resolve({ ...runs.nonconformant, outcome: "interrupted" }),
-        );
-      }),
-    {},
-    { isTerminal: true },
-  );
-  const running = here.run(words(`https://127.0.0.1:${await listening(createServer())}`));
-  await vi.waitFor(() => expect(isStarted).toBe(true), soon);
-  here.press("q");
-  expect((await running).code).toBe(130);
-});
+test.each(["q", "\u0003", "the end of the server"])(
+  "a first run that %j ends leaves the last report as it is, and the command ends with 130",
+  async (by) => {
+    let isStarted = false;
+    const here = testContext(
+      (_, control) =>
+        new Promise((resolve) => {
+          isStarted = true;
+          control?.signal?.addEventListener("abort", () =>
+            resolve({ ...runs.nonconformant, outcome: "interrupted" }),
+          );
+        }),
+      {},
+      { isTerminal: true },
+    );
+    const report = join(here.folder, "fxconform-report", "report.json");
+    mkdirSync(dirname(report));
+    writeFileSync(report, json.render(runs.conformant));
+    const { close, baseUrl } = await target();
+    const running = here.run(words(baseUrl));
+    await vi.waitFor(() => expect(isStarted).toBe(true), soon);
+    if (by.length === 1) here.press(by);
+    else {
+      close();
+      await vi.waitFor(() => expect(here.output()).toContain("waiting for it"), soon);
+      here.press("q");
+    }
+    expect((await running).code).toBe(130);
+    expect(readFileSync(report, "utf8")).toBe(json.render(runs.conformant));
+  },
+);

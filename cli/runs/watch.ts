@@ -12,7 +12,8 @@ const secondTry = 1_000;
 
 /**
  * Runs when the server accepts connections, and again when it was restarted or Enter is pressed,
- * until the user ends it. Returns the exit code of the last whole run, or 130.
+ * until the user ends it. A run that is ended before it is whole writes no report. Returns the exit
+ * code of the last whole run, or 130.
  */
 export async function watch(
   configuration: Configuration,
@@ -29,6 +30,8 @@ export async function watch(
     wake();
   };
   const end = (): void => {
+    // Whoever asks twice does not wait for the run.
+    if (over.signal.aborted) return io.exit(exitCodes.interrupted);
     over.abort();
     want(undefined);
   };
@@ -56,10 +59,11 @@ export async function watch(
     wanted = undefined;
     current = new AbortController();
     const { signal } = current;
-    code = await runAndReport(configuration, command, io, { signal, isRepeated });
+    const ended = await runAndReport(configuration, command, io, { signal, isRepeated });
     current = undefined;
-    if (signal.aborted) continue;
     isRepeated = true;
+    if (signal.aborted) continue;
+    code = ended;
     if (code === exitCodes.inconclusive && what === "restarted") {
       await pause(secondTry);
       wanted ??= "again";

@@ -80,10 +80,18 @@ export function sinceLast(before: Run, after: Run): SinceLast | undefined {
   return { startedAt: before.startedAt, changes: changesBetween(before, after) };
 }
 
-/** A run that checks some requirements of an earlier run again, with what became of them. */
+/**
+ * A run that checks some requirements of an earlier run again, with what became of each: one that
+ * the later run left out has no verdict.
+ */
 export function comparedWith(before: Run, after: Run): Run {
-  const { startedAt } = before;
-  return { ...after, sinceLast: { startedAt, changes: changesBetween(before, after) } };
+  const now = new Map(after.requirements.map((row) => [row.id, row]));
+  const changes = before.requirements.map((row) => {
+    const later = now.get(row.id);
+    const change = (later && changeOf(row, later)) ?? "no verdict";
+    return { requirement: row.id, change };
+  });
+  return { ...after, sinceLast: { startedAt: before.startedAt, changes } };
 }
 
 function scopeOf({ target, profile, selection }: Run): string {
