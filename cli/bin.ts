@@ -8,9 +8,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exitCode = 2;
 } else {
-  // Of a command that reads what others wrote, a signal ends the process itself, whatever it is busy
-  // with. The first process of a container has no such default.
-  if (!/^(judge|contract|replay|diff|pin|report)$/.test(process.argv[2] ?? "") || process.pid === 1)
+  // A signal ends the process, whatever file it reads, until a run listens. The first process of a
+  // container has no such default.
+  if (process.pid === 1)
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       process.on(signal, () => endAtOnce(signal));
   // The thread of a run begins to load first. If it cannot be loaded, the run says so.

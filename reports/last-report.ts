@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { sinceLast } from "../model/conclusion/comparison.ts";
 import { hasVerdict } from "../model/conclusion/outcome.ts";
+import { fileBounds, fileBytes } from "../model/files.ts";
 import { defined } from "../model/defined.ts";
 import type { Run } from "../model/run.ts";
 
@@ -36,7 +37,7 @@ export async function lastReportIn(folder: string): Promise<LastReport | undefin
 
 function contentOf(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return fileBytes(path, { most: fileBounds.report }).toString();
   } catch {
     return undefined;
   }

@@ -117,8 +117,8 @@ interface UnwrittenFiles {
 type Reporting = Awaited<ReturnType<typeof reportingOf>>;
 
 /**
- * Makes the report folder before anything is sent, and prints the warnings unless `isBrief`.
- * Returns what `reportRun` needs. Throws `UsageError` if the folder cannot be used.
+ * Makes the report folder and reads the last report in it, before anything is sent and while a
+ * signal still ends the process, and prints the warnings unless `isBrief`. Returns what `reportRun` needs. Throws `UsageError` if the folder cannot be used.
  */
 export async function reportingOf(
   configuration: Configuration,
@@ -131,11 +131,12 @@ export async function reportingOf(
   const renderers = reports.map((name) => all[name]);
   const { where, origin } = values.reportDir ?? { where: "--report-dir" };
   prepareReportFolder(reportDir, where, renderers, origin !== undefined);
+  const last = await lastReportIn(reportDir);
   // Prints notes: what is neither the result nor an error. A brief or silent output has none.
   const notes =
     isBrief || isSilent(values) ? { ...io, stderr: () => undefined, status: () => undefined } : io;
   for (const warning of warnings) notes.stderr(`Warning: ${warning}\n`);
-  return { configuration, command, renderers, notes };
+  return { configuration, command, renderers, last, notes };
 }
 
 /**
@@ -146,12 +147,11 @@ export async function reportingOf(
 export async function reportRun(
   ended: Run,
   secrets: Secrets,
-  { configuration, renderers, command, notes }: Reporting,
+  { configuration, renderers, command, last, notes }: Reporting,
   io: Io,
   more: { readonly before?: Run | undefined; readonly lost?: UnwrittenFiles } = {},
 ): Promise<number> {
   const { baselineFile, options, reportDir } = configuration;
-  const last = await lastReportIn(reportDir);
   const run =
     more.before === undefined ? withChanges(ended, last) : comparedWith(more.before, ended);
   await nextTurn();
