@@ -78,7 +78,7 @@ test("replay takes seed and what it checks from the report, and everything else 
     expect(started[0]?.target[name]).toBeUndefined();
   const own = await here.run(`replay ${report} --report-dir .`, env);
   expectRefused(own, "is the folder of the report to replay, which would be lost");
-  expect(started[0]?.replayCommand).toBe(`fxconform replay ${report}`);
+  expect(started[0]?.replayCommand).toBe(`npx fxconform replay ${report}`);
   expect(fileText(here, report)).toBe(before);
   expect(statSync(join(here.folder, "replay", "report.json")).isFile()).toBe(true);
 });
