@@ -166,6 +166,7 @@ export const obedience: Policy = {
   },
   findCounterparty: (id, call) => call.store.counterparties.get(id),
   findOperation: (id, call) => call.store.operations.get(id),
+  takes: ({ batch, pair }, wanted) => batch === null && pair === wanted,
   listed: (call) => call.store.batches.toReversed(),
   perform: performCall,
   serialise: (body) => JSON.stringify(body),

@@ -73,7 +73,7 @@ const endpoints = {
       operations: [],
     };
     for (const operation of call.store.operations.values()) {
-      if (operation.pair !== pair || operation.batch !== null) continue;
+      if (!call.policy.takes(operation, pair, call)) continue;
       operation.batch = batch.id;
       batch.operations.push(operation);
     }

@@ -78,6 +78,8 @@ export interface Policy {
   readonly customer: (id: string, call: Call) => void;
   readonly findCounterparty: (id: string, call: Call) => Counterparty | undefined;
   readonly findOperation: (id: string, call: Call) => Operation | undefined;
+  /** Whether a new batch of this pair takes an operation. */
+  readonly takes: (operation: Operation, pair: string, call: Call) => boolean;
   /** The batches that the list shows, in the order of the list. */
   readonly listed: (call: Call) => readonly Batch[];
   readonly perform: (call: Call) => Promise<Answer>;

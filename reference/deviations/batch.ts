@@ -6,13 +6,21 @@ import {
   listedBatch,
   omit,
   remembering,
+  rename,
   sent,
   set,
   type Json,
   only,
 } from "../change.ts";
 import { crossedAnswers, repeatedAnswer, sameId, sharedIds } from "../identity.ts";
-import { Refusal, type Answer, type Call, type Change, type Operation } from "../policy.ts";
+import {
+  Refusal,
+  type Answer,
+  type Call,
+  type Change,
+  type Operation,
+  type Policy,
+} from "../policy.ts";
 import { at, deviation as anywhere, withPairs, type Deviation, type Needs } from "./deviation.ts";
 import {
   fixedValue,
@@ -39,6 +47,12 @@ const members: readonly Deviation[] = [
     "of-first",
   ]),
   ...member(places.batch, "operation_count", { value: "BATCH-04" }, [], {
+    doubled: [
+      "counts each operation twice",
+      fromRight((count: number) => count * 2),
+      "BATCH-42",
+      "data",
+    ],
     "string-when-full": ["is a string if there are operations", textIfFull, "value", "later"],
     negative: ["is negative", fixedValue(-1), "BATCH-09"],
   }),
@@ -46,7 +60,7 @@ const members: readonly Deviation[] = [
 ];
 
 const pairOf = (call: Call): unknown => sent(call)["currency_pair"];
-const anyId = ["BATCH-06", "BATCH-07", "BATCH-27"] as const;
+const anyId = ["BATCH-06", "BATCH-07", "BATCH-27", "BATCH-37"] as const;
 const together = { when: "at once", needs: withPairs } as const;
 
 const wrappingIds: Change = remembering(() => {
@@ -110,14 +124,46 @@ const batchedAccount = { value: "BATCH-32", type: ["BATCH-32", "BATCH-23", "BATC
 const batchedBank = { value: "BATCH-33", type: ["BATCH-33", "BATCH-23", "BATCH-30"] } as const;
 const { batched: place } = places;
 
+const withEmptyTexts = (it: Json): Json =>
+  Object.fromEntries(Object.keys(it).map((name) => [name, ""]));
+const hasItem = (operation: Json, { store }: Call): boolean =>
+  (store.operations.get(String(operation["operation_id"]))?.items ?? 0) > 0;
+
 const batchedMembers: readonly Deviation[] = [
   ...member(place, "operation_id", { type: "BATCH-30" }, ["number"]),
   ...member(place, "foreign_currency_amount", { value: "BATCH-36" }, [], {
     cut: ["has no decimals", fromRight((it: number) => Math.trunc(it))],
   }),
   ...member(place, "counterparty_id", { value: "BATCH-36" }, ["of-first"]),
-  ...member(place, "created_at", batchedTime, ["space-later", "without-zone"]),
-  ...member(place, "bank_account", batchedAccount, ["null"]),
+  ...member(place, "currency_pair", { value: ["BATCH-41", "BATCH-36"], needs: withPairs }, [
+    "of-first",
+  ]),
+  ...member(place, "customer_id", { value: "BATCH-40" }, [], {
+    operator: ["is the operator's", fixedValue("operator-1")],
+    payee: [
+      "is the counterparty_id from the second one on",
+      fromSecondOn(fromBody(({ counterparty_id }) => counterparty_id)),
+      "value",
+      "later",
+    ],
+  }),
+  ...member(place, "created_at", batchedTime, ["space-later", "without-zone"], {
+    "with-item": [
+      "is the time of the response if the operation has an item",
+      fromBody((shown, call) => (hasItem(shown, call) ? new Date() : shown["created_at"])),
+      "BATCH-38",
+      "later",
+    ],
+  }),
+  ...member(place, "bank_account", batchedAccount, ["null"], {
+    empty: ["has empty texts", fromRight(withEmptyTexts), "BATCH-39"],
+    "iban-moved": [
+      "has the IBAN as aba_routing_number",
+      fromRight(rename("iban", "aba_routing_number")),
+      "BATCH-39",
+      "data",
+    ],
+  }),
   ...member(place, "intermediary_bank", batchedBank, [], {
     null: ["is null if there is none", ifAbsent(null), "type", "data"],
     incomplete: [
@@ -164,10 +210,8 @@ function namedIn(call: Call): readonly unknown[] {
 
 export const byMember: Needs = { batchMembers: { operation_ids: ["{operation_id}"] } };
 export const withPurpose = set({ operation_purpose: "EFX" });
-const withPurposeIfUsed = (operation: Json, { store }: Call): Json =>
-  (store.operations.get(String(operation["operation_id"]))?.items ?? 0) > 0
-    ? withPurpose(operation)
-    : operation;
+const withPurposeIfUsed = (operation: Json, call: Call): Json =>
+  hasItem(operation, call) ? withPurpose(operation) : operation;
 const named = { when: "data", needs: byMember } as const;
 
 const empty = set({ operations: [], operation_count: 0 });
@@ -210,15 +254,79 @@ function isFree(operation: Operation | undefined, wanted: unknown): boolean {
   return operation !== undefined && operation.batch === null && operation.pair === wanted;
 }
 
-/** Puts into a batch the operations that the request names, and no others. */
-const namedAlone: Change = (base) => ({
-  perform: (call) => {
-    if (call.operation !== "createBatch") return base.perform(call);
-    const ids = new Set(namedIn(call));
-    const operations = new Map([...call.store.operations].filter(([own]) => ids.has(own)));
-    return base.perform({ ...call, store: { ...call.store, operations } });
-  },
+/** Puts into a batch the operations that `takes` selects. */
+const filledWith =
+  (takes: Policy["takes"]): Change =>
+  () => ({ takes });
+const ofItsPair: Policy["takes"] = (operation, pair) => operation.pair === pair;
+
+/** Of batches that are created together, each takes the operations that were free before. */
+const racing: Change = remembering(() => {
+  const taken = new WeakMap<Operation, number>();
+  return filledWith((operation, pair) => {
+    if (operation.pair !== pair) return false;
+    if (operation.batch === null) taken.set(operation, Date.now());
+    return Date.now() - (taken.get(operation) ?? 0) < 25;
+  });
 });
+
+const ofSecondCurrency = filledWith(
+  (operation, pair) => operation.batch === null && operation.pair.slice(3) === pair.slice(3),
+);
+const ofOthersIfNone = filledWith((operation, pair, { store }) => {
+  const hasOwn = [...store.operations.values()].some((one) => isFree(one, pair));
+  return hasOwn ? isFree(operation, pair) : operation.batch === null;
+});
+
+/** Moves the operations of a pair to its newest batch, which only lists show. */
+const moving = all(
+  filledWith(ofItsPair),
+  shows(empty),
+  listedBatch((batch, { store }) => {
+    const operations = (batch["operations"] as readonly Json[]).filter(
+      (one) => store.operations.get(String(one["operation_id"]))?.batch === batch["id"],
+    );
+    return { ...batch, operations, operation_count: operations.length };
+  }),
+);
+
+const withoutBatch = batchOperation(omit("batch_id"));
+const sharedFaults: readonly Deviation[] = [
+  anywhere(
+    "batches-share-operations",
+    "A batch takes the operations of earlier ones too.",
+    filledWith(ofItsPair),
+    { breaks: "BATCH-43" },
+  ),
+  anywhere("batches-race", "Batches that are created together take the same operations.", racing, {
+    breaks: "BATCH-43",
+    when: "at once",
+  }),
+  anywhere(
+    "batches-share-operations-unnamed",
+    "A batch takes the operations of earlier ones too, and none shows its batch_id.",
+    all(filledWith(ofItsPair), withoutBatch),
+    { breaks: "BATCH-44" },
+  ),
+  anywhere(
+    "batches-race-unnamed",
+    "Batches that are created together take the same operations, and none shows its batch_id.",
+    all(racing, withoutBatch),
+    { breaks: "BATCH-44", when: "at once" },
+  ),
+  anywhere(
+    "batches-of-second-currency",
+    "A batch takes the operations of every pair with its second currency.",
+    ofSecondCurrency,
+    { breaks: "BATCH-41", needs: withPairs },
+  ),
+  anywhere(
+    "batches-of-others-if-none",
+    "A batch takes operations of other pairs if none of its own waits.",
+    ofOthersIfNone,
+    { breaks: "BATCH-41", when: "later", needs: withPairs },
+  ),
+];
 
 const takingAnything: Change = (base) => ({
   parse: (call) => {
@@ -262,6 +370,12 @@ const legal: readonly Deviation[] = [
     "Operations come into a batch one second after its creation.",
     filledLater,
   ),
+  anywhere("batches-move-operations", "Operations move to the newest batch.", moving),
+  anywhere(
+    "batched-account-short",
+    "The account of an operation in a batch shows no IBAN, and a branch.",
+    batchOperation(edit("bank_account", (it: Json) => set({ branch: "1" })(omit("iban")(it)))),
+  ),
   anywhere(
     "batches-stay-empty",
     "Batches never show their operations.",
@@ -272,7 +386,7 @@ const legal: readonly Deviation[] = [
     "batches-by-member",
     "A batch holds the operations that operation_ids names, and no others.",
     all(
-      namedAlone,
+      filledWith((operation, _pair, call) => namedIn(call).includes(operation.id)),
       rejects(
         (body, call) =>
           !namedIn(call).every((own) =>
@@ -309,5 +423,6 @@ export const batch: readonly Deviation[] = [
   ...faults,
   ...batchedMembers,
   ...batchedFaults,
+  ...sharedFaults,
   ...legal,
 ];

@@ -16,7 +16,7 @@ import {
 } from "../change.ts";
 import type { Batch, Call, Change } from "../policy.ts";
 import { at, deviation as anywhere, withPairs, type Deviation } from "./deviation.ts";
-import { fixedValue, member, places, type WrongValue } from "./members.ts";
+import { fixedValue, fromBody, member, places, type WrongValue } from "./members.ts";
 
 const { deviation, shows, succeeds } = at.list;
 
@@ -38,9 +38,22 @@ const members: readonly Deviation[] = [
   ...member(inBatch, "status", { type: "BATCH-25" }, ["null"]),
   ...member(inBatch, "operation_count", { type: "BATCH-25" }, [], {
     negative: ["is negative", fixedValue(-1), "BATCH-09"],
+    "of-all": [
+      "counts all operations",
+      fromBody((_batch, { store }) => store.operations.size),
+      "BATCH-42",
+    ],
   }),
   ...member(inBatch, "currency_pair", pair, ["swapped"]),
-  ...member(inBatch, "created_at", time, ["space"]),
+  ...member(inBatch, "created_at", time, ["space"], {
+    "of-response": ["is the time of the response", () => new Date(), "BATCH-37"],
+    "of-newest": [
+      "is that of the newest batch",
+      fromBody((_batch, { store }) => store.batches.at(-1)?.createdAt),
+      "BATCH-37",
+      "later",
+    ],
+  }),
 ];
 
 /** Changes each batch of the list that has no operations. */
@@ -144,7 +157,21 @@ function isSecondOfPair(batch: Batch, { store }: Call): boolean {
 
 const later = { when: "later" } as const;
 
+/** Shows the times of batches and of the operations in them in this way, in lists alone. */
+function listedTimes(shown: (time: number) => string): Change {
+  const edited = edit("created_at", (time: string) => shown(Date.parse(time)));
+  return listedBatch((batch) => editOperations(edited)(edited(batch)));
+}
+const iso = (time: number): string => new Date(time).toISOString();
+const hour = 3_600_000;
+
 const faults: readonly Deviation[] = [
+  anywhere(
+    "list-times-local",
+    "Lists show local times as those of UTC.",
+    listedTimes((time) => iso(time + 3 * hour)),
+    { breaks: ["BATCH-38", "BATCH-37"] },
+  ),
   deviation(
     "list-bare-array",
     "The list is a bare array.",
@@ -386,6 +413,20 @@ const legal: readonly Deviation[] = [
     "batch-counts-some",
     "The operation_count of listed batches is 0.",
     listedBatch(set({ operation_count: 0 })),
+  ),
+  anywhere(
+    "list-times-rounded",
+    "Lists round times to whole seconds of another zone.",
+    listedTimes((time) =>
+      iso(Math.round(time / 1000) * 1000 - 3 * hour).replace(".000Z", "-03:00"),
+    ),
+    { group: "times of the list" },
+  ),
+  anywhere(
+    "list-times-truncated",
+    "Lists cut times to seconds, and show six digits.",
+    listedTimes((time) => iso(time).replace(/\.\d+/, ".000000")),
+    { group: "times of the list" },
   ),
   deviation("list-without-ids", "The listed batches have no id.", listedBatch(omit("id"))),
 ];

@@ -190,7 +190,7 @@ export const batches = {
   "BATCH-42": batch(
     "An operation_count is not above the number of operations that are shown beside it.",
     should,
-    { operations: both },
+    { operations: both, shows: "sequence", repeatable: false },
     read("INT-12", "INT-30", "INT-40"),
     open("whole list", "optional member"),
   ),
