@@ -357,23 +357,6 @@ export function waitOf({ headers }: ReceivedResponse, now: number): number {
   return Math.max(0, date - (Number.isNaN(server) ? now : server));
 }
 
-/**
- * Waits for `ms` milliseconds, or until the signal aborts. Node's own timer would reject when the
- * signal aborts.
- */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
-  });
-}
-
 export function throttlingText({ status, headers }: ReceivedResponse): string {
   return `${status} ${fieldOf(headers, "retry-after") === undefined ? "without" : "with"} Retry-After`;
 }

@@ -100,6 +100,8 @@ interface Bodies {
   readonly shared: (body: Uint8Array) => Uint8Array;
 }
 
+const stopped = { kind: "aborted", message: "the run was stopped" } as const;
+
 async function exchangeOn(
   dispatcher: Dispatcher,
   origin: string,
@@ -108,6 +110,7 @@ async function exchangeOn(
   proxy: Proxy | undefined,
 ): Promise<Sent> {
   const started = performance.now();
+  if (signal.aborted) return { failure: { ...stopped, took: 0 } };
   let giveUp = (): void => undefined;
   const deadline = deadlineIn(timeout, signal, () => giveUp());
   let waited = 0;
@@ -133,7 +136,7 @@ async function exchangeOn(
    * if the other side ended the exchange.
    */
   const givenUp = (late: string): NetworkFailure | undefined => {
-    if (signal.aborted) return { kind: "aborted", message: "the run was stopped", took: since() };
+    if (signal.aborted) return { ...stopped, took: since() };
     return deadline.isOver() ? { kind: "timeout", message: late, took: since() } : undefined;
   };
   try {
@@ -334,7 +337,8 @@ function collectedBody(maxBody: number) {
       else chunk.copy(whole, before);
       return size;
     },
-    bytes: (): Buffer => whole?.subarray(0, size) ?? Buffer.concat(copied(), Math.min(size, maxBody)),
+    bytes: (): Buffer =>
+      whole?.subarray(0, size) ?? Buffer.concat(copied(), Math.min(size, maxBody)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CreationShare, Exchange, ReceivedResponse } from "../../model/exchange.ts";
 import { presentsItsOwn, usesSession, type RequestSpec } from "../../model/request.ts";
-import { pause, type Attempt } from "./attempt.ts";
+import type { Attempt } from "./attempt.ts";
 import type { Effects } from "./effects.ts";
 import { learn, longestOf, throttledAs, timeoutOf } from "./facts.ts";
 import { heldBack } from "./guard.ts";
@@ -8,6 +8,7 @@ import { askedIn, isBrokenBefore, type Sending, type SharedParts } from "./sendi
 import { sessionOrigin } from "./session.ts";
 import { requestIn, type SendStep, type TriedAttempt } from "./step.ts";
 import { createResponseQueue, type Turn } from "./turns.ts";
+import { pause } from "./waiting.ts";
 
 /** Makes the attempts of requests, and has their responses judged. */
 export function createDispatch(run: SharedParts, { stopped }: Pick<Effects, "stopped">) {
@@ -26,7 +27,7 @@ export function createDispatch(run: SharedParts, { stopped }: Pick<Effects, "sto
   ): Promise<TriedAttempt> {
     const isControl = step.other !== undefined;
     const spec = step.other ?? askedIn(sending).spec;
-    guard(sending, step.pause ?? 0);
+    guard(sending, spec, step.pause ?? 0);
     if (step.forAll === true) scheduler.throttled(step.pause ?? 0);
     else if (step.pause !== undefined) await pause(step.pause, signal);
     if (step.newToken === true) await session.renew(requestIn(sending.tried)?.token, turn);
@@ -38,7 +39,7 @@ export function createDispatch(run: SharedParts, { stopped }: Pick<Effects, "sto
     const isToken = spec.operation === "createToken" && !presentsItsOwn(spec);
     const isOperation = spec.operation === "createOperation";
     const attempted = (): Promise<Attempt> => {
-      guard(sending, 0);
+      guard(sending, spec, 0);
       if (spec.refusal !== undefined) facts.asked.add(spec.refusal.requirement);
       const isFresh = step.isFresh === true || spec.isOnFreshConnection === true;
       const how = howTo(spec, isFresh, turn.isExclusive);
@@ -75,13 +76,13 @@ export function createDispatch(run: SharedParts, { stopped }: Pick<Effects, "sto
     return share === "ordinary" && isProof ? "proof" : share;
   }
 
-  /** Throws Inconclusive if the request must not be sent in `wait` milliseconds from now. */
-  function guard(sending: Sending, wait: number): void {
+  /** Throws Inconclusive if this must not be sent in `wait` milliseconds from now. */
+  function guard(sending: Sending, spec: RequestSpec, wait: number): void {
     const longest = longestOf(settings, facts);
     const at = attempts.elapsed() + wait;
     const lateAfter = at >= longest ? longest : undefined;
     const isFirst = sending.tried.length === 0;
-    const reason = heldBack({ spec: askedIn(sending).spec, facts, isFirst, lateAfter, at });
+    const reason = heldBack({ spec, facts, isFirst, lateAfter, at });
     if (reason !== undefined) throw stopped(sending, { kind: "stop", reason });
   }
 

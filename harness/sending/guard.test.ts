@@ -11,6 +11,7 @@ const withoutPair: RequestSpec = { ...wrong, refusal: { requirement: "OPER-22" }
 const silentIfWrong = new Map([[kindOf(wrong), { count: 3, last: 0 }]]);
 const badToken: RequestSpec = { ...wrong, authorization: "Bearer made-up" };
 
+const barred = (limit: string) => new Map([[limit, { until: 120_000, reason: "wait 120 s" }]]);
 const gone = "it is gone";
 const neverAnswered =
   "not sent: POST /batches gave no response to 3 requests of this kind in a row (HTTP-05): fix that first";
@@ -34,6 +35,11 @@ test.each<[string | undefined, RequestSpec, Partial<SendingFacts>, Partial<Depar
   ],
   [`not sent: ${lockedOut}`, badToken, { lockedOut }],
   [undefined, create, { lockedOut }],
+  ["not sent: wait 120 s", create, { barred: barred("createBatch") }],
+  ["not sent: wait 120 s", badToken, { barred: barred("createBatch") }],
+  ["not sent: wait 120 s", badToken, { barred: barred("bad tokens") }],
+  [undefined, create, { barred: barred("bad tokens") }],
+  [undefined, create, { barred: barred("createBatch") }, { at: 120_000 }],
   [outOfTime, create, {}, { lateAfter: 165_000 }],
   [limited, create, { waitedForBadCredentials: 1 }, { lateAfter: 165_000 }],
 ])("what keeps a request from being sent: %s", (reason, spec, facts, more = {}) => {

@@ -26,8 +26,10 @@ export function heldBack({ spec, facts, isFirst, lateAfter, at }: Departure): st
   const isNew = spec.refusal !== undefined && !facts.asked.has(spec.refusal.requirement);
   if (isFirst && facts.hangs && !isNew && (facts.timeouts.get(kindOf(spec))?.count ?? 0) >= enough)
     return `not sent: ${operationTitle(spec.operation)} gave no response to ${enough} requests of this kind in a row (HTTP-05): fix that first`;
-  const bar = facts.barred.get(limitOf(spec));
-  if (bar !== undefined && at < bar.until) return `not sent: ${bar.reason}`;
+  // What an operation asks of good requests binds bad credentials, too.
+  const bars = [spec.operation, limitOf(spec)].map((limit) => facts.barred.get(limit));
+  const bar = bars.find((one) => one !== undefined && at < one.until);
+  if (bar !== undefined) return `not sent: ${bar.reason}`;
   if (isBadCredential(spec) && facts.lockedOut !== undefined) return `not sent: ${facts.lockedOut}`;
   if (lateAfter === undefined) return undefined;
   const cause =

@@ -1,14 +1,14 @@
 import { endpoints } from "../../spec/endpoints.ts";
 import { waits } from "../../model/bounds.ts";
 import type { RequestSpec } from "../../model/request.ts";
-import type { OperationName } from "../../spec/operations.ts";
+import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import type { Exchange, Origin, Sent } from "../../model/exchange.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import { BadCredentialsSpent, Inconclusive } from "../errors.ts";
 import { createJudge } from "../judging/judge.ts";
 import { adviceOn } from "./affinity.ts";
 import { stepAfterAnswer } from "./answers.ts";
-import { createAttempts, isBadCredential, pause } from "./attempt.ts";
+import { createAttempts, isBadCredential } from "./attempt.ts";
 import { stepAfterAttempt } from "./attempts.ts";
 import { createDispatch } from "./dispatch.ts";
 import { createEffects } from "./effects.ts";
@@ -25,6 +25,7 @@ import {
 import { createSession, sessionOrigin } from "./session.ts";
 import type { AskStep, ChosenStep } from "./step.ts";
 import { nextRequest, type Turn } from "./turns.ts";
+import { endedWhile, pause } from "./waiting.ts";
 
 /**
  * Sends a request, and everything else that is needed to judge its response. Throws Inconclusive if
@@ -47,6 +48,7 @@ export function createSender(parts: SenderParts) {
     facts,
     send: (spec, turn) => exchangeFor(spec, sessionOrigin, turn),
     shared,
+    signal: parts.signal,
   });
   const judge = createJudge({ ...parts, adopt: session.adopt });
   const prove = createProof({ facts, session, send });
@@ -145,9 +147,8 @@ function createLoop(run: SharedParts, lane: Lane) {
     let turn = given;
     try {
       for (;;) {
-        if (signal.aborted)
-          throw new Inconclusive("the run was ended before there was a response");
         await session.settled(turn);
+        if (signal.aborted) throw endedWhile(`the response of ${operationTitle(spec.operation)}`);
         if (sending.asked?.of === "request" && (await place?.enter()) === true)
           await goodRequest(spec, (good) => exchangeFor(good, sessionOrigin, given));
         const { by, step, learn } = nextStep(run, sending);

@@ -37,6 +37,7 @@ function sessionOf(...responses: readonly ExchangeOverrides[]) {
       return exchangeOf("createToken", responses[Math.min(sent.length, responses.length) - 1]);
     },
     shared,
+    signal: new AbortController().signal,
   });
   return { session, facts, sent, calls, shared, exclusive };
 }

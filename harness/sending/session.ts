@@ -6,6 +6,7 @@ import type { Exchange, Origin } from "../../model/exchange.ts";
 import { Inconclusive } from "../errors.ts";
 import type { SendingFacts } from "./facts.ts";
 import type { Turn } from "./turns.ts";
+import { resultOf } from "./waiting.ts";
 
 /** After this many refusals in a row, the key is not tried again. */
 const mostRefusals = 3;
@@ -16,12 +17,13 @@ interface SessionParts {
   readonly send: (spec: RequestSpec, turn: Turn) => Promise<Exchange>;
   /** The turn for callers that have none. */
   readonly shared: Turn;
+  readonly signal: AbortSignal;
 }
 
 export type Session = ReturnType<typeof createSession>;
 
 /** Keeps the token in use, and gets the next one (INT-16). */
-export function createSession({ facts, send, shared }: SessionParts) {
+export function createSession({ facts, send, shared, signal }: SessionParts) {
   let refusals = 0;
   let reason = "";
   let renewal: Promise<string> | undefined;
@@ -76,7 +78,7 @@ export function createSession({ facts, send, shared }: SessionParts) {
     const isOlder = facts.token !== undefined && facts.token !== refused;
     if (turn.isExclusive || isOlder) return fetched(refused, turn);
     renewal ??= fetchedAlone(refused).finally(() => (renewal = undefined));
-    return renewal;
+    return resultOf("a new token", signal, renewal);
   };
 
   return {
@@ -97,7 +99,8 @@ export function createSession({ facts, send, shared }: SessionParts) {
       facts.tokensLapse ? renew(facts.token, shared) : issued(shared),
     /** Waits for a renewal in progress, unless that renewal waits for this turn to end. */
     settled: async (turn: Turn): Promise<void> => {
-      if (!turn.isExclusive) await renewal?.catch(() => undefined);
+      if (turn.isExclusive || renewal === undefined) return;
+      await resultOf("a new token", signal, renewal).catch(() => undefined);
     },
     /** Starts with the token that the preflight got for the key, and the request that got it. */
     start: (token: string, request: RequestSpec): void => {

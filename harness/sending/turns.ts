@@ -1,7 +1,6 @@
 import { EventEmitter } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { pause } from "./attempt.ts";
-import { queued, waitFor } from "./waiting.ts";
+import { pause, queued, waitFor } from "./waiting.ts";
 
 /**
  * What decides when a request goes out: how urgent it is, whether it asks for a token of the
@@ -266,7 +265,7 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
       for (;;) {
         const now = performance.now();
         const at = Math.max(pausedUntil, nextAt);
-        if (at <= now || signal.aborted) {
+        if (at <= now) {
           nextAt = current === Infinity ? 0 : Math.max(now, nextAt) + 1000 / current;
           return;
         }

@@ -1,10 +1,17 @@
+import { readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { invalid, type RequestSpec } from "../../model/request.ts";
 import { settings } from "../../model/testing/target.ts";
+import { bounds } from "../../model/bounds.ts";
+import { createBodyBudget } from "./body-budget.ts";
 import { noFacts } from "./facts.ts";
 import { createLane } from "./lane.ts";
+import { createSession } from "./session.ts";
 import { createScheduler, nextRequest } from "./turns.ts";
+import { pause } from "./waiting.ts";
 
 const spec: RequestSpec = {
   operation: "listBatches",
@@ -48,6 +55,17 @@ const waits: Readonly<Record<string, (signal: AbortSignal) => Promise<unknown>>>
     await place.enter();
     return place.proven(undefined);
   },
+  "a new token": async (signal) => {
+    const { shared } = createScheduler(1, Infinity, signal);
+    const session = createSession({ facts: noFacts(settings), send: never, shared, signal });
+    return session.token();
+  },
+  "memory for a large response": async (signal) => {
+    const { part } = createBodyBudget(signal, bounds.largeBody);
+    await part().take(bounds.largeBody);
+    return part().take(bounds.largeBody);
+  },
+  "30.0 s to pass": async (signal) => pause(30_000, signal),
 };
 
 test.each(Object.entries(waits))("a wait for %s ends with the run", async (what, begin) => {
@@ -58,6 +76,32 @@ test.each(Object.entries(waits))("a wait for %s ends with the run", async (what,
   await nextTurn();
   stop.abort();
   await expect(wait).rejects.toThrow(`the run was ended while it waited for ${what}`);
+});
+
+/** The modules of a run that wait without `waitFor`, and what ends these waits. */
+const others: Readonly<Record<string, string>> = {
+  "engine/server/worker/outbox.ts": "nothing waits for its timer",
+  "engine/server/worker/scenarios.ts": "one turn of the event loop",
+  "engine/server/worker/service.ts": "nothing waits for its timer",
+  "harness/judging/response-schemas.ts": "one turn of the event loop",
+  "harness/sending/client.ts": "the time-out of the request, and the end of the run",
+  "harness/sending/probe.ts": "a time-out of its own",
+  "harness/sending/turns.ts": "three turns of the event loop",
+  "harness/sending/waiting.ts": "waitFor itself",
+};
+
+test("nothing else in a run waits", async () => {
+  const folders = ["harness", "suites", "engine/server/worker"];
+  const found = folders.map(async (folder) => {
+    const names = await readdir(folder, { recursive: true });
+    return names.map((name) => join(folder, name));
+  });
+  const files = (await Promise.all(found)).flat().filter((name) => name.endsWith(".ts"));
+  const code = files.filter((name) => !/\.test\.ts$|\/testing\//.test(name));
+  const waiting = code.filter((name) =>
+    /new Promise|withResolvers|setTimeout\(|timers\/promises/.test(readFileSync(name, "utf8")),
+  );
+  expect(waiting.toSorted()).toEqual(Object.keys(others));
 });
 
 test("a refusal that is held without a place begins a round", async () => {

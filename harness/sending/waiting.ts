@@ -1,9 +1,10 @@
 import { Inconclusive } from "../errors.ts";
 
 /**
- * How a part of the run waits for another part: no other wait in this thread depends on what else
- * the run does. `begin` gets the functions that end the wait, and returns the one that takes it back.
- * The wait ends with the run, too: then it throws Inconclusive, which says what it waited for.
+ * How a run waits: for another part of it, or for time to pass. Every other wait in this thread is
+ * that for a response, or ends within a few turns of the event loop. `begin` gets the functions that
+ * end the wait, and returns the one that takes it back. The wait ends with the run, too: then it
+ * throws Inconclusive, which says what it waited for.
  */
 export function waitFor<T>(
   what: string,
@@ -31,8 +32,22 @@ export function waitFor<T>(
   });
 }
 
-const endedWhile = (what: string): Inconclusive =>
+export const endedWhile = (what: string): Inconclusive =>
   new Inconclusive(`the run was ended while it waited for ${what}`);
+
+/** Waits for what another part of the run does. */
+export const resultOf = <T>(what: string, signal: AbortSignal, doing: Promise<T>): Promise<T> =>
+  waitFor<T>(what, signal, (go, fail) => {
+    doing.then(go, fail);
+    return () => undefined;
+  });
+
+/** Waits for `ms` milliseconds. */
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  waitFor<void>(`${(ms / 1000).toFixed(1)} s to pass`, signal, (go) => {
+    const timer = setTimeout(go, ms);
+    return () => clearTimeout(timer);
+  });
 
 /** Adds to a list of what waits, and returns the function that removes it again. */
 export function queued<T>(list: T[], one: T, at = list.length): () => void {

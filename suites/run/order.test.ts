@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Inconclusive } from "../../harness/errors.ts";
 import type { CalibrationStepName } from "../../model/evidence/run-progress.ts";
 import type { Scenario } from "../kit/scenario.ts";
+import { createTargetKnowledge } from "./target-knowledge.ts";
 import { createOrder } from "./order.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
@@ -124,6 +125,26 @@ test("a wait ends with the run, and says what it waited for", async () => {
     ["first", "main"].map((id) => ({
       status: "rejected",
       reason: new Inconclusive(`the run was ended while it waited for the scenario ${id}`),
+    })),
+  );
+});
+
+test("a wait for what another scenario finds ends with the run", async () => {
+  const stop = new AbortController();
+  const never = async (): Promise<never> => new Promise<never>(() => undefined);
+  const knowledge = createTargetKnowledge(stop.signal);
+  knowledge.serves("payee", never());
+  void knowledge.elsewhere(never);
+  const waits = Promise.allSettled([
+    knowledge.once("item", never),
+    knowledge.firstOperationOf("payee"),
+    knowledge.elsewhere(never),
+  ]);
+  stop.abort();
+  expect(await waits).toEqual(
+    ["the item", "the first operation of a payee", "an earlier second try"].map((what) => ({
+      status: "rejected",
+      reason: new Inconclusive(`the run was ended while it waited for ${what}`),
     })),
   );
 });

@@ -1,6 +1,5 @@
 import { EventEmitter } from "node:events";
-import { pause } from "../../harness/sending/attempt.ts";
-import { waitFor } from "../../harness/sending/waiting.ts";
+import { pause, waitFor } from "../../harness/sending/waiting.ts";
 import type { CalibrationStepName } from "../../model/evidence/run-progress.ts";
 import type { Phase, Scenario } from "../kit/scenario.ts";
 

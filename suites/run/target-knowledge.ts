@@ -1,6 +1,7 @@
 import type { SentRow } from "../../generators/index.ts";
 import { endpoints } from "../../spec/endpoints.ts";
 import { Inconclusive } from "../../harness/errors.ts";
+import { resultOf } from "../../harness/sending/waiting.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { memberOf, type Json, type JsonObject } from "../../spec/json.ts";
 import type { AmountRange, Target } from "../../model/target.ts";
@@ -104,7 +105,7 @@ export type TargetKnowledge = ReturnType<typeof createTargetKnowledge>;
  * What the run has learnt of the target so far. Scenarios read these facts; only the methods write
  * them.
  */
-export function createTargetKnowledge() {
+export function createTargetKnowledge(signal: AbortSignal) {
   const facts: TargetFacts = {
     counterpartiesAreFull: false,
     operationsAreFull: false,
@@ -127,8 +128,10 @@ export function createTargetKnowledge() {
      * Returns the promise of a counterparty's first operation, or undefined before the operation is
      * sent.
      */
-    firstOperationOf: (counterparty: string): Promise<unknown> | undefined =>
-      payees.get(counterparty),
+    firstOperationOf: (counterparty: string): Promise<unknown> | undefined => {
+      const first = payees.get(counterparty);
+      return first && resultOf("the first operation of a payee", signal, first);
+    },
     serves: (counterparty: string, operation: Promise<unknown>): void =>
       void payees.set(counterparty, operation),
     /** Returns a new number at each call, for the data of a fresh counterparty. */
@@ -136,14 +139,14 @@ export function createTargetKnowledge() {
     /** The rows of designs whose requests were answered. */
     sentRows,
     /** Second tries of refused payees, in an accepted country. */
-    elsewhere: createTries(),
+    elsewhere: createTries(signal),
     /** Second tries of refused operations, for a fresh payee. */
-    forFreshPayee: createTries(),
+    forFreshPayee: createTries(signal),
     /** Finds a value once, however many scenarios ask for it. */
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
       const known = found.get(name) ?? find();
       found.set(name, known);
-      return known as Promise<T>;
+      return resultOf(`the ${name}`, signal, known as Promise<T>);
     },
   });
 }
@@ -155,7 +158,7 @@ const mostFailedTries = 3;
  * Makes second tries of what was refused, one after the other until one succeeds. A try resolves to
  * undefined if it fails.
  */
-function createTries() {
+function createTries(signal: AbortSignal) {
   let failed = 0;
   let last: Promise<unknown> = Promise.resolve();
   const made = async <T>(attempt: () => Promise<T | undefined>): Promise<T | undefined> => {
@@ -167,7 +170,7 @@ function createTries() {
   return <T>(attempt: () => Promise<T | undefined>): Promise<T | undefined> => {
     // One success shows that a refusal is the exception: from then on, nothing waits.
     if (failed < 0) return made(attempt);
-    const result = last.then(() => made(attempt));
+    const result = resultOf("an earlier second try", signal, last).then(() => made(attempt));
     last = result.catch(() => undefined);
     return result;
   };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { hintOn, Inconclusive } from "../../harness/errors.ts";
 import { httpRequestOf } from "../../harness/sending/attempt.ts";
 import { jsonOf, type Exchange, type SentRequest } from "../../model/exchange.ts";
@@ -68,7 +69,9 @@ export function runWith(script: Script = () => undefined) {
     const outcome = { response, at: serial, json: jsonOf(response), exemptBy: undefined };
     return { id: serial, operation, intent, scenario: "scripted", request: sent, ...outcome };
   };
-  return { run: runContextWith(send, new AbortController().signal), lines };
+  const { signal } = new AbortController();
+  setMaxListeners(0, signal);
+  return { run: runContextWith(send, signal), lines };
 }
 
 /**
@@ -107,7 +110,7 @@ function runContextWith(
     sender,
     recorder: { holds, violated, inconclusive, observe, note },
     redaction: { add: nothing },
-    knowledge: createTargetKnowledge(),
+    knowledge: createTargetKnowledge(signal),
     probes: createProbes(),
     untilOld: async () => undefined,
   };

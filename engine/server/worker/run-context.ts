@@ -46,7 +46,7 @@ export function createRunContext(
   const redaction = redactionFor(target, outbox.secret);
   const recording =
     settings.record === true ? createHarRecording(outbox.har, redaction) : undefined;
-  const known = createTargetKnowledge();
+  const known = createTargetKnowledge(signal);
   const recorder = createRecorder({ progress, redaction, replayCommand, trust: target });
   outbox.follow(recorder);
   const scheduler = createScheduler(settings.concurrency, settings.rate ?? Infinity, signal);

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { MessagePort } from "node:worker_threads";
 import { coverageOf } from "../../../generators/index.ts";
-import { stackOf } from "../../../harness/errors.ts";
+import { Inconclusive, stackOf } from "../../../harness/errors.ts";
 import {
   compileResponseSchemas,
   type ResponseSchemas,
@@ -55,6 +55,8 @@ async function carryOut(
     void pause(untilFirstRequest).then(schemas.compile);
     if (!(await testable)) return;
     await performAll(run, scenarios);
+  } catch (error) {
+    if (!(error instanceof Inconclusive && stop.aborted)) throw error;
   } finally {
     reportEnd(run);
     // Nothing more is sent: what a failed scenario has left unfinished no longer matters.
