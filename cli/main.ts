@@ -2,7 +2,7 @@ import { CommanderError, Command as Program } from "commander";
 import { reportMishap, exitCodes, exitCodeTexts } from "./output/exit-code.ts";
 import { processIo, type Io } from "./output/io.ts";
 import { plain } from "../reports/sanitize.ts";
-import { problemText, UsageError, type Problem } from "../settings/problem.ts";
+import { masked, problemText, UsageError, type Problem } from "../settings/problem.ts";
 import type { CommandRow } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
 import { program as calledAs } from "../settings/command-line.ts";
@@ -38,10 +38,14 @@ async function mishap(error: unknown, { name, flags }: CommandCall, io: Io): Pro
  * which a key of a configuration file could contain.
  */
 function usageText(problems: readonly Problem[]): string {
-  const lines = problems.map((one) => plain(problemText(one), longestProblem));
-  if (lines.length === 1) return `fxconform: ${lines.join("")}\n`;
-  return `fxconform: ${lines.length} problems\n${lines.map((line) => `  ${line}\n`).join("")}`;
+  const lines = problems.slice(0, mostShown).map((one) => plain(problemText(one), longestProblem));
+  if (problems.length === 1) return `fxconform: ${lines.join("")}\n`;
+  const rest = problems.length - lines.length;
+  const all = rest === 0 ? lines : [...lines, `… and ${rest} more`];
+  return `fxconform: ${problems.length} problems\n${all.map((line) => `  ${line}\n`).join("")}`;
 }
+
+const mostShown = 50;
 
 const longestProblem = 2000;
 
@@ -64,8 +68,7 @@ async function programOf(io: Io, call: CommandCall): Promise<Program> {
       writeOut: io.stdout,
       writeErr: io.stderr,
       // A message of commander can quote the value of a flag, which may be a key.
-      outputError: (text, write) =>
-        write(`fxconform: ${text.replace(/('--?[^'=]+)=[^']*'/g, "$1=…'")}`),
+      outputError: (text, write) => write(`fxconform: ${withoutValues(text)}`),
     })
     .showSuggestionAfterError(true)
     .showHelpAfterError(`${calledAs()} --help lists the commands.`)
@@ -118,6 +121,15 @@ async function addCommand(
 
 function descriptionOf({ summary, note }: CommandRow): string {
   return [`${capital(summary)}.`, note ?? ""].join(" ").trimEnd();
+}
+
+/** A message of commander, of which long words stay only where they look like the name of a flag. */
+function withoutValues(text: string): string {
+  return text
+    .replaceAll(/('--?[^\s=]+)=.*'/g, "$1=…'")
+    .split(/(\s+)/)
+    .map((word) => (/^\W*-(-[a-z]+)+(=…)?\W*$/.test(word) ? word : masked(word)))
+    .join("");
 }
 
 const notHere = "is not an option of this command";

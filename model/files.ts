@@ -28,12 +28,6 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Whether a path is this folder itself or lies below it. Links are not followed. */
-export function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return !isAbsolute(way) && !/^\.\.(?:[/\\]|$)/.test(way);
-}
-
 /**
  * The path, after all links, of a file or folder that somebody else names, for reading or writing:
  * it lies below this folder. What does not exist yet lies where its folder does. Throws
@@ -41,10 +35,10 @@ export function isBelow(folder: string, path: string): boolean {
  */
 export function fileBelow(folder: string, name: string): string {
   const path = followed(resolve(folder, name));
-  if (!isBelow(realpathSync(folder), path)) throw new FileProblem("lies outside of its folder");
+  const way = relative(realpathSync(folder), path);
+  if (isAbsolute(way) || /^\.\.(?:[/\\]|$)/.test(way)) throw new OutsideFolder();
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile() && !found.isDirectory())
-    throw new FileProblem("is no regular file");
+  if (found !== undefined && !found.isDirectory()) refuseOther(found, false, Infinity);
   return path;
 }
 
@@ -61,6 +55,7 @@ const heads: Readonly<Record<string, RegExp>> = {
   ".xml": /^<\?xml [^>]*>\s*<testsuites>\s*<testsuite name="fxconform\b/,
   ".html": /^<!doctype html>[^]*<meta name="generator" content="fxconform\b/,
   ".md": /^## \S+ fxconform\b/,
+  ".pem": /^# Made by fxconform\b/,
 };
 
 /**
@@ -171,13 +166,22 @@ export class FileProblem extends Error {
   }
 }
 
+/** A path leads out of the folder below which it must lie. */
+export class OutsideFolder extends FileProblem {
+  constructor() {
+    super("lies outside of its folder");
+  }
+}
+
 /** The size of the largest file of each kind that is read, in bytes. */
 export const fileBounds = {
   /**
-   * Configuration, statement, baseline, certificates and keys, which people write. The bound is a
-   * thousand times the usual size.
+   * Configuration, statement and baseline, which people write: a hundred times the usual size. It
+   * also bounds the time that reading them takes.
    */
-  settings: 16 * 2 ** 20,
+  settings: 256 * 2 ** 10,
+  /** Certificates and keys: all authorities of a system, several times. */
+  certificates: 2 * 2 ** 20,
   /**
    * A report. Its lists are bounded, so that this is ten times the size of the largest report. Node
    * holds a report as one text.
@@ -237,7 +241,8 @@ function refuseOther(file: Stats, takesPipes: boolean, most: number): void {
 }
 
 function tooLarge(most: number): FileProblem {
-  return new FileProblem(`is larger than ${Math.round(most / 2 ** 20)} MiB`, true);
+  const size = most < 2 ** 20 ? `${most / 2 ** 10} KiB` : `${Math.round(most / 2 ** 20)} MiB`;
+  return new FileProblem(`is larger than ${size}`, true);
 }
 
 /**

@@ -2,6 +2,9 @@ import { type Network, networkOf } from "./network.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { JsonObject } from "../spec/json.ts";
 
+/** Secrets with fewer characters are not searched for: ordinary text contains them by chance. */
+export const shortestSecret = 8;
+
 /** `smoke` sends only POST /auth/token and GET /batches; `full` also creates resources. */
 export type Profile = "smoke" | "full";
 

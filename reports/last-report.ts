@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { fileBelow, fileBounds, fileBytes } from "../model/files.ts";
 import { sinceLast } from "../model/conclusion/comparison.ts";
 import { hasVerdict } from "../model/conclusion/outcome.ts";
-import { fileBounds, fileBytes } from "../model/files.ts";
 import { defined } from "../model/defined.ts";
 import type { Run } from "../model/run.ts";
 
@@ -25,9 +23,7 @@ export interface LastReport {
  */
 export async function lastReportIn(folder: string): Promise<LastReport | undefined> {
   for (const file of ["report.json", previousFile]) {
-    const path = join(folder, file);
-    if (!existsSync(path)) continue;
-    const text = contentOf(path);
+    const text = contentOf(folder, file);
     const run = text === undefined ? undefined : await runOf(text);
     if (text !== undefined && run !== undefined && hasVerdict(run))
       return { text, run, isReplaced: file === "report.json" };
@@ -35,9 +31,9 @@ export async function lastReportIn(folder: string): Promise<LastReport | undefin
   return undefined;
 }
 
-function contentOf(path: string): string | undefined {
+function contentOf(folder: string, file: string): string | undefined {
   try {
-    return fileBytes(path, { most: fileBounds.report }).toString();
+    return fileBytes(fileBelow(folder, file), { most: fileBounds.report }).toString();
   } catch {
     return undefined;
   }

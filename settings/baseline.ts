@@ -5,7 +5,7 @@ import { requirementIds } from "../spec/catalogue.ts";
 import { program } from "./command-line.ts";
 import { checkedFile } from "./file.ts";
 import { message } from "./kinds/kind.ts";
-import { wrong } from "./problem.ts";
+import { quoted, wrong } from "./problem.ts";
 import { suggestion } from "./suggestion.ts";
 
 const texts = {
@@ -81,10 +81,6 @@ export async function readBaseline(path: string, where: string): Promise<readonl
   const ids = entries.map((entry) => entry.requirement);
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
   if (twice < 0) return entries;
-  throw wrong(
-    `requirement of entry ${twice + 1} in ${basename(path)}`,
-    "is there twice",
-    undefined,
-    ids[twice],
-  );
+  const place = `requirement of entry ${twice + 1} in ${basename(path)}`;
+  throw wrong(place, "is there twice", undefined, quoted(ids[twice]));
 }

@@ -1,19 +1,22 @@
 import { X509Certificate, createPrivateKey } from "node:crypto";
 import { createSecureContext } from "node:tls";
+import { fileBounds } from "../model/files.ts";
 import type { ClientCertificate } from "../model/network.ts";
 import { readSecretText, readText } from "./file.ts";
-import { wrong } from "./problem.ts";
+import { quoted, wrong } from "./problem.ts";
 import type { OptionValue, OptionValues } from "./sources.ts";
+
+const ofCertificates = { most: fileBounds.certificates };
 
 /**
  * The PEM text of a file with certificates of authorities. Throws `UsageError` if it has none, or
  * one that cannot be read.
  */
 export function authoritiesOf({ value, where }: OptionValue<string>): string {
-  const text = readText(value, where);
+  const text = readText(value, where, ofCertificates);
   if (certificatesIn(text).length > 0) return text;
   const advice = "It must hold blocks that begin with -----BEGIN CERTIFICATE-----.";
-  throw wrong(where, "names a file without readable PEM certificates", advice, value);
+  throw wrong(where, "names a file without readable PEM certificates", advice, quoted(value));
 }
 
 /**
@@ -23,7 +26,7 @@ export function authoritiesOf({ value, where }: OptionValue<string>): string {
 export function clientCertificateOf({ cert, key }: OptionValues): ClientCertificate | undefined {
   if (cert === undefined) return undefined;
   const keyOption = key ?? cert;
-  const certText = readText(cert.value, cert.where);
+  const certText = readText(cert.value, cert.where, ofCertificates);
   const keyText = readSecretText(keyOption.value, keyOption.where);
   const [certificate] = certificatesIn(certText);
   if (certificate === undefined) {

@@ -1,10 +1,11 @@
 import * as v from "valibot";
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { codeOf, fileBounds, fileBytes, FileProblem } from "../model/files.ts";
 import { misfitOf } from "./kinds/kind.ts";
-import { shown, UsageError, wrong, type Problem } from "./problem.ts";
+import { describedValue, masked, UsageError, wrong, type Problem } from "./problem.ts";
 import { program } from "./command-line.ts";
+import { isBelowFolder } from "./found-file.ts";
 import type { Flags, Source, Surroundings } from "./sources.ts";
 import { flagOf, optionNames, type OptionName } from "./options.ts";
 import { nearest } from "./suggestion.ts";
@@ -15,29 +16,48 @@ import { nearest } from "./suggestion.ts";
  */
 export async function parsedFile(path: string, where: string): Promise<unknown> {
   const text = readText(path, where);
-  const { isScalar, parseDocument, visit } = await import("yaml");
+  const { isScalar, LineCounter, parseDocument, visit } = await import("yaml");
+  const { repeatedKey } = await import("../model/repeated-key.ts");
   const isJson = path.endsWith(".json");
+  const lineCounter = new LineCounter();
   // With a quieter setting, the parser does not report that the file has a second document.
   const document = parseDocument(text, {
     logLevel: "error",
+    lineCounter,
+    // Both take quadratic time.
+    prettyErrors: false,
+    uniqueKeys: false,
     ...(isJson ? { schema: "json" } : {}),
   });
   const [error] = document.errors;
   if (error?.code === "MULTIPLE_DOCS")
     throw wrong(basename(path), "holds several documents", "Keep one of them, without ---.");
+  const placeOf = (offset: number): string => {
+    const { line, col } = lineCounter.linePos(offset);
+    return `at line ${line}, column ${col}`;
+  };
+  const wanted = isJson ? "JSON" : "YAML";
+  if (error !== undefined) {
+    const what = `is not ${wanted}: ${withoutQuote(error.message)} ${placeOf(error.pos[0])}`;
+    throw wrong(basename(path), what);
+  }
   try {
-    if (error !== undefined) throw error;
     visit(document, {
       Pair: (_, { key }) => {
         if (!isScalar(key) || key.value === null)
           throw wrong(basename(path), "has a key that is not a text", keyAdvice);
       },
     });
+    const repeated = repeatedKey(document);
+    if (repeated !== undefined) {
+      const what = `has a key twice in one object, ${placeOf(repeated)}`;
+      throw wrong(basename(path), what, "Remove one of them.");
+    }
     return document.toJS() as unknown;
   } catch (thrown) {
     if (thrown instanceof UsageError) throw thrown;
     const reason = withoutQuote(thrown instanceof Error ? thrown.message : String(thrown));
-    throw wrong(basename(path), `is not ${isJson ? "JSON" : "YAML"}: ${reason}`);
+    throw wrong(basename(path), `is not ${wanted}: ${reason}`);
   }
 }
 
@@ -51,7 +71,7 @@ function withoutQuote(message: string): string {
   return (message.split("\n", 1)[0] ?? "")
     .replace(/:$/, "")
     .replace("Maximum call stack size exceeded", "it is nested too deeply")
-    .replace(/(: | "(?!quote)).*?(?= at line \d+, column \d+$|$)/, "");
+    .replace(/(: | "(?!quote)).*$/, "");
 }
 
 /**
@@ -70,6 +90,11 @@ export function readText(
     if (error instanceof FileProblem) throw wrong(where, `names what ${error.message}`, checkPath);
     throw wrong(where, `names a file that cannot be read (${codeOf(error)})`, checkPath);
   }
+}
+
+/** How messages name a file that the user named: as it is, if there is something with this name. */
+export function shownFile(word: string, folder: string): string {
+  return lstatSync(resolve(folder, word), { throwIfNoEntry: false }) ? word : masked(word);
 }
 
 const checkPath = "Check the path.";
@@ -115,12 +140,11 @@ export async function checkedFile<T>(
   const input = Array.isArray(value) && schema.type !== "array" ? null : value;
   const { success, output, issues } = v.safeParse(schema, input, { abortPipeEarly: true });
   if (success) return output;
-  const problems = issues.map((issue) => problemOf(issue, file));
-  throw new UsageError(
-    problems.filter(
-      (one, index) => problems.findIndex((other) => other.where === one.where) === index,
-    ),
-  );
+  // The first problem of each place.
+  const problems = new Map<string, Problem>();
+  for (const problem of issues.map((issue) => problemOf(issue, file)))
+    if (!problems.has(problem.where)) problems.set(problem.where, problem);
+  throw new UsageError([...problems.values()]);
 }
 
 /**
@@ -130,10 +154,10 @@ export async function checkedFile<T>(
 function problemOf({ path, expected, message }: v.BaseIssue<unknown>, file: string): Problem {
   const place = path?.slice(0, typeof path[0].key === "number" ? 2 : 1) ?? [];
   const names = place.map(({ key }) =>
-    typeof key === "number" ? `entry ${key + 1}` : String(key),
+    typeof key === "number" ? `entry ${key + 1}` : masked(String(key)),
   );
   const { wanted: what, advice } = misfitOf({ message });
-  const found = expected === "never" ? undefined : shown(place.at(-1)?.value);
+  const found = expected === "never" ? undefined : describedValue(place.at(-1)?.value);
   return {
     where: names.length === 0 ? file : `${names.toReversed().join(" of ")} in ${file}`,
     what,
@@ -185,7 +209,10 @@ function placeOf(flag: Flags[string], { cwd, env }: Surroundings, namedOnly: boo
     const what = `exists, and so does ${second}: only one of them can be used`;
     throw wrong(first, what, "Remove one, or name one with --config.");
   }
-  return first === undefined ? undefined : { path: join(cwd, first), where: first, isFound: true };
+  if (first === undefined) return undefined;
+  if (!isBelowFolder(first, cwd))
+    throw wrong(first, "is a link that leads out of this folder", `Name it with --config.`);
+  return { path: join(cwd, first), where: first, isFound: true };
 }
 
 function unknownKey(key: string, file: string): readonly Problem[] {
@@ -195,5 +222,5 @@ function unknownKey(key: string, file: string): readonly Problem[] {
     nearest(key, optionNames);
   const advice =
     near === undefined ? `${program()} run --help lists all options.` : `Did you mean ${near}?`;
-  return [{ where: `${key} in ${file}`, what: "is not an option", advice }];
+  return [{ where: `${masked(key)} in ${file}`, what: "is not an option", advice }];
 }

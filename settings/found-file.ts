@@ -109,7 +109,7 @@ export function checkSecretPlace(
 }
 
 /** Whether a path lies below a folder, links followed. What cannot be followed does not. */
-function isBelowFolder(path: string, folder: string): boolean {
+export function isBelowFolder(path: string, folder: string): boolean {
   try {
     fileBelow(folder, path);
     return true;

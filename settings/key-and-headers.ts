@@ -3,7 +3,7 @@ import type { AddedHeader } from "../model/target.ts";
 import { readSecretText } from "./file.ts";
 import { checkSecretPlace, isReference } from "./found-file.ts";
 import type { HeaderEntry } from "./kinds/words.ts";
-import { wrong } from "./problem.ts";
+import { masked, wrong } from "./problem.ts";
 import type { OptionValue, OptionValues, Surroundings } from "./sources.ts";
 
 type Env = Surroundings["env"];
@@ -61,7 +61,7 @@ export function headersOf(
 ): readonly AddedHeader[] {
   const { value: entries, where } = option;
   return entries.map(({ name, value: given }) => {
-    const place = `${name} of ${where}`;
+    const place = `${masked(name)} of ${where}`;
     const { value, source } = referencedValue(given, place, env, option);
     const wrongs = {
       "has an empty value": value === "",
@@ -95,10 +95,11 @@ function referencedValue(given: string, where: string, env: Env, option: Origin)
   }
   const value = env[name] ?? "";
   if (value !== "") return { value: value.trim(), source: `env:${name}` };
+  const shown = masked(name);
   throw wrong(
     where,
-    `names the variable ${name}, which is not set`,
-    `Set ${name}, or write file:path.`,
+    `names the variable ${shown}, which is not set`,
+    `Set ${shown}, or write file:path.`,
   );
 }
 

@@ -324,5 +324,7 @@ function certificateFile(about: string): Option<string, string> {
 
 function pairAdvice(pair: string): string {
   const letters = pair.replace(/[^a-z]/gi, "").toUpperCase();
-  return letters.length < 6 ? "Name both currencies, as in USDBRL." : `Write ${letters}.`;
+  return letters.length < 6 || letters.length > 10
+    ? "Name both currencies, as in USDBRL."
+    : `Write ${letters}.`;
 }

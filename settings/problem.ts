@@ -1,9 +1,11 @@
+import { shortestSecret } from "../model/target.ts";
+
 export interface Problem {
   /** Where the problem is: a flag, a variable, or a key and its file. */
   readonly where: string;
   /** What is wrong, in words that follow the place: `must be a whole number from 1 to 256`. */
   readonly what: string;
-  /** The value that was found there. Absent for secrets. */
+  /** The value that was found there, as `quoted` or `describedValue` shows it. Absent for secrets. */
   readonly found?: string | undefined;
   /** What to do about the problem, as a sentence. */
   readonly advice?: string | undefined;
@@ -62,14 +64,43 @@ export function shown(value: unknown): string | undefined {
 }
 
 /**
+ * A word of the user as messages show it: a long one may be a key that stands in a wrong place, so
+ * only its beginning and its length are shown. Every message that quotes the user goes through it.
+ */
+export function masked(text: string): string {
+  return withoutCredentials(text).replaceAll(
+    longWord,
+    (word) => `${word.slice(0, 3)}… (${word.length} characters)`,
+  );
+}
+
+const longWord = /\S{16,}/g;
+
+/** A value that the user typed, in quotes. */
+export function quoted(value: unknown): string | undefined {
+  const text = shown(value);
+  return text === undefined ? undefined : JSON.stringify(shortened(masked(text), 80));
+}
+
+/**
+ * What a value in a file is. The file may be another one than the user meant, so only values that
+ * are too short for a secret are quoted.
+ */
+export function describedValue(value: unknown): string | undefined {
+  const text = JSON.stringify(value);
+  if (text === undefined) return undefined;
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value !== "string") return text.length < shortestSecret ? text : `a ${typeof value}`;
+  return value.length < shortestSecret ? text : `a text of ${value.length} characters`;
+}
+
+/**
  * A problem as a sentence: `--runs: must be a whole number from 1 to 1000000, found "0". …` The
- * place and the value are shortened, and shown without credentials.
+ * place is shortened, and shown without credentials.
  */
 export function problemText({ where, what, found, advice }: Problem): string {
-  const actual =
-    found === undefined
-      ? ""
-      : `, found ${JSON.stringify(shortened(withoutCredentials(found), 80))}`;
+  const actual = found === undefined ? "" : `, found ${found}`;
   const place = shortened(withoutCredentials(where), longestPlace);
   return `${place}: ${what}${actual}.${advice === undefined ? "" : ` ${advice}`}`;
 }

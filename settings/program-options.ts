@@ -8,7 +8,7 @@ import {
   type InputOf,
   type OptionName,
 } from "./options.ts";
-import { UsageError, type Problem } from "./problem.ts";
+import { masked, UsageError, type Problem } from "./problem.ts";
 import { suggestion } from "./suggestion.ts";
 import { limited } from "./sources.ts";
 
@@ -60,7 +60,7 @@ function unknownName(name: string): readonly Problem[] {
     return [{ where: name, what: "belongs to the command line", advice: "Leave it out." }];
   return [
     {
-      where: name,
+      where: masked(name),
       what: "is not an option",
       advice: suggestion(name, ownNames) ?? "See docs/options.md.",
     },

@@ -1,4 +1,4 @@
-import { lstatSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   codeOf,
@@ -8,7 +8,7 @@ import {
   removeLeftovers,
   temporaryPath,
 } from "../model/files.ts";
-import { wrong } from "./problem.ts";
+import { masked, wrong } from "./problem.ts";
 
 /**
  * Makes the folder and tries to write to it, before anything is sent. Throws `UsageError` if that
@@ -21,10 +21,11 @@ export function prepareReportFolder(
   reports: readonly { readonly file: string }[],
   isNamed = true,
 ) {
+  const named = existsSync(folder) ? folder : masked(folder);
   const elsewhere = `choose another folder by ${where.startsWith("--") ? where : "--report-dir"}.`;
   const link = lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   if (link && !isNamed)
-    throw wrong(where, "is a link that no option names", `Name it by --report-dir.`, folder);
+    throw wrong(where, `is by default ${folder}, a link that no option names`, nameIt);
   try {
     makeFolder(folder);
     const probe = temporaryPath(folder, "probe");
@@ -34,18 +35,21 @@ export function prepareReportFolder(
   } catch (error) {
     // If too few files may be open, the folder is not the reason.
     if (/^E[MN]FILE$/.test(codeOf(error))) throw error;
-    const what = `is not a folder that can be written to (${codeOf(error)})`;
-    throw wrong(where, what, `Move what is in the way, or ${elsewhere}`, folder);
+    const what = `names ${named}, which is not a folder that can be written to (${codeOf(error)})`;
+    throw wrong(where, what, `Move what is in the way, or ${elsewhere}`);
   }
   const files = reports.map(({ file }) => file);
   const inWay = files.filter((file) => isFolder(join(folder, file)));
   if (inWay.length > 0) {
-    const what = `holds a folder named ${inWay.join(" and one named ")}, where a report should go`;
-    throw wrong(where, what, `Move it away, or ${elsewhere}`, folder);
+    const names = inWay.join(" and one named ");
+    const what = `names ${folder}, which holds a folder named ${names}, where a report should go`;
+    throw wrong(where, what, `Move it away, or ${elsewhere}`);
   }
   for (const file of [...files, ...(files.includes("report.json") ? ["previous.json"] : [])]) {
     if (!losesForeign(join(folder, file))) continue;
-    const what = `holds a ${file} that fxconform did not write and that would be lost`;
-    throw wrong(where, what, `Move it away, or ${elsewhere}`, folder);
+    const what = `names ${folder}, which holds a ${file} that fxconform did not write and that would be lost`;
+    throw wrong(where, what, `Move it away, or ${elsewhere}`);
   }
 }
+
+const nameIt = "Name it by --report-dir, or remove the link.";

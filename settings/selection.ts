@@ -8,7 +8,7 @@ import {
 } from "../spec/catalogue.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { isQuestionId } from "../spec/questions.ts";
-import type { Problem } from "./problem.ts";
+import { quoted, type Problem } from "./problem.ts";
 import { suggestion } from "./suggestion.ts";
 
 interface Names {
@@ -70,5 +70,5 @@ function unknownName(name: string, where: string): Problem {
     ? "Open questions are observed in every run; name a requirement or an area."
     : (suggestion(name, [...areas, ...requirementIds]) ??
       `${program()} list shows all ids and areas.`);
-  return { where, what: "names neither a requirement nor an area", found: name, advice };
+  return { where, what: "names neither a requirement nor an area", found: quoted(name), advice };
 }

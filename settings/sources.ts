@@ -11,7 +11,7 @@ import {
 } from "./options.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import type { RunSettings, Target } from "../model/target.ts";
-import { shown, UsageError, type Problem } from "./problem.ts";
+import { describedValue, quoted, UsageError, type Problem } from "./problem.ts";
 
 /**
  * How a value was written: as the text of a flag or of a variable, or as a value in a file or in
@@ -142,7 +142,8 @@ export function optionValuesOf(sources: readonly Source[]): OptionReading {
         const value = isPath === true ? mapped(reading.value, inFolder) : reading.value;
         values[name] ??= { ...source, value, given, where, rank };
       } else {
-        problems.push(problemOf(where, isSecret === true ? undefined : raw, reading));
+        const found = source.file === undefined ? quoted(raw) : describedValue(raw);
+        problems.push(problemOf(where, isSecret === true ? undefined : found, reading));
         broken.add(name);
       }
     }
@@ -182,7 +183,7 @@ export function flagValue<T>(where: string, raw: Flags[string], kind: Kind<T>): 
   if (raw === undefined) return undefined;
   const { reading } = readingOf(kind, raw, "flag");
   if ("value" in reading) return reading.value;
-  throw new UsageError([problemOf(where, raw, reading)]);
+  throw new UsageError([problemOf(where, quoted(raw), reading)]);
 }
 
 interface ReadOption<T> {
@@ -201,13 +202,8 @@ function readingOf<T>(kind: Kind<T>, raw: unknown, origin: ValueOrigin | undefin
   return { reading: read(kind.schema, input.value), given: input.value };
 }
 
-function problemOf(where: string, raw: unknown, { wanted, advice }: Misfit): Problem {
-  return {
-    where,
-    what: `must be ${wanted}`,
-    found: shown(raw),
-    advice,
-  };
+function problemOf(where: string, found: string | undefined, { wanted, advice }: Misfit): Problem {
+  return { where, what: `must be ${wanted}`, found, advice };
 }
 
 /** Returns the changed value or, for a list, the list with each of its elements changed. */

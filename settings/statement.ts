@@ -23,10 +23,15 @@ const words = v.pipe(
 type Pin = Omit<PinnedAnswer, "question">;
 
 function pinsOf(rows: Readonly<Record<string, readonly string[]>>): readonly Pin[] {
-  const names = [...new Set(Object.values(rows).flat())];
-  const except = names.filter((name) => name !== otherCases);
-  return names.map((name) => {
-    const answers = Object.keys(rows).filter((answer) => rows[answer]?.includes(name));
+  const answersOf = new Map<string, string[]>();
+  for (const [answer, cases] of Object.entries(rows))
+    for (const name of new Set(cases)) {
+      const answers = answersOf.get(name) ?? [];
+      answers.push(answer);
+      answersOf.set(name, answers);
+    }
+  const except = [...answersOf.keys()].filter((name) => name !== otherCases);
+  return [...answersOf].map(([name, answers]) => {
     return name === otherCases ? { except, answers } : { case: name, answers };
   });
 }

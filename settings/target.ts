@@ -4,7 +4,7 @@ import { authoritiesOf, clientCertificateOf } from "./certificates.ts";
 import { program } from "./command-line.ts";
 import { apiKeyOf, headersOf, writtenKeyWarnings } from "./key-and-headers.ts";
 import type { OptionName } from "./options.ts";
-import { problemCollector, type Problem } from "./problem.ts";
+import { problemCollector, quoted, type Problem } from "./problem.ts";
 import { proxyOf } from "./proxy.ts";
 import { membersSet, type OptionReading, type OptionValues, type Surroundings } from "./sources.ts";
 
@@ -107,7 +107,7 @@ function unencrypted({ baseUrl }: OptionValues): Problem {
   return {
     where: baseUrl?.where ?? "",
     what: "would send key and token unencrypted",
-    found: baseUrl?.value,
+    found: quoted(baseUrl?.value),
     advice: "Use https://, or add --allow-http if that is intended.",
   };
 }

@@ -5,7 +5,7 @@ import { prose } from "../../spec/prose.ts";
 import { questionIds } from "../../spec/questions.ts";
 import { program } from "../../settings/command-line.ts";
 import { options } from "../../settings/options.ts";
-import { UsageError, wrong } from "../../settings/problem.ts";
+import { quoted, UsageError, wrong } from "../../settings/problem.ts";
 import { selectionOf } from "../../settings/selection.ts";
 import { suggestion } from "../../settings/suggestion.ts";
 import { flagValue } from "../../settings/sources.ts";
@@ -55,7 +55,7 @@ export const explain: Command = async ({ words, flags }, io) => {
       "explain",
       "takes the ids of requirements, open questions and interpretations",
       advice,
-      found,
+      quoted(found),
     );
   });
   const examples = readExamples();

@@ -147,7 +147,7 @@ describe("a found file has few powers", () => {
   test("the usual folder of reports is no link", async () => {
     const context = checkout({});
     symlinkSync(testContext().folder, join(context.folder, "fxconform-report"));
-    expectRefused(await context.run("run", job), "is a link that no option names");
+    expectRefused(await context.run("run", job), "a link that no option names");
   });
 });
 

@@ -4,6 +4,7 @@ import type { OfflineOptions } from "../../model/run-options.ts";
 import { InputError } from "../../model/files.ts";
 import { reportsOfDocuments } from "../../model/run-options.ts";
 import type { Run } from "../../model/run.ts";
+import { shownFile } from "../../settings/file.ts";
 import { configurationOf, type Configuration } from "../../settings/configuration.ts";
 import { program, shellWord, shortPath } from "../../settings/command-line.ts";
 import { contractOptions, flagOf, judgeOptions, type OptionName } from "../../settings/options.ts";
@@ -51,7 +52,7 @@ function offline(command: string, taken: readonly OptionName[], judge: OfflineJu
       const own = [run.target?.baseUrl ?? ""];
       return await reportRun(run, redactionOf(secrets, own), reporting, io);
     } catch (error) {
-      if (error instanceof InputError) throw wrong(error.file, error.what);
+      if (error instanceof InputError) throw wrong(shownFile(error.file, io.cwd), error.what);
       return reportMishap({ error, command }, io);
     }
   };

@@ -1,14 +1,14 @@
-import { rmSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import type { Needs } from "../../reference/deviations/deviation.ts";
 import type { ReferenceOptions } from "../../reference/server.ts";
-import { wrong } from "../../settings/problem.ts";
+import { quoted, UsageError, wrong } from "../../settings/problem.ts";
 import type { Source } from "../../settings/sources.ts";
 import { suggestion } from "../../settings/suggestion.ts";
 import { program } from "../../settings/command-line.ts";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { randomUUID, X509Certificate } from "node:crypto";
-import { codeOf, makeFolder } from "../../model/files.ts";
+import { codeOf, fileBounds, fileBytes, losesForeign, makeFolder } from "../../model/files.ts";
 import { replaceFile } from "../output/text-file.ts";
 
 interface Start extends Omit<ReferenceOptions, "tls"> {
@@ -62,7 +62,7 @@ function portProblem(error: unknown, port = 0): unknown {
   ]).get(codeOf(error));
   return what === undefined
     ? error
-    : wrong("--port", what, "Omit --port to use a free one.", String(port));
+    : wrong("--port", what, "Omit --port to use a free one.", quoted(port));
 }
 
 /**
@@ -78,25 +78,37 @@ async function keptCertificate(folder: string, where: string) {
     if (!isGood(serverFile)) {
       const { cert, key } = await makeCertificate();
       makeFolder(folder);
-      replaceFile(serverFile, `${cert}\n${key}`, 0o600);
+      keep(serverFile, `${cert}\n${key}`, 0o600);
     }
-    const server = readFileSync(serverFile, "utf8");
+    const server = pemIn(serverFile);
     // The certificate is self-signed, so that clients trust the certificate of the server itself.
     const ca = new X509Certificate(server).toString();
-    writeFileSync(caFile, ca);
+    if (!existsSync(caFile) || !pemIn(caFile).endsWith(ca)) keep(caFile, ca);
     return { tls: { key: server, cert: server }, ca: { ca, caFile } };
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const what = `is not a folder that can hold a certificate (${codeOf(error)})`;
-    throw wrong(where, what, "Choose another folder.", folder);
+    throw wrong(where, what, "Choose another folder.", quoted(folder));
   }
+}
+
+const pemIn = (file: string): string =>
+  fileBytes(file, { most: fileBounds.certificates }).toString();
+
+/** Writes a PEM file, with a first line that says who made it. Throws `UsageError` if another stands there. */
+function keep(file: string, pem: string, mode?: number): void {
+  if (losesForeign(file)) {
+    const what = `names a folder with a ${basename(file)} that fxconform did not write and that would be lost`;
+    throw wrong("--tls-dir", what, "Move it away, or name another folder.");
+  }
+  replaceFile(file, `# Made by fxconform serve\n${pem}`, mode);
 }
 
 const day = 86_400_000;
 
 function isGood(file: string): boolean {
   return (
-    existsSync(file) &&
-    Date.parse(new X509Certificate(readFileSync(file)).validTo) > Date.now() + day
+    existsSync(file) && Date.parse(new X509Certificate(pemIn(file)).validTo) > Date.now() + day
   );
 }
 
@@ -134,7 +146,7 @@ export async function knownDeviations(
       `--${flag}`,
       `names no ${flag}`,
       near ?? `${program()} serve --list shows them.`,
-      name,
+      quoted(name),
     );
   });
 }

@@ -7,7 +7,7 @@ import { previousFile } from "../../reports/last-report.ts";
 import { shortPath } from "../../settings/command-line.ts";
 import { configurationOf } from "../../settings/configuration.ts";
 import { options, replayOptions } from "../../settings/options.ts";
-import { UsageError, wrong } from "../../settings/problem.ts";
+import { quoted, UsageError, wrong } from "../../settings/problem.ts";
 import { requirementsNamed } from "../../settings/selection.ts";
 import { flagValue, type Flags } from "../../settings/sources.ts";
 import { exitCodes } from "../output/exit-code.ts";
@@ -21,7 +21,8 @@ import type { Command } from "./command.ts";
  * report decides nothing else, because it can come from anybody.
  */
 export const replay: Command = async ({ words: [given], flags }, io) => {
-  const { path, run } = await replayedReport(given ?? (await usualReport(flags, io)), io);
+  const usual = given ?? (await usualReport(flags, io));
+  const { path, run } = await replayedReport(usual, io, given === undefined ? usual : undefined);
   if (run.profile === "traffic" || run.profile === "contract") {
     const what = `is a report of fxconform ${run.profile === "traffic" ? "judge" : "contract"}, which sent nothing`;
     throw wrong(path, what, "Repeat that command: it judges the same again.");
@@ -71,8 +72,8 @@ async function usualReport({ config }: Flags, io: Io): Promise<string> {
  * takes the last report with a verdict, if one lies beside it. Throws `UsageError` if it cannot be
  * read.
  */
-async function replayedReport(word: string, io: Io): Promise<ReportInput> {
-  const input = await readReport(word, io);
+async function replayedReport(word: string, io: Io, where?: string): Promise<ReportInput> {
+  const input = await readReport(word, io, where);
   const beside = join(dirname(input.path), previousFile);
   const isUsed =
     !hasVerdict(input.run) && basename(input.path) === "report.json" && existsSync(beside);
@@ -97,7 +98,9 @@ function chosen(run: Run, names: readonly string[] | undefined): readonly Requir
     ids.length === 0 ? "It has no findings." : `It has findings for ${ids.join(", ")}.`;
   const empty = names.filter((name) => idsOf(name).length === 0);
   if (empty.length > 0)
-    throw new UsageError(empty.map((name) => ({ where: "--only", what, found: name, advice })));
+    throw new UsageError(
+      empty.map((name) => ({ where: "--only", what, found: quoted(name), advice })),
+    );
   const wanted = new Set(names.flatMap(idsOf));
   return found.filter(({ id }) => wanted.has(id));
 }

@@ -15,7 +15,7 @@ import type { Io } from "../output/io.ts";
 import { flagOf, optionNames } from "../../settings/options.ts";
 import { wholeNumber } from "../../settings/kinds/number.ts";
 import { text } from "../../settings/kinds/words.ts";
-import { shown, wrong } from "../../settings/problem.ts";
+import { quoted, shown, wrong } from "../../settings/problem.ts";
 import { areas, requirementOf } from "../../spec/catalogue.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
 
@@ -109,7 +109,12 @@ async function listDeviations(given: Flags[string], { stdout }: Io): Promise<num
   const variants = all.variants.filter(({ id, about }) => fits(id, about));
   if (faults.length + variants.length === 0) {
     const advice = `${program()} serve --list shows all of them; an area is one of ${areas.join(", ")}.`;
-    throw wrong("--list", "finds no fault or variant with these words", advice, words.join(" "));
+    throw wrong(
+      "--list",
+      "finds no fault or variant with these words",
+      advice,
+      quoted(words.join(" ")),
+    );
   }
   const width = Math.max(...[...faults, ...variants].map(({ id }) => id.length)) + 2;
   const broken = faults.map(

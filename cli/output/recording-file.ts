@@ -2,7 +2,7 @@ import { closeSync, createReadStream, openSync, renameSync, rmSync, writeSync } 
 import { basename, dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { toolVersion } from "../../engine/version.ts";
-import { wrong } from "../../settings/problem.ts";
+import { quoted, wrong } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
 import {
   codeOf,
@@ -37,12 +37,12 @@ export function recordingFile(path: string, where: string) {
     file = openSync(temporary, "wx");
   } catch (error) {
     const what = `names a file that cannot be written (${codeOf(error)})`;
-    throw wrong(where, what, `Give ${where} a file such as run.har.`, path);
+    throw wrong(where, what, `Give ${where} a file such as run.har.`, quoted(path));
   }
   if (losesForeign(path, ".har")) {
     rmSync(temporary, { force: true });
-    const what = "names a file that fxconform did not write and that would be lost";
-    throw wrong(where, what, "Move it away, or name another file.", path);
+    const what = `names ${path}, which fxconform did not write and which would be lost`;
+    throw wrong(where, what, "Move it away, or name another file.");
   }
   const creator = { name: "fxconform", version: toolVersion() };
   // The beginning of the file, up to the entries.

@@ -1,9 +1,9 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { codeOf, removeLeftovers, temporaryPath } from "../../model/files.ts";
-import { readText } from "../../settings/file.ts";
-import { wrong } from "../../settings/problem.ts";
+import { readText, shownFile } from "../../settings/file.ts";
+import { UsageError, wrong } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
 import type { RunOptions, KnownFailure } from "../../model/run-options.ts";
 import { plural } from "../../model/plural.ts";
@@ -14,17 +14,23 @@ import type { Secrets } from "../../reports/secrets.ts";
 
 /**
  * Writes a text to standard output or to a file. Throws `UsageError` if the file exists and
- * `replace` is false, or if the file cannot be written.
+ * `replace` is false, if it is a link, or if it cannot be written.
  */
 export function writeText(text: string, file: string | undefined, replace: boolean, io: Io): void {
   if (file === undefined) return io.stdout(text);
   const path = resolve(io.cwd, file);
-  if (!replace && existsSync(path))
-    throw wrong(file, "exists already", "Name another file, or add --force.");
+  const where = shownFile(file, io.cwd);
   try {
-    writeFileSync(path, text);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isSymbolicLink() === true)
+      throw wrong(where, "is a link", "Name the file itself, or another one.");
+    if (found !== undefined && !replace)
+      throw wrong(where, "exists already", "Name another file, or add --force.");
+    if (found === undefined || found.isFile()) replaceFile(path, text);
+    else writeFileSync(path, text);
   } catch (error) {
-    throw wrong(file, `cannot be written (${codeOf(error)})`, "Check the path.");
+    if (error instanceof UsageError) throw error;
+    throw wrong(where, `cannot be written (${codeOf(error)})`, "Check the path.");
   }
   io.stderr(`Written: ${path}\n`);
 }

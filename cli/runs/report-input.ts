@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Run } from "../../model/run.ts";
 import { fileBounds } from "../../model/files.ts";
-import { readText } from "../../settings/file.ts";
+import { readText, shownFile } from "../../settings/file.ts";
 import type { Io } from "../output/io.ts";
 import { plain } from "../../reports/sanitize.ts";
 import { momentText } from "../../reports/since-last.ts";
@@ -15,22 +15,26 @@ export interface ReportInput {
 }
 
 /**
- * Reads a report.json. `word` is the path of the file or of its folder. Throws `UsageError` if the
+ * Reads a report.json. `word` is the path of the file or of its folder, and `where` its name in messages. Throws `UsageError` if the
  * file is missing or not a report.
  */
-export async function readReport(word: string, io: Io): Promise<ReportInput> {
+export async function readReport(
+  word: string,
+  io: Io,
+  where = shownFile(word, io.cwd),
+): Promise<ReportInput> {
   const named = resolve(io.cwd, word);
   const path =
     statSync(named, { throwIfNoEntry: false })?.isDirectory() === true
       ? join(named, "report.json")
       : named;
-  const text = readText(path, word, { most: fileBounds.report });
+  const text = readText(path, where, { most: fileBounds.report });
   const { readRun, ReportError } = await import("../../reports/read.ts");
   try {
     return { path, run: readRun(text) };
   } catch (error) {
     if (!(error instanceof ReportError)) throw error;
-    throw wrong(word, `cannot be read: ${error.message.replace(/\.$/, "")}`);
+    throw wrong(where, `cannot be read: ${error.message.replace(/\.$/, "")}`);
   }
 }
 

@@ -1,10 +1,9 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { InputError } from "../../model/files.ts";
+import { InputError, OutsideFolder } from "../../model/files.ts";
 import { isObject, memberOf, type Json } from "../../spec/json.ts";
 import { createBudget, type Budget } from "./budget.ts";
 import { decodedText, lineText, rootOf, type Place, type DocumentSource } from "./place.ts";
-import { isBelow } from "../../model/files.ts";
-import { pathThroughLinks, readRegularFile } from "./source.ts";
+import { readFileBelow, readRegularFile } from "./source.ts";
 import { treeOf } from "./text.ts";
 
 /** The document that the user names. */
@@ -77,22 +76,21 @@ function fileSource(
         `${where} leads to an address. Only files are followed: bundle it first`,
       );
     const file = resolve(dirname(from), decodedText(reference));
-    const outside = (through: string): InputError =>
-      new InputError(
-        lineText(at),
-        `${where} leads out of the folder of the document${through}. ` +
-          "Move the file there, or name a folder above both with --root",
-      );
-    if (!isBelow(root, file)) throw outside("");
-    const name = `${lineText(at)}: ${where}`;
-    const real = pathThroughLinks(file, name);
-    if (!isBelow(pathThroughLinks(root, name), real)) throw outside(" through a link");
     const already = known.get(file);
     if (already !== undefined) return already;
-    const content = readRegularFile(real, name);
-    budget.takeFile(content.length);
-    budget.takeTime();
-    return add(file, content);
+    try {
+      const content = readFileBelow(root, file, `${lineText(at)}: ${where}`);
+      budget.takeFile(content.length);
+      budget.takeTime();
+      return add(file, content);
+    } catch (error) {
+      if (!(error instanceof OutsideFolder)) throw error;
+      throw new InputError(
+        lineText(at),
+        `${where} leads out of the folder of the document. ` +
+          "Move the file there, or name a folder above both with --root",
+      );
+    }
   };
   return add(path, bytes);
 }

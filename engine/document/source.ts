@@ -1,5 +1,11 @@
-import { realpathSync } from "node:fs";
-import { codeOf, fileBytes, FileProblem, InputError } from "../../model/files.ts";
+import {
+  codeOf,
+  fileBelow,
+  fileBytes,
+  FileProblem,
+  InputError,
+  OutsideFolder,
+} from "../../model/files.ts";
 import { limits, tooLarge } from "./budget.ts";
 
 /**
@@ -10,9 +16,12 @@ export function readRegularFile(path: string, name: string): Uint8Array {
   return withReason(name, () => fileBytes(path, { most: limits.bytes }));
 }
 
-/** Returns the path after all links are followed. Throws InputError if nothing is at the path. */
-export function pathThroughLinks(path: string, name: string): string {
-  return withReason(name, () => realpathSync(path));
+/** As `readRegularFile`, of a file below a folder. Throws OutsideFolder for any other. */
+export function readFileBelow(folder: string, path: string, name: string): Uint8Array {
+  return readRegularFile(
+    withReason(name, () => fileBelow(folder, path)),
+    name,
+  );
 }
 
 /**
@@ -23,6 +32,7 @@ function withReason<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
+    if (error instanceof OutsideFolder) throw error;
     if (error instanceof FileProblem) {
       if (error.isTooLarge) throw tooLarge(name);
       throw new InputError(

@@ -6,10 +6,10 @@ import {
   isSeq,
   LineCounter,
   parseDocument,
-  visit,
   type Document,
 } from "yaml";
 import { InputError } from "../../model/files.ts";
+import { repeatedKey } from "../../model/repeated-key.ts";
 import { partsOf, type Json } from "../../spec/json.ts";
 
 /** A position in a text. Lines and columns are counted from one. */
@@ -108,30 +108,6 @@ function decoded(bytes: Uint8Array, name: string): string {
   } catch {
     throw new InputError(name, "is no text in UTF-8 or UTF-16. Save it in UTF-8");
   }
-}
-
-/**
- * Returns the offset of the first key that stands twice in one object, or undefined. Used in place
- * of the library's own check, which takes quadratic time.
- */
-function repeatedKey(document: Document): number | undefined {
-  let found: number | undefined;
-  visit(document, {
-    Map(_, { items }) {
-      const keys = new Set<string>();
-      for (const { key } of items) {
-        const name = isScalar(key) ? String(key.value) : undefined;
-        if (name === undefined || name === "<<") continue;
-        if (keys.has(name) && isScalar(key)) {
-          found = key.range?.[0] ?? 0;
-          return visit.BREAK;
-        }
-        keys.add(name);
-      }
-      return undefined;
-    },
-  });
-  return found;
 }
 
 function offsetOf(document: Document, pointer: string): number {

@@ -191,7 +191,7 @@ function extra(): readonly string[] {
   const path = process.env["NODE_EXTRA_CA_CERTS"];
   if (path === undefined || path === "") return [];
   try {
-    return [fileBytes(path, { most: fileBounds.settings }).toString("utf8")];
+    return [fileBytes(path, { most: fileBounds.certificates }).toString("utf8")];
   } catch {
     return [];
   }

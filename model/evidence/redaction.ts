@@ -1,14 +1,16 @@
-import { publicTexts, secretsOf, type Secret, type SecretKind, type Target } from "../target.ts";
+import {
+  publicTexts,
+  secretsOf,
+  shortestSecret,
+  type Secret,
+  type SecretKind,
+  type Target,
+} from "../target.ts";
 import { isUsableToken } from "../exchange.ts";
 import { catalogue } from "../../spec/catalogue.ts";
 import { operations } from "../../spec/operations.ts";
 import { readingsOf } from "./reading.ts";
-import {
-  createSecretIndex,
-  longestSecret,
-  shortestSecret,
-  type FoundSecret,
-} from "./secret-index.ts";
+import { createSecretIndex, longestSecret, type FoundSecret } from "./secret-index.ts";
 
 export type Redaction = ReturnType<typeof createRedaction>;
 

@@ -1,10 +1,9 @@
 import { catalogue } from "../../spec/catalogue.ts";
 import { prose } from "../../spec/prose.ts";
 import { operations } from "../../spec/operations.ts";
+import { shortestSecret } from "../target.ts";
 import { readingsOf, type Place } from "./reading.ts";
 
-/** Secrets with fewer characters are not searched for: ordinary text contains them by chance. */
-export const shortestSecret = 8;
 /** Of a secret, so many characters are searched for. */
 export const longestSecret = 8192;
 /** So many characters in a row of a secret show it. */

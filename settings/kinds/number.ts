@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { message, misfit, refusing, type Kind, type ValueReading } from "./kind.ts";
+import { masked } from "../problem.ts";
 import { amountText, type AmountRange } from "../../model/target.ts";
 
 /** A number in a range. Both ends are included, and fractions are allowed. */
@@ -122,7 +123,7 @@ export const amount: Kind<
         expected === "never"
           ? message(
               "an object of min, max and decimals",
-              `Take ${received.replaceAll('"', "")} out.`,
+              `Take ${masked(received.replaceAll('"', ""))} out.`,
             )
           : message(wantedObject, inPlaceOf(input)),
     ),

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { statistics, type LatencyBudget } from "../../model/run-options.ts";
 import { withoutFinalSlashes } from "../../model/target.ts";
 import { operationNames } from "../../spec/operations.ts";
+import { masked } from "../problem.ts";
 import { suggestion } from "../suggestion.ts";
 import {
   anyObject,
@@ -24,8 +25,9 @@ export const baseUrl: Kind<string, string> = {
   schema: v.pipe(
     v.string("an absolute URL with https:// in front"),
     v.regex(/^\s*[Hh][Tt][Tt][Pp][Ss]?:\/\//, ({ input }) => {
-      const isHost = /^[\w.-]+(:\d+)?(\/|$)/.test(input.trim());
-      const example = isHost ? `https://${input.trim()}` : "https://localhost:4010";
+      const host = masked(input.trim());
+      const isHost = /^[\w.-]+(:\d+)?(\/|$)/.test(host);
+      const example = isHost ? `https://${host}` : "https://localhost:4010";
       return message(
         "an absolute URL with https:// in front",
         `Give an address such as ${example}.`,
@@ -53,7 +55,7 @@ export const proxy: Kind<string, string> = {
     v.transform((text) => (text.includes("://") ? text : `http://${text}`)),
     refusing((text) => {
       const [scheme = ""] = text.toLowerCase().split("://");
-      const other = `A ${scheme} proxy is not supported; write http://host:port.`;
+      const other = `A ${masked(scheme)} proxy is not supported; write http://host:port.`;
       if (scheme !== "http" && scheme !== "https")
         return message("the address of an HTTP proxy", other);
       if (!URL.canParse(text)) return message("the address of a proxy", "Write http://host:port.");
@@ -91,7 +93,9 @@ const wanted = `an object such as {"operation_ids":["{operation_id}"]}`;
 export const batchMembers: Kind<JsonObject, Record<string, unknown>> = {
   fromText: membersIn,
   schema: v.pipe(
-    anyObject((input) => message(wanted, inPlaceOf(input))),
+    anyObject((input) =>
+      message(wanted, typeof input === "string" ? "Write it without quotes around it." : undefined),
+    ),
     v.minEntries(1, message(wanted, "Name at least one member.")),
     refusing(memberProblem),
     // The cast is safe, because JSON and YAML hold no values of other types.
@@ -107,17 +111,6 @@ function membersIn(text: string): ValueReading<unknown> {
   }
 }
 
-/**
- * Advice on what to write in the configuration file in place of a text of JSON. Undefined if the
- * value is no such text.
- */
-function inPlaceOf(input: unknown): string | undefined {
-  const reading = typeof input === "string" ? membersIn(input) : misfit(wanted);
-  return "value" in reading
-    ? `Write ${JSON.stringify(reading.value)}, without quotes around it.`
-    : undefined;
-}
-
 function memberProblem(value: Record<string, unknown>): string | undefined {
   if (Object.hasOwn(value, "currency_pair"))
     return message("an object without currency_pair", "Name the pairs with --currency-pairs.");
@@ -126,7 +119,7 @@ function memberProblem(value: Record<string, unknown>): string | undefined {
   const text = "an object with no placeholder but {operation_id}";
   return strange === undefined
     ? undefined
-    : message(text, `Replace ${strange} with {operation_id}.`);
+    : message(text, `Replace ${masked(strange)} with {operation_id}.`);
 }
 
 const budgets = "a list of budgets such as listBatches p95=300ms";

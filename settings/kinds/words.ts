@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { masked } from "../problem.ts";
 import { suggestion } from "../suggestion.ts";
 import { anyObject, message, misfit, refusing, type Kind, type ValueReading } from "./kind.ts";
 import { ownHeaders } from "../../model/target.ts";
@@ -159,16 +160,14 @@ function headersIn(text: string): ValueReading<unknown> {
   });
   if (entries.length === 0 || entries.some(({ name }) => !headerName.test(name)))
     return misfit(wantedText, advice);
-  const twice = entries.find(
-    ({ name }, at) => entries.findIndex((one) => isSame(one.name, name)) < at,
-  );
+  const seen = new Set<string>();
+  const twice = entries.find(({ name }) => seen.size === seen.add(name.toLowerCase()).size);
   if (twice !== undefined) return misfit(onceEach(twice.name), "Keep one of them.");
   return { value: Object.fromEntries(entries.map(({ name, value }) => [name, value])) };
 }
 
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
-const onceEach = (name: string): string => `a header for each name, but ${name} is there twice`;
+const onceEach = (name: string): string =>
+  `a header for each name, but ${masked(name)} is there twice`;
 
 /**
  * Advice on what to write in the configuration file in place of lines. It quotes no value, because
@@ -181,7 +180,7 @@ function inPlaceOf(input: unknown): string | undefined {
     : misfit("");
   if (!("value" in reading)) return undefined;
   return `Write { ${Object.keys(reading.value as object)
-    .map((name) => `"${name}": "…"`)
+    .map((name) => `"${masked(name)}": "…"`)
     .join(", ")} }.`;
 }
 
@@ -191,11 +190,11 @@ function headerProblem(all: readonly HeaderEntry[]): string | undefined {
     const key = name.toLowerCase();
     const reason = Object.hasOwn(ownHeaders, key) ? ownHeaders[key] : undefined;
     if (!headerName.test(name))
-      return message(`${wantedObject}, but ${JSON.stringify(name)} is no name`);
+      return message(`${wantedObject}, but ${JSON.stringify(masked(name))} is no name`);
     if (reason !== undefined)
       return message(`a header that fxconform does not set itself, unlike ${name}`, reason);
     if (seen.has(key)) return message(onceEach(name), "Keep one of them.");
-    if (value === "") return message(`a header with a value, but ${name} has none`, advice);
+    if (value === "") return message(`a header with a value, but ${masked(name)} has none`, advice);
     seen.add(key);
   }
   return undefined;
