@@ -3,10 +3,8 @@ export {
   oddTextDesign,
   oddTextRow,
   oddTexts,
-  packed,
   textPlaces,
   type OddText,
-  type PlacedText,
   jsonSpellings,
 } from "./odd-texts.ts";
 export { sampleOf, samplesOf } from "./samples.ts";

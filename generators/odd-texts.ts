@@ -10,9 +10,9 @@ export interface OddText {
    * nowhere.
    */
   readonly fragile?: "anywhere" | "in names";
-  /** The text looks like nothing, a number or a time, and is sent as it is, even as an id. */
-  readonly isLike?: true;
-  /** Many servers refuse the text in members that they require, so it shares no request with others. */
+  /** What the text looks like. It is sent as it is then, even as an id. */
+  readonly isLike?: "nothing" | "something else";
+  /** Many servers refuse the text in members that they require, so it is sent last. */
   readonly isOftenRefused?: true;
 }
 
@@ -23,32 +23,42 @@ export const oddTexts: readonly OddText[] = [
   { id: "half a character", text: "Trade \ud83d Co", fragile: "anywhere" },
   { id: "2000 characters", text: "Trading Co ".repeat(182).slice(0, 2000) },
   { id: "what programs read as code", text: `Trader's "100%" %s \\ <script>&\${x}{{x}}; --` },
-  { id: "no character", text: "", fragile: "anywhere", isLike: true, isOftenRefused: true },
+  { id: "no character", text: "", fragile: "anywhere", isLike: "nothing", isOftenRefused: true },
   { id: "what programs substitute", text: String.raw`Trade $& $$ $1 \1 {0} %1$s Co` },
   { id: "an emoji outside the basic plane", text: "Trade 🏦 Co" },
   { id: "Latin letters with marks", text: "Müller Ação Café" },
   { id: "signs of a URL", text: "Trade+Co %2B%20&amp;=?#" },
-  { id: "blanks alone", text: "   ", fragile: "anywhere", isLike: true, isOftenRefused: true },
+  {
+    id: "blanks alone",
+    text: "   ",
+    fragile: "anywhere",
+    isLike: "something else",
+    isOftenRefused: true,
+  },
   { id: "a line break and a tab", text: "Trade\n\tCo", fragile: "anywhere" },
   // Letters of two and three bytes: a column of 20, 30, 32, 35, 40, 50, 60, 64, 70, 100, 128, 140,
   // 200 or 255 bytes ends in the middle of a letter.
   { id: "300 letters with marks", text: "ẾÃÇÕÉỘẬÍỮ".repeat(34).slice(0, 300) },
-  { id: "the text 0", text: "0", isLike: true },
-  { id: "the text null", text: "null", isLike: true },
-  { id: "the text false", text: "false", isLike: true },
-  { id: "the text NaN", text: "NaN", isLike: true },
-  { id: "a number with an exponent", text: "1e5", isLike: true },
-  { id: "a date", text: "2020-01-01", isLike: true },
-  { id: "combining accents", text: "Cafe\u0301 A\u0303o", fragile: "in names" },
+  { id: "the text 0", text: "0", isLike: "nothing" },
+  { id: "the text null", text: "null", isLike: "something else" },
+  { id: "the text false", text: "false", isLike: "something else" },
+  { id: "the text NaN", text: "NaN", isLike: "something else" },
+  { id: "a number with an exponent", text: "1e5", isLike: "something else" },
+  { id: "a date", text: "2020-01-01", isLike: "something else" },
+  { id: "one character", text: "7", isLike: "something else" },
+  { id: "40 digits", text: "1234567890".repeat(4), isLike: "something else" },
+  { id: "a list in JSON", text: '["Trade"]', isLike: "something else" },
+  // Letters that are composed of several, or become several when they are written as capitals.
+  { id: "combining accents", text: "Cafe\u0301 A\u0303o Straße ŉ İ", fragile: "in names" },
   { id: "spaces at both ends", text: "  Trade Co  ", fragile: "in names" },
-  // A server that drops all letters but Latin ones makes the same text of both.
-  { id: "Japanese", text: "ビジネス貿易" },
-  { id: "Greek", text: "Εμπορική Εταιρεία" },
+  { id: "signs without width", text: "Trade\u200b Co\u2028\ufeff", fragile: "anywhere" },
+  // A server that drops all letters but Latin ones makes nothing of it.
+  { id: "Japanese, and Arabic from right to left", text: "ビジネス شركة" },
 ];
 
 /**
- * The members of requests that hold a text. Those that a server is likely to require or to check come
- * last, so that a request which is refused for some of them is taken apart in few steps.
+ * The members of requests that hold a text. Those that a server is likely to check come last, so that
+ * a request which is refused for some of them is taken apart in few steps.
  */
 export const textPlaces = {
   createCounterparty: [
@@ -57,12 +67,12 @@ export const textPlaces = {
     "/counterparty_address/city",
     "/counterparty_address/zip_code",
     "/counterparty_address/state",
-    "/counterparty_address/country",
-    "/bank_account/iban",
-    "/bank_account/aba_routing_number",
     "/name",
     "/bank_account/bank_name",
     "/intermediary_bank/bank_name",
+    "/counterparty_address/country",
+    "/bank_account/iban",
+    "/bank_account/aba_routing_number",
     "/bank_account/account_number",
     "/bank_account/swift_code",
     "/bank_account/bank_country",
@@ -91,37 +101,6 @@ export function oddTextRow(operation: string, text: string, place: string): Row 
 
 function memberOf(operation: string, place: string): string {
   return `${operation} ${place}`;
-}
-
-/** A kind of text at a member of a request. */
-export interface PlacedText {
-  readonly text: string;
-  readonly place: string;
-}
-
-/**
- * Packs texts into as few requests as possible: each has a member once and a text once, so that what
- * a server does to one text shows beside all others.
- */
-export function packed<Placed extends PlacedText>(
-  all: readonly Placed[],
-): readonly (readonly Placed[])[] {
-  const places = [...new Set(all.map(({ place }) => place))];
-  // Each member begins with another text, so that the texts of a request differ.
-  const open = places.map((place, nth) => {
-    const own = all.filter((one) => one.place === place);
-    return [...own.slice(nth), ...own.slice(0, nth)];
-  });
-  const requests: Placed[][] = [];
-  while (open.some(({ length }) => length > 0)) {
-    const request: Placed[] = [];
-    for (const own of open) {
-      const at = own.findIndex(({ text }) => !request.some((one) => one.text === text));
-      if (at !== -1) request.push(...own.splice(at, 1));
-    }
-    requests.push(request);
-  }
-  return requests;
 }
 
 /** A way to write a JSON value that differs from what `JSON.stringify` writes. */

@@ -18,7 +18,6 @@ import {
 } from "./batches/batches.scenario.ts";
 import {
   invalidCounterpartyBodies,
-  wrongCodes,
   invalidCounterpartyMembers,
   oddCounterpartyTexts,
 } from "./counterparty/invalid.scenario.ts";
@@ -88,7 +87,6 @@ export const scenarios: readonly Scenario[] = [
   invalidCounterpartyMembers,
   invalidCounterpartyBodies,
   oddCounterpartyTexts,
-  wrongCodes,
   similarCounterparties,
   similarOperations,
   spelledOperations,

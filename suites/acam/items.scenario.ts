@@ -19,7 +19,8 @@ import type { Json } from "../../spec/json.ts";
 import { declaredAs, withUnknownMember } from "../tables/tolerated.ts";
 import { hopelessBodies } from "../tables/hopeless.ts";
 import { asNumber, asText, at, inArray, inObject } from "../tables/values.ts";
-import { behindRightValue, oddTextsAt, tryTexts } from "../tables/texts.ts";
+import { nearTo } from "../tables/near.ts";
+import { behindRightValue, oddTextsAt, tryTexts, type SentText } from "../tables/texts.ts";
 import { concurrentBatches, listedBatch } from "../batches/batches.scenario.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 
@@ -121,16 +122,13 @@ function odd(what: string, place: string, value: Json): Change {
   };
 }
 
-const [amount, taxId] = ["/local_currency_amount", "/tax_id"] as const;
+const amount = "/local_currency_amount";
 
 const doubtful: readonly Change[] = [
   odd("an amount of zero", amount, 0),
   odd("a negative amount", amount, -1),
   odd("a huge amount", amount, 1e20),
   odd("an amount of many decimals", amount, 1.123456789),
-  odd("a tax id of 30 digits", taxId, "529982247255299822472552998224"),
-  odd("a tax id that is too short", taxId, "123"),
-  odd("a tax id with punctuation", taxId, "529.982.247-25"),
 ];
 
 /** ACAM items for operations that accept them (specification, Endpoints, 4; INT-22 and INT-24). */
@@ -209,31 +207,42 @@ export const invalidItemTexts = scenario({
     const most = (await takesSecondItem()) ? mostTexts : 1;
     let operation: Promise<Operation> | undefined;
     let items = 0;
+    const sendItem = async (change?: Change): Promise<Exchange> => {
+      if (operation === undefined || items === most) {
+        operation = create({ counterparty, amount: amount() });
+        items = 0;
+      }
+      const nth = items;
+      items += 1;
+      const own = await operation;
+      return send(nth === 0 ? itemFor(own) : partialItemFor(own, nth), change);
+    };
+    const first = await sendItem();
     await tryTexts(context, {
       operation: "addAcamItem",
       texts: [
+        ...oddTaxIds,
         ...oddTextsAt("/merchant"),
         ...oddTextsAt("/tax_id", {
-          value: ({ text, isLike }) => (isLike === true ? text : behindRightValue(text)),
+          value: ({ text, isLike }) => (isLike === undefined ? behindRightValue(text) : text),
         }),
+        // Merchants and tax ids that are nearly those of another item.
+        ...nearTo("item", first.request.json ?? null),
       ],
-      rest: { mayBeAltered: true },
-      send: async (change) => {
-        if (operation === undefined || items === most) {
-          operation = create({ counterparty, amount: amount() });
-          items = 0;
-        }
-        const nth = items;
-        items += 1;
-        const own = await operation;
-        return send(nth === 0 ? itemFor(own) : partialItemFor(own, nth), change);
-      },
+      send: sendItem,
     });
   },
 });
 
+/** Tax ids that some people write, or that are nearly right. */
+const oddTaxIds: readonly SentText[] = [
+  ["30 digits", "529982247255299822472552998224"],
+  ["too few digits", "123"],
+  ["punctuation", "529.982.247-25"],
+].map(([kind = "", value = ""]) => ({ kind, place: "/tax_id", value, isAlterable: true }));
+
 /** How many items with odd texts an operation gets at most. */
-const mostTexts = 12;
+const mostTexts = 20;
 
 /** ACAM items are for operations that exist (specification, Endpoints, 4). */
 export const unknownOperation = scenario({

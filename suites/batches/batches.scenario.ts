@@ -312,7 +312,7 @@ export const invalidBatches = scenario({
       tryTexts(context, {
         operation: "createBatch",
         texts: oddTextsAt("/currency_pair"),
-        rest: { mayBeAltered: true },
+        rest: () => ({ mayBeAltered: true }),
         send: (change) => send(control, change),
       }),
     ]);

@@ -2,7 +2,7 @@ import { scenario, asPlainText, derived, type Change, type Value, sharing } from
 import { hopelessBodies } from "../tables/hopeless.ts";
 import { changesIn, hasPlace } from "./places.ts";
 import { useCounterparty } from "./use.ts";
-import { textPlaces } from "../../generators/index.ts";
+import { oddTexts, textPlaces } from "../../generators/index.ts";
 import { isSuccess } from "../../model/exchange.ts";
 import { withValue } from "../../generators/pointer.ts";
 import { valueAt, type Json } from "../../spec/json.ts";
@@ -22,91 +22,28 @@ export const invalidCounterpartyBodies = scenario({
   },
 });
 
-/**
- * Wrong bank codes and countries. A server may accept or refuse them, but never crashes (INT-03,
- * INT-26 and INT-31).
- */
-export const wrongCodes = scenario({
-  id: "counterparty/invalid/codes",
-  uses: ["createCounterparty", "createOperation"],
-  title: "codes of a counterparty that do not exist, or that are nearly right",
-  checks: ["CPTY-12"],
-  drawsTheSame: true,
-  phase: "beside",
-  run: async (context) => {
-    const { amount, counterpartyLike, observed, registered, together } = context;
-    const control = await registered();
-    const like = counterpartyLike(control);
-    const send = (odd: WrongCode) => observed(like, odd, "OPEN-28", `${title} ${odd.what}`);
-    await together(changesIn(control.body, wrongValues).map(send));
-    for (const odd of changesIn(control.body, [letteredAccount]))
-      await useCounterparty(context, await send(odd), { what: odd.what, amount: amount() });
-  },
-});
-
-const title = "POST /customers/{customer_id}/counterparty";
-
-interface WrongCode extends Change {
-  readonly what: string;
-}
-
-function wrong(what: string, place: string, value: Value): WrongCode {
-  return { what: `with ${what} in ${place}`, with: { [place]: value }, mayBeAltered: true };
-}
-
-const oneCharacter: WrongCode = {
-  what: "with one character in every code",
-  with: {
-    "/bank_account/iban": "7",
-    "/bank_account/swift_code": "7",
-    "/bank_account/bank_country": "7",
-    "/bank_account/aba_routing_number": "7",
-    "/bank_account/account_number": "7",
-    "/intermediary_bank/swift_code": "7",
-    "/intermediary_bank/bank_country": "7",
-  },
-  mayBeAltered: true,
-};
-
-const tooLong: WrongCode = {
-  what: "with a code that is too long in every code",
-  with: {
-    "/bank_account/iban": "DE8937040044053201300000000000000000000",
-    "/bank_account/swift_code": "DEUTDEFFXXXXXX",
-    "/bank_account/aba_routing_number": "0210000211",
-    "/bank_account/account_number": "1234567890".repeat(4),
-    "/intermediary_bank/swift_code": "DEUTDEFFXXXXXX",
-  },
-  mayBeAltered: true,
-};
-
-/**
- * Well-formed codes that do not exist, and codes that are nearly right. Only a crash is a fault.
- */
-const wrongValues: readonly WrongCode[] = [
-  wrong("wrong check digits", "/bank_account/iban", "DE89370400440532013001"),
-  wrong("a country that does not exist", "/bank_account/bank_country", "ZZ"),
-  wrong("a BIC of no bank and no country", "/bank_account/swift_code", "ZZZZZZ2L"),
-  wrong("a wrong check digit", "/bank_account/aba_routing_number", "021000022"),
-  wrong("a country that does not exist", "/counterparty_address/country", "QQ"),
-  wrong("40 digits", "/bank_account/account_number", "1234567890".repeat(4)),
-  oneCharacter,
-  tooLong,
-];
+/** Well-formed codes that do not exist, and codes that are nearly right. Only a crash is a fault. */
+const wrongCodes: readonly SentText[] = [
+  ["wrong check digits", "/bank_account/iban", "DE89370400440532013001"],
+  ["a code that is too long", "/bank_account/iban", "DE8937040044053201300000000000000000000"],
+  ["a country that does not exist", "/bank_account/bank_country", "ZZ"],
+  ["a BIC of no bank and no country", "/bank_account/swift_code", "ZZZZZZ2L"],
+  ["a code that is too long", "/bank_account/swift_code", "DEUTDEFFXXXXXX"],
+  ["a code that is too long", "/intermediary_bank/swift_code", "DEUTDEFFXXXXXX"],
+  ["a wrong check digit", "/bank_account/aba_routing_number", "021000022"],
+  ["a code that is too long", "/bank_account/aba_routing_number", "0210000211"],
+  ["a country that does not exist", "/counterparty_address/country", "QQ"],
+].map(([kind = "", place = "", value = ""]) => ({ kind, place, value, isAlterable: true }));
 
 /**
  * An account number of letters and digits. Account numbers are texts and not numbers (INT-31). This
  * one is as long as the right one.
  */
-const letteredAccount: WrongCode = {
-  what: "with letters before digits in /bank_account/account_number",
-  with: {
-    "/bank_account/account_number": derived(
-      "letters before digits",
-      (right) => `KX${asPlainText(right).slice(2)}`,
-    ),
-  },
-  breaksNoRule: true,
+const letteredAccount: SentText = {
+  kind: "letters before digits",
+  place: "/bank_account/account_number",
+  value: derived("letters before digits", (right) => `KX${asPlainText(right).slice(2)}`),
+  isAlterable: false,
 };
 
 /** Sends the right id with escapes that JSON allows but few programs write (RFC 8259, 7). */
@@ -121,13 +58,13 @@ const withRareEscapes = {
 } as const satisfies Change;
 
 /** An external id of another format, made unique by sixteen digits from the last bytes of the right one. */
-function idLike(text: string, made: (digits: string) => string): SentText {
+function idLike(kind: string, made: (digits: string) => string): SentText {
   const digitsOf = (right: Json): string => {
     const bytes = Buffer.from(asPlainText(right)).toString("hex");
     return BigInt(`0x${bytes}`).toString().slice(-16).padStart(16, "1");
   };
-  const value = derived(text, (right) => made(digitsOf(right)));
-  return { text, place: "/external_id", value, isAlterable: false };
+  const value = derived(kind, (right) => made(digitsOf(right)));
+  return { kind, place: "/external_id", value, isAlterable: false };
 }
 
 /** External ids that look like a number or a time, and are unique. */
@@ -140,7 +77,7 @@ const uniqueIds: Readonly<Record<string, Value>> = {
 const otherIds: readonly SentText[] = [
   // If a server decodes the body in pieces, of whatever length, most pieces end within a character.
   {
-    text: "2000 characters of three and four bytes",
+    kind: "2000 characters of three and four bytes",
     place: "/external_id",
     value: behindRightValue("贸易🏦💱".repeat(500)),
     isAlterable: false,
@@ -263,24 +200,19 @@ export const oddCounterpartyTexts = scenario({
     const { amount, counterpartyLike, registered, send } = context;
     const control = await registered();
     const like = counterpartyLike(control);
-    /** The names of banks that an operation has shown. */
-    const used = new Set<string>();
     await tryTexts(context, {
       operation: "createCounterparty",
-      texts: textPlaces.createCounterparty
-        .filter((place) => hasPlace(control.body, place))
-        .flatMap((place) => textsOf(place)),
+      texts: [
+        ...wrongCodes,
+        letteredAccount,
+        ...textPlaces.createCounterparty.flatMap((place) => textsOf(place)),
+      ].filter(({ place }) => hasPlace(control.body, place)),
       send: async (change, texts) => {
         const exchange = await send(like, change);
-        const banks = texts.filter(({ place }) => place.endsWith("/bank_name"));
-        const isNew = banks.some(({ text }) => !used.has(text));
-        if (isNew && isSuccess(exchange)) {
-          for (const { text } of banks) used.add(text);
-          await useCounterparty(context, exchange, {
-            what: change.what ?? "",
-            amount: amount(),
-          });
-        }
+        // The operation repeats the names of banks, and the numbers of the account.
+        const isShown = texts.some((one) => one === letteredAccount || isShownAgain(one));
+        if (isShown && isSuccess(exchange))
+          await useCounterparty(context, exchange, { what: change.what ?? "", amount: amount() });
         return exchange;
       },
     });
@@ -295,9 +227,9 @@ function textsOf(place: (typeof textPlaces.createCounterparty)[number]): readonl
       ...oddTextsAt(place, {
         // What looks like nothing is not unique, so that only its type is judged.
         value: ({ id, text, isLike }) =>
-          uniqueIds[id] ?? (isLike === true ? text : behindRightValue(text)),
+          uniqueIds[id] ?? (isLike === undefined ? behindRightValue(text) : text),
         isAlterable: ({ id, text, isLike }) =>
-          uniqueIds[id] === undefined && (isLike === true || !text.isWellFormed()),
+          uniqueIds[id] === undefined && (isLike !== undefined || !text.isWellFormed()),
       }),
       ...otherIds,
     ];
@@ -305,6 +237,12 @@ function textsOf(place: (typeof textPlaces.createCounterparty)[number]): readonl
     ? // A server may write codes in capitals, and leave out what is no letter and no digit.
       oddTextsAt(place, { isAlterable: ({ text }) => !/^\d+$/.test(text) })
     : oddTextsAt(place);
+}
+
+/** Whether an operation shows a text again that a server may lose, or take for nothing. */
+function isShownAgain({ kind, place }: SentText): boolean {
+  const text = oddTexts.find(({ id }) => id === kind);
+  return place.endsWith("/bank_name") && (text?.isLike === undefined || text.isLike === "nothing");
 }
 
 /** Whether a server is likely to check a member, and to write it in a form of its own. */

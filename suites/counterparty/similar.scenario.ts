@@ -2,7 +2,14 @@ import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { memberOf, valueAt } from "../../spec/json.ts";
 import { nearTo } from "../tables/near.ts";
 import { tryTexts } from "../tables/texts.ts";
-import { leftOut, scenario, type Change, type Created } from "../kit/index.ts";
+import {
+  asPlainText,
+  derived,
+  leftOut,
+  scenario,
+  type Change,
+  type Created,
+} from "../kit/index.ts";
 
 /**
  * Counterparties whose data equals or resembles that of an earlier one. The server may refuse or
@@ -30,16 +37,22 @@ export const similarCounterparties = scenario({
         row.at === undefined ? "a counterparty that is the same" : `a counterparty of ${row.what}`;
       answered("OPEN-45", inCase, exchange, answerOf(exchange));
     }
-    // Keys that are nearly the same are keys of different payees (INT-67).
-    await tryTexts(
-      { ...context, answered },
-      {
-        operation: "createCounterparty",
-        texts: nearTo(first.body),
-        of: { question: "OPEN-45", what: "a key that is nearly that of another" },
-        send: (change) => send(counterpartyLike(first), change),
-      },
-    );
+    // Keys that are nearly the same are keys of different payees (INT-67). A server may store one that
+    // looks like a number as a number.
+    const numbered = await send(counterpartyLike(first), numericId);
+    const bodies = [first.exchange, numbered].map(({ request }) => request.json ?? null);
+    for (const body of isSuccess(numbered) ? bodies : bodies.slice(0, 1))
+      await tryTexts(
+        { ...context, answered },
+        {
+          operation: "createCounterparty",
+          texts: nearTo("payee", body).filter(
+            ({ kind }) => body === bodies[0] || kind.includes("zero"),
+          ),
+          of: { question: "OPEN-45", what: "a key that is nearly that of another" },
+          send: (change) => send(counterpartyLike(first), change),
+        },
+      );
     // The same twice at the same time. The first one is still there, and takes an operation.
     await together([sendAgain(first.exchange), sendAgain(first.exchange)]);
     await attempt(create({ counterparty: first }));
@@ -63,6 +76,18 @@ export const similarCounterparties = scenario({
     if (isSuccess(last)) await sendAgain(last);
   },
 });
+
+/** An external id that is a whole number, made unique by the digits of the right one. */
+const numericId: Change = {
+  what: "with a number as its external id",
+  with: {
+    "/external_id": derived("a number", (right) => {
+      const bytes = Buffer.from(asPlainText(right)).toString("hex");
+      return `7${BigInt(`0x${bytes}`).toString().slice(-11)}`;
+    }),
+  },
+  breaksNoRule: true,
+};
 
 interface Similar {
   readonly what: string;

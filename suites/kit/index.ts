@@ -14,10 +14,10 @@ export {
   type Derived,
   type Request,
   type Value,
-  wordsOf,
 } from "./changes.ts";
 export { type Context } from "./context.ts";
 export { type Share } from "./designed.ts";
+export { tryTogether, type Part } from "./packs.ts";
 export { type BadCredential, type Guarded } from "./bad-credentials.ts";
 export {
   createdIn,

@@ -1,3 +1,4 @@
+import { ibanOf, isIban } from "../../generators/places.ts";
 import { valueAt, type Json } from "../../spec/json.ts";
 import type { SentText } from "./texts.ts";
 
@@ -19,43 +20,63 @@ const otherFrom =
     return `${text.slice(0, from)}${middle}${text.slice(end)}`;
   };
 
-/** In which ways keys of different things are near to each other (INT-67), by what they have. */
-const anywhere: Readonly<Record<string, Near>> = {
-  "all but the last character of": (text) => text.slice(0, -1),
-  "another last character than": (text) => otherFrom(text.length - 1)(text),
-  "another first character than": otherFrom(0, 1),
-  "the last four characters of": (text) => otherFrom(0, text.length - 4)(text),
-  "the first eight characters of": otherFrom(8),
+/** In which ways keys of different things are near to each other (INT-67). */
+const inAll: Readonly<Record<string, Near>> = {
+  "another last character": (text) => otherFrom(text.length - 1)(text),
+  "another first character": otherFrom(0, 1),
+  "the same last four characters": (text) => otherFrom(0, text.length - 4)(text),
+  "the same first eight characters": otherFrom(8),
+  "all but the last character": (text) => text.slice(0, -1),
   "a zero before": (text) => `0${text}`,
+  "a point and a zero behind": (text) => `${text}.0`,
 };
-const inTexts: Readonly<Record<string, Near>> = {
-  "another letter case than": (text) =>
+/** Those that a database may take for equal. */
+const inCollations: Readonly<Record<string, Near>> = {
+  "another letter case": (text) =>
     text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase(),
-  "an accent more than": accented,
-  "a combining accent more than": (text) => accented(text).normalize("NFD"),
+  "an accent more": accented,
+  "a combining accent more": (text) => accented(text).normalize("NFD"),
   "a blank behind": (text) => `${text} `,
-  "two blanks inside of": (text) => text.replace(/.(?= |$)/, (last) => `${last}  `).trimEnd(),
-};
-
-const members: Readonly<Record<string, Readonly<Record<string, Near>>>> = {
-  "/external_id": { ...anywhere, ...inTexts, "a point and a zero behind": (text) => `${text}.0` },
-  "/bank_account/account_number": anywhere,
-  "/bank_account/iban": anywhere,
-  "/name": { ...inTexts, ...anywhere },
+  "two blanks inside": (text) => `${text.slice(0, 3)}  ${text.slice(3)}`,
 };
 
 /**
- * Values that are near to those of a payee, at each member by which a server may tell payees apart:
- * each kind of nearness at each member.
+ * The members by which a server may tell things of one kind apart, and how they are varied. Of an
+ * item, a server shows nothing: only a crash is seen, as of an index of a database.
  */
-export function nearTo(body: Json): readonly SentText[] {
-  return Object.entries(members).flatMap(([place, kinds]) => {
-    const right = valueAt(body, place);
-    return Object.entries(kinds).flatMap(([text, near]): readonly SentText[] => {
-      const value = typeof right === "string" ? near(right) : right;
-      if (value === undefined || value === right || value === "") return [];
-      // Servers write names in forms of their own.
-      return [{ text, place, value, isAlterable: place === "/name" && text in inTexts }];
-    });
-  });
+const keysOf = {
+  payee: {
+    members: ["/external_id", "/bank_account/account_number", "/bank_account/iban", "/name"],
+    kinds: { ...inAll, ...inCollations },
+  },
+  item: { members: ["/merchant", "/tax_id"], kinds: inCollations },
+} as const;
+
+/** What a server may write in a form of its own: blanks, capitals and accents of such members. */
+const isWrittenFreely = (place: string): boolean =>
+  /^\/(?:name|merchant|bank_account\/.*)$/.test(place);
+
+/** An IBAN of the same length gets the check digits that it needs: strict servers accept it, too. */
+function nearIban(right: string, near: Near): string {
+  const made = near(right);
+  const bban = near(right.slice(4));
+  const checked = ibanOf(right.slice(0, 2), bban.toUpperCase());
+  return bban.length === right.length - 4 && isIban(checked) ? checked : made;
+}
+
+/**
+ * Values that are near to those of a payee or an item, at each member by which a server may tell two
+ * of them apart: each kind of nearness at each member.
+ */
+export function nearTo(of: keyof typeof keysOf, body: Json): readonly SentText[] {
+  const { members, kinds } = keysOf[of];
+  return Object.entries(kinds).flatMap(([kind, near]) =>
+    members.flatMap((place): readonly SentText[] => {
+      const right = valueAt(body, place);
+      if (typeof right !== "string") return [];
+      const value = place.endsWith("/iban") ? nearIban(right, near) : near(right);
+      if (value === right || value === "") return [];
+      return [{ kind: `${kind} than another`, place, value, isAlterable: isWrittenFreely(place) }];
+    }),
+  );
 }

@@ -175,11 +175,10 @@ function withFragileQuery(query: string): QueryChange {
  * one or two of these names.
  */
 const parameters: readonly QueryChange[] = [
-  withQuery("?limit=abc"),
   withFragileQuery("?status=%00&currency_pair=%ff&from=%00"),
   withQuery("?page=-1&offset=-1"),
   withQuery("?cursor=none&limit=-1&limit=-2"),
-  withQuery("?page=abc&offset=abc&page_size=abc"),
+  withQuery("?limit=abc&page=abc&offset=abc&page_size=abc"),
   withQuery(
     "?limit=99999999999999999999&page=99999999999999999999&offset=99999999999999999999&page_size=99999999999999999999",
   ),
