@@ -97,7 +97,7 @@ async function addCommand(
   // Unexpected words are reported with everything else that is wrong. They are not printed, as one
   // of them may be a key.
   command.allowExcessArguments();
-  const others = addFlags(command, row, exitCodeHelp);
+  const others = addFlags(command, row, showsAllOptions(call.argv), exitCodeHelp);
   command.action(async () => {
     const flags = command.opts<Flags>();
     Object.assign(call, { name, flags });
@@ -117,6 +117,12 @@ async function addCommand(
     if (problems.length > 0) throw new UsageError(problems);
     call.code = await row.load({ flags, words: command.args }, io);
   });
+}
+
+/** Whether all options are in sight: for errors, which suggest one, and with `--help --all`. */
+function showsAllOptions(argv: readonly string[]): boolean {
+  const asksForHelp = ["help", "--help", "-h"].some((word) => argv.includes(word));
+  return !asksForHelp || argv.includes("--all");
 }
 
 function descriptionOf({ summary, note }: CommandRow): string {

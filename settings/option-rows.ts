@@ -221,8 +221,7 @@ export const groups = {
       kind: choices(reportNames),
       value: "<names>",
       about: `which of ${reportNames.join(",")}`,
-      fallback: reportNames,
-      fallbackText: "all",
+      fallback: ["json", "junit", "html"],
       sets: { by: "settings/configuration.ts" },
     }),
     record: option({

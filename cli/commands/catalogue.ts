@@ -12,8 +12,10 @@ import { flagValue } from "../../settings/sources.ts";
 import { explanationOf, readExamples, explanationText } from "./explanation.ts";
 import type { Io } from "../output/io.ts";
 import type { Command } from "./command.ts";
+import { listDeviations } from "./reference-target.ts";
 
 export const list: Command = async ({ flags }, io) => {
+  if (flags["deviations"] !== undefined) return listDeviations(flags["deviations"], io);
   const value = flagValue("--only", flags["only"], options.only.kind);
   const selected =
     value === undefined ? undefined : selectionOf({ only: { value, where: "--only" } });

@@ -226,17 +226,17 @@ OPEN-28: # Which texts?
   expectRefused(await here.run("pin r.json --only OPEN-99"), "--only: must be one of OPEN-01");
 });
 
-test("serve --list shows the faults and variants that have the given words", async () => {
+test("list --deviations shows the faults and variants that have the given words", async () => {
   const here = testContext();
-  const { stdout, code } = await here.run(["serve", "--list", "operation amount"]);
+  const { stdout, code } = await here.run(["list", "--deviations", "operation amount"]);
   const lines = stdout.split("\n").filter((line) => line.startsWith("  "));
   expect(code).toBe(0);
   expect(lines.length).toBeGreaterThan(2);
   expect(lines.filter((line) => !/amount/i.test(line))).toEqual([]);
-  expect((await here.run(["serve", "--list"])).stdout.split("\n").length).toBeGreaterThan(100);
+  expect((await here.run(["list", "--deviations"])).stdout.split("\n").length).toBeGreaterThan(100);
   expectRefused(
-    await here.run(["serve", "--list", "no-such-word"]),
-    "--list: finds no fault or variant",
+    await here.run(["list", "--deviations", "no-such-word"]),
+    "--deviations: finds no fault or variant",
   );
 });
 

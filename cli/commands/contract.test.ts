@@ -71,7 +71,6 @@ test("the console, the page and a job on GitHub show the line to change; there a
     "junit.xml",
     "report.html",
     "report.json",
-    "summary.md",
   ]);
   const page = readFileSync(join(folder, "fxconform-report/report.html"), "utf8");
   const [, advice = ""] = page.split("<summary>How OPER-10 is read</summary>");

@@ -19,6 +19,7 @@ import {
 } from "../../settings/options.ts";
 import type { Flags } from "../../settings/sources.ts";
 import type { Io } from "../output/io.ts";
+import { plural } from "../../model/plural.ts";
 import type { CommandRow } from "./command.ts";
 
 /** The options that commands take as flags, as variables and from a configuration file. */
@@ -31,6 +32,17 @@ const optionsOf: Readonly<Record<string, readonly OptionName[]>> = {
   contract: contractOptions,
 };
 
+/**
+ * The options that the help of a command shows if it takes more than these; `--help --all` shows
+ * all.
+ */
+const usual: ReadonlySet<OptionName> = new Set([
+  ...(["baseUrl", "apiKeyFile", "customerId", "currencyPairs", "otherPurposes", "amount"] as const),
+  ...(["allowHttp", "ca", "headers", "profile", "only", "exclude", "seed", "runs"] as const),
+  ...(["concurrency", "rate", "timeout", "strict", "baseline", "statement", "reportDir"] as const),
+  ...(["reports", "watch"] as const),
+]);
+
 /** Those that commands take as flags alone. */
 const flagsAloneOf: Readonly<Record<string, readonly OptionName[]>> = { init: initialOptions };
 
@@ -41,18 +53,23 @@ const flagsAloneOf: Readonly<Record<string, readonly OptionName[]>> = { init: in
 export function addFlags(
   command: Program,
   { name, flags = {}, elsewhere = () => ({}) }: CommandRow,
+  showsAll: boolean,
   exitCodeHelp: string,
 ): ReadonlyMap<Flag, string> {
   const options = optionsOf[name];
   const alone = (flagsAloneOf[name] ?? []).map(flagAlone);
   const own = Object.entries(flags).map(([words, about]) => flagFrom(words, about));
-  for (const one of [...alone, ...own, ...(options ?? []).flatMap(tableFlags)])
-    command.addOption(one);
+  const isShort = options === undefined || options.length <= usual.size;
+  const isShown = (option: OptionName): boolean => showsAll || isShort || usual.has(option);
+  const table = (options ?? []).flatMap((option) => tableFlags(option, isShown(option)));
+  const left = (options ?? []).filter((option) => !isShown(option)).length;
+  const rest = left === 0 ? "" : `\n--help --all shows ${plural(left, "more option")}.\n`;
+  for (const one of [...alone, ...own, ...table]) command.addOption(one);
   if (options !== undefined)
     command
       .addOption(configFlag)
       .addOption(noConfigFlag)
-      .addHelpText("after", `${configurationHelp}${exitCodeHelp}`);
+      .addHelpText("after", `${rest}${configurationHelp}${exitCodeHelp}`);
   const others = Object.entries(elsewhere()).map(
     ([word, advice]) => [flag(`${word} [word]`, "").hideHelp(), advice] as const,
   );
@@ -80,17 +97,14 @@ function flagAlone(name: OptionName): Flag {
   );
 }
 
-function tableFlags(name: OptionName): readonly Flag[] {
+function tableFlags(name: OptionName, isShown: boolean): readonly Flag[] {
   const { value, about, kind } = optionOf(name);
   const group = groupOf(name);
   const standard = defaultText(optionOf(name));
   const text = `${about}${standard === undefined ? "" : ` (default: ${standard})`}`;
-  if (value !== undefined)
-    return [flag(`${flagOf(name)} ${value}`, text, kind.repeatable !== undefined, group)];
-  return [
-    flag(flagOf(name), text, false, group),
-    flag(offFlagOf(name), "", false, group).hideHelp(),
-  ];
+  const words = value === undefined ? flagOf(name) : `${flagOf(name)} ${value}`;
+  const own = flag(words, text, kind.repeatable !== undefined, group).hideHelp(!isShown);
+  return value === undefined ? [own, flag(offFlagOf(name), "", false, group).hideHelp()] : [own];
 }
 
 /**
@@ -108,7 +122,8 @@ function collected(word: string, before: unknown): readonly string[] {
 
 /** Makes a flag from its words in the help, in which `...` says that it can be repeated. */
 function flagFrom(words: string, about: string): Flag {
-  return flag(words.replace("...", ""), about, words.includes("..."));
+  const made = flag(words.replace("...", ""), about, words.includes("..."));
+  return about === "" ? made.hideHelp() : made;
 }
 
 const configFlag = flag(

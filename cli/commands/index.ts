@@ -9,6 +9,9 @@ function deviations() {
   };
 }
 
+/** The help of a flag under its former name: it works as before, and the help does not show it. */
+const formerly = "";
+
 /** The commands. `flags.ts` has the options that each takes from the table of all options. */
 export const commands: readonly CommandRow[] = [
   {
@@ -43,15 +46,19 @@ export const commands: readonly CommandRow[] = [
         "keep the certificate in this folder and use it again (default: a new one)",
       "--api-key <key>": "key that it accepts (default: random)",
       "--customer-id <id>": "customer that it knows (default: random)",
-      "--list [words]":
-        "list faults and variants, all or those of an area or with these words, and exit",
+      "--list [words]": formerly,
     },
     load: async (...all) => (await import("./serve.ts")).serve(...all),
   },
   {
     name: "list",
-    summary: "list the requirements and the open questions",
-    flags: { "--only <ids, areas...>": "list only these requirements", "--json": "print JSON" },
+    summary: "list the requirements and the open questions, or faults and variants",
+    flags: {
+      "--only <ids, areas...>": "list only these requirements",
+      "--deviations [words]":
+        "list the faults and variants of serve and demo, all or those of an area or with these words",
+      "--json": "print JSON",
+    },
     load: async (...all) => (await import("./catalogue.ts")).list(...all),
   },
   {
@@ -109,8 +116,9 @@ export const commands: readonly CommandRow[] = [
     summary: "make the other formats from a report.json",
     words: ["<report.json>"],
     flags: {
-      "--to <names...>": `which of ${reportNames.join(",")} (default: all but json)`,
+      "--reports <names...>": `which of ${reportNames.join(",")} (default: all but json)`,
       "--report-dir <folder>": "where they are written (default: beside the report)",
+      "--to <names...>": formerly,
     },
     load: async (...all) => (await import("./reports.ts")).report(...all),
   },

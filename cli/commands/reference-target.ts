@@ -2,13 +2,15 @@ import { existsSync, rmSync } from "node:fs";
 import type { Needs } from "../../reference/deviations/deviation.ts";
 import type { ReferenceOptions } from "../../reference/server.ts";
 import { quoted, UsageError, wrong } from "../../settings/problem.ts";
-import type { Source } from "../../settings/sources.ts";
+import type { Flags, Source } from "../../settings/sources.ts";
 import { suggestion } from "../../settings/suggestion.ts";
 import { program } from "../../settings/command-line.ts";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { randomUUID, X509Certificate } from "node:crypto";
 import { codeOf, fileBounds, fileBytes, losesForeign, makeFolder } from "../../model/files.ts";
+import { areas, requirementOf } from "../../spec/catalogue.ts";
+import type { Io } from "../output/io.ts";
 import { replaceFile } from "../output/text-file.ts";
 
 interface Start extends Omit<ReferenceOptions, "tls"> {
@@ -145,7 +147,7 @@ export async function knownDeviations(
     throw wrong(
       `--${flag}`,
       `names no ${flag}`,
-      near ?? `${program()} serve --list shows them.`,
+      near ?? `${program()} list --deviations shows them.`,
       quoted(name),
     );
   });
@@ -168,4 +170,49 @@ export function optionsFor(deviations: readonly NamedDeviation[]): Source["value
     ...needs.flatMap(({ runs }) => (runs === undefined ? [] : [{ runs }]))[0],
     ...(decimals === 2 ? {} : { amount: { min: 10, max: 1000, decimals } }),
   };
+}
+
+/**
+ * Prints the faults and variants of which the texts contain each given word: id, description, and
+ * for a fault the requirement that it breaks and its area. Throws `UsageError` if there are none.
+ */
+export async function listDeviations(given: Flags[string], { stdout }: Io): Promise<number> {
+  const words =
+    typeof given === "string"
+      ? given
+          .toLowerCase()
+          .split(/[\s,]+/)
+          .filter(Boolean)
+      : [];
+  const fits = (...texts: readonly string[]): boolean =>
+    words.every((word) => texts.join(" ").toLowerCase().includes(word));
+  const all = await deviations();
+  const faults = all.faults.filter(({ id, breaks, about }) =>
+    fits(id, breaks, requirementOf(breaks).area, about),
+  );
+  const variants = all.variants.filter(({ id, about }) => fits(id, about));
+  if (faults.length + variants.length === 0) {
+    const advice = `${program()} list --deviations shows all of them; an area is one of ${areas.join(", ")}.`;
+    throw wrong(
+      "--deviations",
+      "finds no fault or variant with these words",
+      advice,
+      quoted(words.join(" ")),
+    );
+  }
+  const width = Math.max(...[...faults, ...variants].map(({ id }) => id.length)) + 2;
+  const broken = faults.map(
+    ({ id, breaks, about }) => `  ${id.padEnd(width)}${breaks.padEnd(10)}${about}`,
+  );
+  const legal = variants.map(({ id, about }) => `  ${id.padEnd(width)}${about}`);
+  const blocks = [
+    titled("Faults, each with the requirement that it breaks (--fault):", broken),
+    titled("Legal variants (--variant):", legal),
+  ];
+  stdout(`${blocks.filter((block) => block !== "").join("\n\n")}\n`);
+  return 0;
+}
+
+function titled(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : [title, ...lines].join("\n");
 }

@@ -79,11 +79,11 @@ function besideText(path: string): string {
 }
 
 /**
- * Makes the formats that `--to` names from a report.json, with the same bytes as the run wrote. By
+ * Makes the formats that `--reports` names from a report.json, with the same bytes as the run wrote. By
  * default, makes all formats except json.
  */
 export const report: Command = async ({ words: [word = ""], flags }, io) => {
-  const named = flagValue("--to", flags["to"], options.reports.kind);
+  const named = flagValue("--reports", flags["reports"] ?? flags["to"], options.reports.kind);
   const folderGiven = flagValue("--report-dir", flags["reportDir"], text);
   const input = await readReport(word, io);
   const folder = folderGiven === undefined ? dirname(input.path) : resolve(io.cwd, folderGiven);

@@ -4,19 +4,18 @@ import type { Command } from "./command.ts";
 import {
   deviations,
   knownDeviations,
+  listDeviations,
   optionsFor,
   withReferenceTarget,
   type NamedDeviation,
 } from "./reference-target.ts";
 import { bounds } from "../../model/bounds.ts";
-import { flagValue, type Flags } from "../../settings/sources.ts";
+import { flagValue } from "../../settings/sources.ts";
 import { untilInterrupted } from "../output/exit-code.ts";
-import type { Io } from "../output/io.ts";
 import { flagOf, optionNames } from "../../settings/options.ts";
 import { wholeNumber } from "../../settings/kinds/number.ts";
 import { text } from "../../settings/kinds/words.ts";
-import { quoted, shown, wrong } from "../../settings/problem.ts";
-import { areas, requirementOf } from "../../spec/catalogue.ts";
+import { shown, wrong } from "../../settings/problem.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
 
 /**
@@ -86,49 +85,4 @@ function wordsFor(deviations: readonly NamedDeviation[]): readonly string[] {
   return optionNames.flatMap((name) =>
     values[name] === undefined ? [] : [flagOf(name), shown(values[name]) ?? ""],
   );
-}
-
-/**
- * Prints the faults and variants of which the texts contain each given word: id, description, and
- * for a fault the requirement that it breaks and its area. Throws `UsageError` if there are none.
- */
-async function listDeviations(given: Flags[string], { stdout }: Io): Promise<number> {
-  const words =
-    typeof given === "string"
-      ? given
-          .toLowerCase()
-          .split(/[\s,]+/)
-          .filter(Boolean)
-      : [];
-  const fits = (...texts: readonly string[]): boolean =>
-    words.every((word) => texts.join(" ").toLowerCase().includes(word));
-  const all = await deviations();
-  const faults = all.faults.filter(({ id, breaks, about }) =>
-    fits(id, breaks, requirementOf(breaks).area, about),
-  );
-  const variants = all.variants.filter(({ id, about }) => fits(id, about));
-  if (faults.length + variants.length === 0) {
-    const advice = `${program()} serve --list shows all of them; an area is one of ${areas.join(", ")}.`;
-    throw wrong(
-      "--list",
-      "finds no fault or variant with these words",
-      advice,
-      quoted(words.join(" ")),
-    );
-  }
-  const width = Math.max(...[...faults, ...variants].map(({ id }) => id.length)) + 2;
-  const broken = faults.map(
-    ({ id, breaks, about }) => `  ${id.padEnd(width)}${breaks.padEnd(10)}${about}`,
-  );
-  const legal = variants.map(({ id, about }) => `  ${id.padEnd(width)}${about}`);
-  const blocks = [
-    titled("Faults, each with the requirement that it breaks (--fault):", broken),
-    titled("Legal variants (--variant):", legal),
-  ];
-  stdout(`${blocks.filter((block) => block !== "").join("\n\n")}\n`);
-  return 0;
-}
-
-function titled(title: string, lines: readonly string[]): string {
-  return lines.length === 0 ? "" : [title, ...lines].join("\n");
 }

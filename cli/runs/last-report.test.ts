@@ -50,7 +50,7 @@ test("the last report with a verdict stays beside a new one, whatever comes afte
   }
 });
 
-test("console, page and Markdown say what changed since the last run", async () => {
+test("console and page say what changed since the last run", async () => {
   const mended = nonconformant.requirements.map((row) =>
     row.id === "OPER-02" ? { ...row, verdict: "pass" as const, findings: [] } : row,
   );
@@ -64,9 +64,6 @@ test("console, page and Markdown say what changed since the last run", async () 
   expect((await check()).stdout).not.toContain("ince the last run");
   const text = "ince the last run on 24 November 2026, 14:02 UTC: 1 still failing, 1 fixed";
   expect((await check()).stdout).toContain(`\nS${text}.\n`);
-  for (const file of ["report.html", "summary.md"])
-    expect(
-      readFileSync(join(folder, "fxconform-report", file), "utf8").replaceAll("&#58;", ":"),
-    ).toContain(text);
+  expect(readFileSync(join(folder, "fxconform-report/report.html"), "utf8")).toContain(text);
   expect((await check()).stdout).not.toContain("ince the last run");
 });

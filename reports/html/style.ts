@@ -174,6 +174,10 @@ section { margin-top: 2.5rem; }
 const narrow = `
 @media (max-width: 46rem) {
   main, footer, .bar { padding-inline: 1rem; }
+  main > #map { order: 1; }
+  .latency :is(th, td) { padding-inline: 0.3rem; font-size: 0.7rem; }
+  .latency tbody th { overflow-wrap: anywhere; }
+  .latency :is(th, td):is(:nth-child(4), :nth-child(6)) { display: none; }
   .card > details > summary { grid-template-columns: 1.1rem 1fr auto 1rem; padding-block: 0.35rem; }
   .card > details > summary::after { grid-area: 1 / 4; }
   .card > details > summary h3 { grid-column: 2 / -1; white-space: normal; }

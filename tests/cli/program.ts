@@ -1,3 +1,4 @@
+import { reportNames } from "../../model/run-options.ts";
 import { spawn, type ChildProcess } from "node:child_process";
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
@@ -75,7 +76,8 @@ export function warmCommands(
 
 function environment(apiKey: string, more: Readonly<Record<string, string>> = {}) {
   const { GITHUB_STEP_SUMMARY: _, ...env } = process.env;
-  return { ...env, FXCONFORM_API_KEY: apiKey, ...more };
+  // All formats, as each of them may show what it must not.
+  return { ...env, FXCONFORM_REPORTS: reportNames.join(","), FXCONFORM_API_KEY: apiKey, ...more };
 }
 
 export function inShell(line: string, cwd: string): ReturnType<typeof ended> {
