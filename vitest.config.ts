@@ -1,7 +1,12 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { missingPrograms, packages, type SystemProgram } from "./tests/system-programs.ts";
+import {
+  hasToolset,
+  missingPrograms,
+  packages,
+  type SystemProgram,
+} from "./tests/system-programs.ts";
 
 /**
  * Starts the slow tests first, and of each project the test files below `tests/`, as some take a
@@ -19,8 +24,13 @@ class LongestFirst extends BaseSequencer {
 
 /** The programs that tests start and that are missing: the tests are skipped, which one line says. */
 const missing = missingPrograms();
-if (missing.length > 0) {
-  const line = `Programs are missing: ${missing.join(", ")}. Debian packages: ${missing.map((name) => packages[name]).join(" ")}`;
+const sentences = [
+  missing.length > 0 && `Programs are missing: ${missing.join(", ")}.`,
+  missing.length > 0 && `Debian packages: ${missing.map((name) => packages[name]).join(" ")}`,
+  !hasToolset && "Packages of tools/ are missing: node tools/toolset.mjs installs them.",
+].filter((text) => text !== false);
+if (sentences.length > 0) {
+  const line = sentences.join(" ");
   if ((process.env["FXCONFORM_REQUIRE_PROGRAMS"] ?? "") !== "") throw new Error(line);
   // This file is read once for each project.
   if (process.env["FXCONFORM_MISSING_PROGRAMS"] !== line)
@@ -76,11 +86,14 @@ export default defineConfig({
     testTimeout: 60_000,
     // A tag for each system program that some test starts. The tag is described by the Debian package of the
     // program, and skips its tests if the program is missing.
-    tags: (Object.keys(packages) as SystemProgram[]).map((name) => ({
-      name,
-      description: packages[name],
-      ...(missing.includes(name) && { skip: true }),
-    })),
+    tags: [
+      ...(Object.keys(packages) as SystemProgram[]).map((name) => ({
+        name,
+        description: packages[name],
+        ...(missing.includes(name) && { skip: true }),
+      })),
+      { name: "tools", description: "", ...(!hasToolset && { skip: true }) },
+    ],
     // Tests wait much of the time for programs that they started.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },

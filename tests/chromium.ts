@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { join } from "node:path";
 import { chromium, type Browser, type Page } from "playwright-core";
-import { pathOf } from "./system-programs.ts";
+import { pathOf, toolset } from "./system-programs.ts";
 
 /** Starts the Chromium of the system without background activity such as updates. */
 export function startChromium(): Promise<Browser> {
@@ -13,11 +13,9 @@ export function startChromium(): Promise<Browser> {
   });
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
 /** What axe objects to on a page: each rule, with a few elements. `options` are those of axe. */
 export async function objectionsTo(page: Page, options = ""): Promise<unknown> {
-  await page.evaluate(axe);
+  await page.evaluate(readFileSync(join(toolset, "axe-core/axe.min.js"), "utf8"));
   return page.evaluate(
     `axe.run(${options}).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html)]))`,
   );

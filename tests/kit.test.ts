@@ -10,6 +10,7 @@ import { referenceFor } from "../reference/testing/reference.ts";
 import { runs } from "../reports/testing/runs.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { executed, type Ended } from "./execution.ts";
+import { toolset } from "./system-programs.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const fileText = (path: string): Promise<string> => readFile(join(root, path), "utf8");
@@ -33,7 +34,7 @@ async function stepRun(
     npx: `[ "$1 $2 $3 $4" = "--yes --package ${packageFile} fxconform" ] || exit 1\nshift 4\n${program}`,
     npm: `[ -z "$BROKEN" ] || exit 1
 case "$1" in
-install) ln -s "${join(root, "node_modules")}" node_modules;;
+ci) ln -s "${join(root, "node_modules")}" node_modules;;
 run) cp -R "${join(root, "dist")}" dist;;
 esac`,
   };
@@ -222,7 +223,7 @@ test("the GitLab component checks the target and leaves the JUnit file that it n
 
 test(
   "GitLab accepts the component with its inputs, and refuses one without a required input",
-  { tags: "git" },
+  { tags: ["git", "tools"] },
   async () => {
     const files = { "component.yml": await fileText("templates/fxconform.yml") };
     const including = (inputs: object): string =>
@@ -236,7 +237,7 @@ test(
   },
 );
 
-const gitlabProgram = fileURLToPath(import.meta.resolve("gitlab-ci-local/src/index.js"));
+const gitlabProgram = join(toolset, "gitlab-ci-local/src/index.js");
 
 /** The errors of GitLab's own schema for a pipeline, which may include the other files. */
 function gitlabErrors(

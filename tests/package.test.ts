@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { executed } from "./execution.ts";
+import { toolset } from "./system-programs.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const execute = promisify(execFile);
@@ -28,43 +29,51 @@ const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) 
 interface Locked {
   readonly resolved?: string;
   readonly integrity?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const { packages } = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")) as {
-  readonly packages: Readonly<Record<string, Locked>>;
-};
-const locked = Object.entries(packages).filter(([path]) => path !== "");
+describe.each(["package-lock.json", "tools/package-lock.json"])(
+  "dependencies in %s",
+  async (file) => {
+    const { packages } = JSON.parse(await readFile(join(root, file), "utf8")) as {
+      readonly packages: Readonly<Record<string, Locked>>;
+    };
+    const { "": own, ...others } = packages;
+    const locked = Object.entries(others);
 
-describe("dependencies", () => {
-  test("have exact versions", () => {
-    const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
-    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
-  });
+    test("have exact versions", () => {
+      const versions = Object.values({ ...own?.dependencies, ...own?.devDependencies });
+      expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    });
 
-  test("at run time are each justified in ARCHITECTURE.md", async () => {
-    const page = await readFile(join(root, "ARCHITECTURE.md"), "utf8");
-    expect(
-      Object.keys(manifest.dependencies).filter((name) => !page.includes(`\`${name}\``)),
-    ).toEqual([]);
-  });
+    test("are locked by checksum and not by the address they were fetched from", () => {
+      expect(
+        locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path),
+      ).toEqual([]);
+      expect(
+        locked.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path),
+      ).toEqual([]);
+    });
 
-  test("are locked by checksum and not by the address they were fetched from", () => {
-    expect(
-      locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path),
-    ).toEqual([]);
-    expect(
-      locked.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path),
-    ).toEqual([]);
-  });
+    test("are locked for every platform, without which npm ci refuses", () => {
+      const present = new Set(
+        locked.map(([path]) => path.slice(path.lastIndexOf("node_modules/"))),
+      );
+      const optional = locked.flatMap(([, { optionalDependencies = {} }]) =>
+        Object.keys(optionalDependencies),
+      );
+      expect(optional.filter((name) => !present.has(`node_modules/${name}`))).toEqual([]);
+    });
+  },
+);
 
-  test("are locked for every platform, without which npm ci refuses", () => {
-    const present = new Set(locked.map(([path]) => path.slice(path.lastIndexOf("node_modules/"))));
-    const optional = locked.flatMap(([, { optionalDependencies = {} }]) =>
-      Object.keys(optionalDependencies),
-    );
-    expect(optional.filter((name) => !present.has(`node_modules/${name}`))).toEqual([]);
-  });
+test("dependencies at run time are each justified in ARCHITECTURE.md", async () => {
+  const page = await readFile(join(root, "ARCHITECTURE.md"), "utf8");
+  expect(
+    Object.keys(manifest.dependencies).filter((name) => !page.includes(`\`${name}\``)),
+  ).toEqual([]);
 });
 
 interface Pack {
@@ -152,8 +161,9 @@ describe("the packed package", { tags: "tar" }, () => {
     expect(declarations.filter((path) => !folders.has(path.split("/")[1]))).toEqual([]);
   });
 
-  test("has nothing that publint and attw complain about", { timeout: 60_000 }, async () => {
-    const bin = join(root, "node_modules", ".bin");
+  const timeout = 60_000;
+  test("has nothing that publint and attw complain about", { timeout, tags: "tools" }, async () => {
+    const bin = join(toolset, ".bin");
     const publint = await executed(join(bin, "publint"), ["run", archive, "--strict"]);
     expect(publint.stdout).toContain("All good!");
     const words = [

@@ -1,5 +1,13 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/**
+ * Where the packages of tools/package.json are. Tests that need one have the tag `tools`, and are
+ * skipped where they are missing.
+ */
+export const toolset = fileURLToPath(new URL("../tools/node_modules", import.meta.url));
+export const hasToolset = existsSync(toolset);
 
 /**
  * The programs of the system that tests start, each with the Debian package that installs it. A
@@ -21,7 +29,7 @@ export type SystemProgram = keyof typeof packages;
 
 declare module "vitest" {
   interface TestTags {
-    readonly program: SystemProgram;
+    readonly program: SystemProgram | "tools";
   }
 }
 

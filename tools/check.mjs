@@ -36,11 +36,16 @@ const chosen = Object.entries(checks).filter(
 
 const env = {
   ...process.env,
-  PATH: [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter),
+  PATH: [
+    ...["tools", "."].map((folder) => join(root, folder, "node_modules", ".bin")),
+    process.env.PATH,
+  ].join(delimiter),
   // Without these variables, redocly looks for a newer version of itself on the network.
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
 };
+const own = ["format", "documents"];
+if (chosen.some(([name]) => !own.includes(name))) await import("./toolset.mjs");
 const started = performance.now();
 const failures = (await Promise.all(chosen.map(failureOf))).filter(Boolean);
 // What is missing is read from the build, which the check of the documents makes.
