@@ -20,6 +20,7 @@ const checks = {
   lint: "oxlint --deny-warnings --type-check",
   layers: `depcruise --config .dependency-cruiser.mjs --cache --cache-strategy content ${folders.join(" ")}`,
   unused: "knip --no-progress --cache",
+  weight: "node tools/weight.mjs",
   contract: "redocly lint --max-problems 50 spec/openapi.yaml",
   documents: "node tools/build.mjs --no-check && node tools/documents/index.mjs --check",
 };
@@ -44,7 +45,7 @@ const env = {
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
 };
-const own = ["format", "documents"];
+const own = ["format", "weight", "documents"];
 if (chosen.some(([name]) => !own.includes(name))) await import("./toolset.mjs");
 const started = performance.now();
 const failures = (await Promise.all(chosen.map(failureOf))).filter(Boolean);
@@ -64,8 +65,10 @@ function namesIn(option) {
 async function failureOf([name, command]) {
   const begun = performance.now();
   try {
-    await promisify(exec)(command, { cwd: root, env, maxBuffer: 2 ** 27 });
+    const { stdout } = await promisify(exec)(command, { cwd: root, env, maxBuffer: 2 ** 27 });
     console.log(`${name.padEnd(10)} passed ${secondsSince(begun)}`);
+    // What the other checks print about success is of no interest.
+    if (name === "weight") process.stdout.write(stdout);
     return undefined;
   } catch ({ stdout = "", stderr = "" }) {
     return `${name.padEnd(10)} FAILED ${secondsSince(begun)}\n\n${(stdout + stderr).trimEnd()}\n`;

@@ -1,0 +1,70 @@
+// What each folder weighs: characters of code without white space and without comment lines.
+// Without options, it fails if a folder is heavier than its ceiling in weights.json, and says which
+// ceilings can fall. With --write, the ceilings become what the folders weigh now, and with
+// --room 3, that and 3 % more.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const { write, room } = parseArgs({
+  options: { write: { type: "boolean" }, room: { type: "string", default: "0" } },
+}).values;
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const ceilingsFile = join(root, "tools", "weights.json");
+const isTest = (path) => /\.test\.|\/testing\/|^tests\//.test(path);
+/** A ceiling that leaves more room than this, in parts of the weight, can fall. */
+const mostRoom = 0.05;
+
+const weights = weightsNow();
+if (write) {
+  const above = ([folder, weight]) => [
+    folder,
+    Math.ceil((weight * (1 + Number(room) / 100)) / 100) * 100,
+  ];
+  const ceilings = Object.fromEntries(Object.entries(weights).map(above));
+  writeFileSync(ceilingsFile, `${JSON.stringify(ceilings, undefined, 2)}\n`);
+} else compare(JSON.parse(readFileSync(ceilingsFile, "utf8")));
+
+function weightsNow() {
+  const words = ["ls-files", "--cached", "--others", "--exclude-standard"];
+  const files = execFileSync("git", words, { cwd: root, encoding: "utf8" })
+    .split("\n")
+    .filter((path) => /\.(ts|mjs|cjs|js)$/.test(path) && existsSync(join(root, path)));
+  const sums = {};
+  for (const path of files.toSorted()) {
+    const folder = folderOf(path);
+    if (folder === undefined) continue;
+    const text = readFileSync(join(root, path), "utf8");
+    const code = text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, "").replaceAll(/\s/g, "");
+    sums[folder] = (sums[folder] ?? 0) + Buffer.byteLength(code);
+  }
+  return sums;
+}
+
+/** The folder to which a file counts: `tests` for all tests, and the files at the top for `.`. */
+function folderOf(path) {
+  if (isTest(path)) return "tests";
+  const [first, second] = path.split("/");
+  if (second === undefined) return /\.config\.[a-z]+$/.test(first) ? undefined : ".";
+  if (first === "templates") return undefined;
+  return ["engine", "harness", "model"].includes(first) && !/\./.test(second)
+    ? `${first}/${second}`
+    : first;
+}
+
+function compare(ceilings) {
+  for (const [folder, weight] of Object.entries(weights)) {
+    const ceiling = ceilings[folder] ?? 0;
+    if (weight > ceiling) {
+      console.error(
+        `${folder} weighs ${weight}, and its ceiling is ${ceiling}: what does this take the place of?`,
+      );
+      process.exitCode = 1;
+    } else if (weight < ceiling * (1 - mostRoom))
+      console.log(
+        `The ceiling of ${folder} can fall from ${ceiling} to ${weight}: node tools/weight.mjs --write`,
+      );
+  }
+}
