@@ -16,11 +16,9 @@ export const bounds = {
    * of memory and a microsecond to judge. A list of 120,000 batches has two million.
    */
   marks: 2_000_000,
-  /** The most bytes of all bodies that are being read, decoded or judged at the same time. */
-  bodiesInFlight: 256 * mebibyte,
   /**
-   * A body of at least this many bytes waits for its part of `bodiesInFlight`. No usual body is so
-   * large.
+   * Of bodies of at least this many bytes, one at a time is read, decoded and judged. No usual body
+   * is so large.
    */
   largeBody: mebibyte,
   /** A smaller part of a body is copied, as to keep it would take more memory than its bytes. */

@@ -1,4 +1,4 @@
-import { decodedBody } from "../../harness/sending/client.ts";
+import { decodedBody } from "../../harness/sending/body.ts";
 import { fieldOf, parsedJson, readableBody, utf8 } from "../../model/exchange.ts";
 import { memberOf } from "../../spec/json.ts";
 import type { BodyDefect } from "../../model/exchange.ts";

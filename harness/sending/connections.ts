@@ -38,7 +38,7 @@ export function dispatcherOf(target: ConnectionTarget, bounds: ConnectionBounds)
   };
   const tls = tlsOptionsOf(target, bounds.timeout);
   const prepare = (socket: Socket): void => {
-    acceptContinue(socket);
+    skipInterim(socket);
     // An alert after the handshake says why the connection ends. Without this listener, undici
     // reports only that the connection ended.
     socket.once("error", (alert) => socket.destroy(alert));
@@ -121,40 +121,45 @@ function preparing(
     });
 }
 
-/**
- * Whether an interim response (1xx) begins at this place. A 101 does not count, because no HTTP
- * follows it.
- */
-function isInterim(bytes: Buffer, at: number): boolean {
-  return /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]$/.test(bytes.toString("latin1", at, at + 13));
-}
-
-/** The beginning of the first line of an interim response that undici does not skip. */
-const continueLine = "HTTP/1.1 100 ";
+/** The first line of an interim response (1xx). A 101 is none: no HTTP follows it. */
+const interimLine = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]/;
+const interimStart = "HTTP/1.1 100 ";
+/** The most bytes of the head of an interim response. */
+const mostInterim = 32 * 1024;
 
 /**
- * Turns the status 100 of an interim response into 102. Every client must parse interim responses
- * (RFC 9110, 15.2), but undici skips all of them except 100. The first bytes after a request wait
- * for those that follow if they may be the beginning of such a response.
+ * Leaves out interim responses, which say nothing of a request. Every client must read them (RFC
+ * 9110, 15.2), but undici ends the connection at a 100. Until the final response to a request
+ * begins, bytes that may belong to an interim one wait for those that follow, however they are cut.
  */
-function acceptContinue(socket: Socket): void {
+function skipInterim(socket: Socket): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
-  let held: readonly Buffer[] = [];
-  /** How many bytes had been written to the socket when the last bytes were handed on. */
+  let held = Buffer.alloc(0);
+  /** How many bytes had been written to the socket when the last final response began. */
   let written = 0;
   socket.read = (size?: number): Buffer | null => {
     const next = read(size);
-    if (next === null) return null;
-    const chunk = held.length === 0 ? next : Buffer.concat([...held, next]);
-    const isCut =
-      chunk.length < continueLine.length && continueLine.startsWith(chunk.toString("latin1"));
-    held = isCut && socket.bytesWritten > written ? [chunk] : [];
-    if (held.length > 0) return null;
+    if (next === null || socket.bytesWritten <= written) return next;
+    let rest = Buffer.concat([held, next]);
+    held = Buffer.alloc(0);
+    while (mayBeInterim(rest)) {
+      const end = rest.indexOf("\r\n\r\n");
+      if (end >= 0) rest = rest.subarray(end + 4);
+      else if (rest.length > mostInterim) break;
+      else {
+        held = rest;
+        return null;
+      }
+    }
     written = socket.bytesWritten;
-    for (let at = 0; isInterim(chunk, at); at = chunk.indexOf("\r\n\r\n", at) + 4)
-      chunk.write("102", at + 9);
-    return chunk;
+    return rest;
   };
+}
+
+/** Whether an interim response begins with these bytes, or may begin with them. */
+function mayBeInterim(bytes: Buffer): boolean {
+  const line = bytes.toString("latin1", 0, interimStart.length);
+  return interimLine.test(line + interimStart.slice(line.length));
 }
 
 /**

@@ -94,9 +94,7 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
 
 /** What a limit that a request meets is about: bad credentials of a kind, or an operation. */
 export function limitOf(spec: RequestSpec): string {
-  return presentsItsOwn(spec)
-    ? `bad ${operations[spec.operation].credential}s`
-    : spec.operation;
+  return presentsItsOwn(spec) ? `bad ${operations[spec.operation].credential}s` : spec.operation;
 }
 
 /** After this many examinations of an operation have found something, it is not examined again. */

@@ -5,8 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { invalid, type RequestSpec } from "../../model/request.ts";
 import { settings } from "../../model/testing/target.ts";
-import { bounds } from "../../model/bounds.ts";
-import { createBodyBudget } from "./body-budget.ts";
+import { createLargeBodies } from "./body.ts";
 import { noFacts } from "./facts.ts";
 import { createLane } from "./lane.ts";
 import { createSession } from "./session.ts";
@@ -61,9 +60,9 @@ const waits: Readonly<Record<string, (signal: AbortSignal) => Promise<unknown>>>
     return session.token();
   },
   "memory for a large response": async (signal) => {
-    const { part } = createBodyBudget(signal, bounds.largeBody);
-    await part().take(bounds.largeBody);
-    return part().take(bounds.largeBody);
+    const take = createLargeBodies(signal);
+    await take();
+    return take();
   },
   "30.0 s to pass": async (signal) => pause(30_000, signal),
 };

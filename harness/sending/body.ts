@@ -1,0 +1,200 @@
+import * as zlib from "node:zlib";
+import { bounds as most } from "../../model/bounds.ts";
+import { beginningOf, fieldOf, type BodyDefect } from "../../model/exchange.ts";
+import type { Fields } from "../../model/request.ts";
+import { queued, waitFor } from "./waiting.ts";
+
+/**
+ * Lets one large body at a time be in memory. The function that it makes waits until the body may be
+ * read, and resolves to the function that lets the body go.
+ */
+export function createLargeBodies(signal: AbortSignal): () => Promise<() => void> {
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+  const serve = (): void => {
+    const next = isTaken ? undefined : waiting.shift();
+    if (next === undefined) return;
+    isTaken = true;
+    next();
+  };
+  return async () => {
+    await waitFor<void>("memory for a large response", signal, (go) => {
+      const takeBack = queued(waiting, go);
+      serve();
+      return takeBack;
+    });
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      isTaken = false;
+      serve();
+    };
+  };
+}
+
+/**
+ * Makes a function that returns an earlier large body in place of an equal new one, because the
+ * earlier body has been parsed and judged already.
+ */
+export function createSharing(): (body: Uint8Array) => Uint8Array {
+  let recent: readonly WeakRef<Uint8Array>[] = [];
+  // The last body is kept in memory, because a weak reference would not keep it until the server
+  // sends it again.
+  let last: Uint8Array = new Uint8Array();
+  return (body) => {
+    if (body.length < most.largeBody) return body;
+    const known = recent
+      .map((one) => one.deref())
+      .find((one) => one !== undefined && Buffer.compare(one, body) === 0);
+    if (known === undefined) recent = [...recent, new WeakRef(body)].slice(-most.rememberedBodies);
+    last = known ?? body;
+    return last;
+  };
+}
+
+/** The Content-Length in the headers. Undefined if there is none, or if it is not a number. */
+export function lengthIn(headers: Fields): number | undefined {
+  const length = fieldOf(headers, "content-length") ?? "";
+  return /^\d+$/.test(length) ? Number(length) : undefined;
+}
+
+/**
+ * Collects the bytes of a body, of which at most `maxBody` are kept. A large body whose length is
+ * known is in memory only once.
+ */
+export function collectedBody(maxBody: number) {
+  let chunks: Buffer[] = [];
+  /** Small parts are copied, as each would take more memory than its bytes. */
+  let room = Buffer.alloc(0);
+  let filled = 0;
+  const copied = (): Buffer[] => {
+    if (filled > 0) chunks.push(room.subarray(0, filled));
+    room = room.subarray(filled);
+    filled = 0;
+    return chunks;
+  };
+  const keep = (chunk: Buffer): void => {
+    if (chunk.length >= most.smallPart) return void copied().push(chunk);
+    if (filled + chunk.length > room.length) {
+      copied();
+      room = Buffer.allocUnsafe(Math.max(chunk.length, Math.min(size, most.largeBody)));
+    }
+    chunk.copy(room, filled);
+    filled += chunk.length;
+  };
+  let whole: Buffer | undefined;
+  let size = 0;
+  return {
+    /** Adds a part, and returns the size so far. `length`: that of the whole body, if it is known. */
+    add: (chunk: Buffer, length = Infinity): number => {
+      const before = size;
+      size += chunk.length;
+      if (whole === undefined && size > most.largeBody && size <= length && length <= maxBody) {
+        whole = Buffer.allocUnsafe(length);
+        Buffer.concat(copied()).copy(whole);
+        chunks = [];
+        room = Buffer.alloc(0);
+      }
+      if (whole === undefined) keep(chunk);
+      else chunk.copy(whole, before);
+      return size;
+    },
+    bytes: (): Buffer =>
+      whole?.subarray(0, size) ?? Buffer.concat(copied(), Math.min(size, maxBody)),
+  };
+}
+
+export interface ReadBody {
+  readonly bytes: Uint8Array;
+  readonly defect?: BodyDefect;
+}
+
+/**
+ * The body without its content coding (RFC 9110, 8.4). Returns a defect with it if it has several
+ * codings, if its coding is unknown or broken, or if the decoded body is larger than `maxBody`
+ * bytes.
+ */
+export function decodedBody(raw: Buffer, headers: Fields, maxBody: number): ReadBody {
+  const [coding, ...more] = raw.length === 0 ? [] : codingsIn(headers);
+  if (coding === undefined) return narrowBody(raw, maxBody);
+  if (more.length > 0)
+    return { bytes: raw, ...coded("the body has several content codings, one in the other") };
+  const decode = decoders.get(coding);
+  if (decode === undefined)
+    return { bytes: raw, ...coded(`the content coding ${coding} was not accepted in the request`) };
+  try {
+    return narrowBody(decodedBytes(decode, raw, maxBody), maxBody);
+  } catch (error) {
+    const text = `the body is larger than ${maxBody} bytes after decoding`;
+    return {
+      bytes: Buffer.alloc(0),
+      ...(isTooLarge(error)
+        ? { defect: { kind: "too large", text } }
+        : coded(`the ${coding} coding of the body is broken`)),
+    };
+  }
+}
+
+/** The body, or its beginning with a defect if its text would take too much memory. */
+function narrowBody(bytes: Buffer, maxBody: number): ReadBody {
+  const bound = Math.max(most.wideBody, maxBody / 2);
+  if (bytes.length <= bound || !isWide(bytes)) return { bytes };
+  const text = `the body is larger than ${bound} bytes and has characters beyond Latin-1`;
+  return { bytes: Buffer.from(beginningOf(bytes)), defect: { kind: "too large", text } };
+}
+
+/** Whether a text in UTF-8 has a character beyond Latin-1. */
+function isWide(bytes: Buffer): boolean {
+  // An iterator over so many bytes takes a hundred times as long.
+  for (let at = 0; at < bytes.length; at += 1) if ((bytes[at] ?? 0) > 0xc3) return true;
+  return false;
+}
+
+/** Decodes a body. A large one is decoded into one buffer, so that it is in memory only once. */
+function decodedBytes(decode: Decode, raw: Buffer, maxBody: number): Buffer {
+  try {
+    return decode(raw, { maxOutputLength: Math.min(maxBody, most.largeBody) });
+  } catch (error) {
+    if (!isTooLarge(error) || maxBody <= most.largeBody) throw error;
+    return decode(raw, { maxOutputLength: maxBody, chunkSize: maxBody });
+  }
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  (error as { readonly code?: string }).code === "ERR_BUFFER_TOO_LARGE";
+
+function codingsIn(headers: Fields): readonly string[] {
+  return headers
+    .filter(([name]) => name.toLowerCase() === "content-encoding")
+    .flatMap(([, value]) => value.split(","))
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== "" && coding !== "identity");
+}
+
+const coded = (text: string): Pick<ReadBody, "defect"> => ({ defect: { kind: "coding", text } });
+
+type Decode = (
+  bytes: Buffer,
+  bound: { readonly maxOutputLength: number; readonly chunkSize?: number },
+) => Buffer;
+
+/**
+ * Decodes `deflate` with or without its zlib wrapper, which some implementations leave out (RFC
+ * 9110, 8.4.1.2). The wrapper begins with the number of its method: 8.
+ */
+const inflated: Decode = (bytes, bound) =>
+  ((bytes[0] ?? 0) & 0x0f) === 8
+    ? zlib.inflateSync(bytes, bound)
+    : zlib.inflateRawSync(bytes, bound);
+
+/** Node 20 cannot decode zstd: there it is a coding that the request did not accept. */
+const { zstdDecompressSync } = zlib as { readonly zstdDecompressSync?: Decode };
+
+const decoders = new Map<string, Decode>([
+  ["gzip", zlib.gunzipSync],
+  ["x-gzip", zlib.gunzipSync],
+  ["deflate", inflated],
+  ["br", zlib.brotliDecompressSync],
+  ...(zstdDecompressSync === undefined ? [] : [["zstd", zstdDecompressSync] as const]),
+]);
