@@ -76,9 +76,10 @@ function pauseAfter(nth: number, first: number): number {
 /** What may explain an answer beside what the server makes of the request. */
 export const doubts = {
   "long wait": {
-    for: ["INT-04", "Lets requests wait for one another until they fail.", "pool-of-four"],
+    for: ["INT-04", "Lets requests wait for one another until they fail.", "pool-of-four-500"],
     when: ({ exchange: { response }, facts }) =>
       response.status >= 500 && response.took >= longWait(facts.recent),
+    known: { after: 0, step: () => undefined },
     again: (nth) => (nth === 0 ? { isAlone: true } : undefined),
   },
   "single crash": {

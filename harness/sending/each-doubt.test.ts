@@ -333,6 +333,25 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       sent: [list, list, create],
     },
   ],
+  "long wait": [
+    {
+      about: "two requests wait for one another",
+      server: () => {
+        let inFlight = 0;
+        return batches(() => {
+          inFlight += 1;
+          return inFlight <= 2 ? { ...no(500), delay: 1000 } : undefined;
+        });
+      },
+      sent: [list, list, list, list, wrong, wrong],
+      isAtOnce: true,
+    },
+    {
+      about: "a crash that takes long, alone too",
+      server: () => batches(() => ({ ...no(500), delay: 1000 })),
+      sent: [list, list, list, list, ...times(5, wrong)],
+    },
+  ],
   "single crash": [
     {
       about: "single crash",

@@ -4,6 +4,7 @@ import { hintOn, Inconclusive } from "../errors.ts";
 import type { Answer } from "./answers.ts";
 import { isBadCredential } from "./attempt.ts";
 import { passedDoubts } from "./attempts.ts";
+import { stayed } from "./doubt.ts";
 import { enough } from "./facts.ts";
 import { answerIn, askedIn, type AskedRequest, type Sending, type SharedParts } from "./sending.ts";
 import { sessionOrigin } from "./session.ts";
@@ -71,13 +72,16 @@ export function createEffects({
   }
 
   /** Notes what the last answer to a request shows of its crashes, and whether others caused them. */
-  function tried({ shown }: Sending, { id, response: { status } }: Exchange): void {
+  function tried(
+    { shown, spec }: Sending,
+    { id, response: { status } }: Exchange,
+  ): void {
     const own = shown.filter(({ isControl }) => !isControl);
     if (own.at(-1)?.by !== "long wait, again") return;
     const crashed = own.filter(({ exchange: one }) => one.id !== id && one.response.status >= 500);
     const comesBack = status >= 500;
     for (const { exchange } of crashed) recorder.tried(exchange.id, { comesBack });
-    if (comesBack) return;
+    if (comesBack) return stayed(facts, "long wait", spec.operation);
     facts.heldUp += 1;
     if (facts.heldUp !== enough) return;
     scheduler.oneAtATime();
