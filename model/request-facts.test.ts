@@ -5,24 +5,24 @@ import { exchangeOf } from "./testing/exchanges.ts";
 import { valid } from "./request.ts";
 
 const plain = (text: string): string => text;
-function marksOf(body: Json): readonly string[] | undefined {
+function marksOf(body: Json) {
   return createRequestFacts(plain)(exchangeOf("createCounterparty", { sent: body, intent: valid }))
     .marks;
 }
 
-test.each<[string, Json, readonly string[] | undefined]>([
+test.each<[string, Json, Readonly<Record<string, readonly string[]>> | undefined]>([
   ["nothing", { name: "Ana", amount: 7 }, undefined],
-  ["a quote inside", { bank_account: { bank_name: 'the "bank"' } }, ["a double quote", "a quote"]],
+  [
+    "a quote inside",
+    { bank_account: { bank_name: 'the "bank"' } },
+    { "a double quote": ["/bank_account/bank_name"] },
+  ],
   [
     "an apostrophe and a line break",
     ["it's", "two\nlines"],
-    ["an apostrophe", "a quote", "a line break"],
+    { "an apostrophe": ["/0"], "a line break": ["/1"] },
   ],
-  [
-    "an emoji",
-    { name: "😀" },
-    ["a character outside the basic plane", "a character outside ASCII"],
-  ],
+  ["an emoji", { name: "😀" }, { "a character outside the basic plane": ["/name"] }],
 ])("the marks of %s", (_, body, marks) => {
   expect(marksOf(body)).toEqual(marks);
 });
@@ -89,8 +89,14 @@ test("an operation has what its counterparty has, and an item a tax id and an op
   ]);
 });
 
-test("texts in place of right ones are named by where they stand", () => {
-  const intent = { ...valid, kind: "invalid", change: "with x", places: ["/a", "/b"] } as const;
-  const exchange = exchangeOf("createBatch", { sent: { a: "x", b: 7, c: "y" }, intent });
-  expect(createRequestFacts(plain)(exchange).texts).toEqual({ "/a": 1 });
+test("the texts of a body are named by where they stand, and those that came before", () => {
+  const factsOf = createRequestFacts(plain);
+  const facts = [
+    { b: 7, c: { d: "yz" } },
+    { b: "yz", c: { d: "yz" } },
+  ].map((sent) => factsOf(exchangeOf("createBatch", { sent })));
+  expect(facts.map(({ texts, again }) => [texts, again])).toEqual([
+    [{ "/c/d": 2 }, []],
+    [{ "/b": 2, "/c/d": 2 }, ["/c/d"]],
+  ]);
 });

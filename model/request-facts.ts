@@ -13,6 +13,8 @@ import {
   type SentRequest,
 } from "./exchange.ts";
 import { pageTitleIn } from "./html-page.ts";
+import { marksOf } from "./marks.ts";
+import type { Trial } from "./trials.ts";
 
 /**
  * What was chosen when a request was made, and when the request was in flight. Affected requests
@@ -38,6 +40,8 @@ export interface RequestFacts {
   readonly authorization?: "none" | "one part";
   /** The body of the request is not JSON. */
   readonly isUnreadable?: true;
+  /** The body of the request is empty, white space alone or null. */
+  readonly isBlank?: true;
   /** The body of the request is not UTF-8. */
   readonly isNotUtf8?: true;
   /** The request has a body that is not a JSON object. */
@@ -59,18 +63,21 @@ export interface RequestFacts {
   readonly odd?: string;
   /** The method is none of the operation. */
   readonly hasOtherMethod?: true;
-  /** The names in the query. Absent if there is no query. */
+  /** The parameters in the query, each with its value: `page=abc`. */
   readonly parameters?: readonly string[];
-  /**
-   * Where the request has another text than a valid one, as JSON pointers, and how many characters
-   * it has.
-   */
+  /** Where the body has another value than a valid one, as JSON pointers. */
+  readonly places?: readonly string[];
+  /** How many characters the texts of the body have, by their JSON pointers. */
   readonly texts?: Readonly<Record<string, number>>;
   /**
-   * What the texts of the request contain that some servers trip over: `a double quote`. Absent if
-   * they contain no such thing.
+   * What the texts of the request contain that some servers trip over, and where: `a double quote`
+   * at `/name`. The place is empty if the body is no JSON. Absent if they contain no such thing.
    */
-  readonly marks?: readonly string[];
+  readonly marks?: Readonly<Record<string, readonly string[]>>;
+  /** The names of the headers that were chosen for this request, in small letters. */
+  readonly headers?: readonly string[];
+  /** Where the body has a text that an earlier request had at the same place. */
+  readonly again?: readonly string[];
   readonly pair?: string;
   readonly purpose?: string;
   /**
@@ -82,18 +89,6 @@ export interface RequestFacts {
   /** The number of decimals of the amount. Absent where a double has hardly room for them. */
   readonly decimals?: number;
   readonly trial?: Trial;
-}
-
-/** What was shown by sending a request that crashed again: alone, and with other values. */
-export interface Trial {
-  /** The same request, sent alone, crashed again. */
-  readonly comesBack: boolean;
-  /** Where one odd value is enough, as a JSON pointer. */
-  readonly place?: string;
-  /** A plain text at the place crashes too if it has more characters than this. */
-  readonly over?: number;
-  /** Amounts crash from this one on. */
-  readonly from?: number;
 }
 
 /** How many operations and how many counterparties are remembered: more than a usual run creates. */
@@ -110,6 +105,18 @@ export function createRequestFacts(
   const pairs = new Map<string, Json>();
   const payees = new Map<string, readonly string[]>();
   const withItem = new Set<string>();
+  const known = new Set<string>();
+  const factsOf = (
+    exchange: Exchange,
+    more: Pick<Partial<RequestFacts>, "having"> & { readonly pair?: Json | undefined },
+  ): RequestFacts => {
+    const texts = textsIn(exchange.request.json);
+    const keys = texts.map(([place, text]) => [place, `${exchange.operation} ${place} ${text}`]);
+    const again = keys.flatMap(([place = "", key = ""]) => (known.has(key) ? [place] : []));
+    for (const [, key = ""] of keys)
+      if (known.size < mostRemembered && key.length < longestRemembered) known.add(key);
+    return { ...requestFactsOf(exchange, more, texts, redact), again };
+  };
   return (exchange) => {
     const { operation, request, json } = exchange;
     const own = memberOf(request.json, "currency_pair");
@@ -117,20 +124,23 @@ export function createRequestFacts(
       const id = operationIdIn(request.url);
       const having = partsOfItem(request, withItem.has(id));
       if (isSuccess(exchange) && withItem.size < mostRemembered) withItem.add(id);
-      return requestFactsOf(exchange, { pair: pairs.get(id), having }, redact);
+      return factsOf(exchange, { pair: pairs.get(id), having });
     }
     if (operation === "createCounterparty") {
       const having = partsOfPayee(request.json, redact);
       remember(payees, memberOf(json, "id"), having);
-      return requestFactsOf(exchange, { pair: own, having }, redact);
+      return factsOf(exchange, { pair: own, having });
     }
-    if (operation !== "createOperation") return requestFactsOf(exchange, { pair: own }, redact);
+    if (operation !== "createOperation") return factsOf(exchange, { pair: own });
     remember(pairs, memberOf(json, "operation_id"), own);
     const payee = memberOf(request.json, "counterparty_id");
     const having = typeof payee === "string" ? payees.get(payee) : undefined;
-    return requestFactsOf(exchange, { pair: own, having }, redact);
+    return factsOf(exchange, { pair: own, having });
   };
 }
+
+/** Longer texts are not compared with those of later requests. */
+const longestRemembered = 200;
 
 function remember<T>(known: Map<string, T>, id: Json | undefined, value: T | undefined): void {
   if (typeof id === "string" && value !== undefined && known.size < mostRemembered)
@@ -183,13 +193,15 @@ const operationIdIn = (url: string): string => /\/operation\/([^/]+)\/acam$/.exe
 function requestFactsOf(
   exchange: Exchange,
   { pair, having }: { readonly pair?: Json | undefined } & Pick<Partial<RequestFacts>, "having">,
+  texts: readonly PlacedText[],
   redact: (text: string) => string,
 ): RequestFacts {
   const { id, operation, at, intent, request, response } = exchange;
   const isValid = intent.kind === "valid";
   const text = (value: Json | undefined): string | undefined =>
     typeof value === "string" ? redact(value) : undefined;
-  const amount = memberOf(request.json, "currency_amount");
+  const amount =
+    memberOf(request.json, "currency_amount") ?? memberOf(request.json, "local_currency_amount");
   const isUnreadable = request.json === undefined && (request.body?.length ?? 0) > 0;
   return {
     id,
@@ -208,10 +220,13 @@ function requestFactsOf(
     input: isValid ? undefined : intent.input,
     odd: isValid ? undefined : intent.odd,
     parts: isValid ? undefined : intent.parts?.map(redact),
-    texts: isValid ? undefined : lengthsAt(intent.places, request.json),
+    texts: Object.fromEntries(texts.map(([place, { length }]) => [place, length])),
+    headers: isValid ? undefined : intent.headers,
     hasOtherMethod: isOtherMethod(exchange) ? true : undefined,
-    parameters: parametersIn(request.url),
-    marks: marksIn(isUnreadable ? textIn(request.body) : request.json),
+    parameters: parametersIn(request.url).map(redact),
+    places: isValid ? undefined : intent.places,
+    isBlank: operation !== "createToken" && isBlank(request) ? true : undefined,
+    marks: marksAt(isUnreadable ? [["", textIn(request.body)]] : texts),
     pair: text(pair),
     purpose: text(memberOf(request.json, "operation_purpose")),
     having,
@@ -220,18 +235,17 @@ function requestFactsOf(
   };
 }
 
-function lengthsAt(places: readonly string[] | undefined, json: Json | undefined) {
-  const lengths = places?.flatMap((place) => {
-    const text = valueAt(json, place);
-    return typeof text === "string" ? [[place, [...text].length] as const] : [];
-  });
-  return lengths && Object.fromEntries(lengths);
+function isBlank({ method, json, body }: SentRequest): boolean {
+  const isBare = body === undefined || body.every((byte) => blanks.has(byte));
+  return method === "POST" && (isBare || json === null);
 }
 
-/** The names in the query of a request. Undefined if it has none. */
-function parametersIn(url: string): readonly string[] | undefined {
+const blanks: ReadonlySet<number> = new Set(Buffer.from(" \t\r\n"));
+
+/** The parameters in the query of a URL, each with its value: `page=abc`. */
+export function parametersIn(url: string): readonly string[] {
   const [, query = ""] = url.split("?", 2);
-  return query === "" ? undefined : [...new Set(new URLSearchParams(query).keys())];
+  return query.split("&").filter((pair) => pair !== "");
 }
 
 /** What the Authorization header lacks. Undefined if it has two parts or more, or need not be there. */
@@ -306,40 +320,32 @@ function textIn(body: Uint8Array = new Uint8Array()): string {
     .replaceAll(/["\r\n]/g, "");
 }
 
-const marks: readonly (readonly [name: string, shape: RegExp])[] = [
-  ["a double quote", /"/],
-  ["an apostrophe", /'/],
-  ["a quote", /["']/],
-  ["a backslash", /\\/],
-  ["an angle bracket", /[<>]/],
-  ["an ampersand", /&/],
-  ["a line break", /[\r\n]/],
-  ["a character outside the basic plane", /[\u{10000}-\u{10ffff}]/u],
-  ["a character outside ASCII", /[^\u0000-\u007f]/],
-  ["more than 255 characters", /^[^]{256}/],
-];
-
-/** A text without any mark, as most texts are. */
-const plainText = /^[\w .,:+/-]{0,255}$/;
-
-/** How many values of a body are searched for marks, and how many characters of each text. */
+/** How many values of a body are searched for texts, and how many characters of each are kept. */
 const mostLookedAt = { values: 200, characters: 5_000 };
 
-/** The marks of the texts in a body. Undefined if no text has a mark. */
-function marksIn(body: Json | undefined): readonly string[] | undefined {
-  const open: (Json | undefined)[] = [body];
-  const found = new Set<string>();
-  for (let seen = 0; seen < mostLookedAt.values && open.length > 0; seen += 1) {
-    const value = open.pop();
-    if (typeof value === "string") {
-      if (plainText.test(value)) continue;
-      const text = value.slice(0, mostLookedAt.characters);
-      for (const [name, shape] of marks) if (shape.test(text)) found.add(name);
-    } else if (typeof value === "object" && value !== null) {
-      open.push(...Object.values(value).slice(0, mostLookedAt.values));
-    }
+type PlacedText = readonly [place: string, text: string];
+
+/** The texts in a body, each with its JSON pointer. */
+export function textsIn(body: Json | undefined): readonly PlacedText[] {
+  const open: (readonly [place: string, value: Json | undefined])[] = [["", body]];
+  const found: PlacedText[] = [];
+  for (let seen = 0; seen < mostLookedAt.values; seen += 1) {
+    const [place, value] = open.pop() ?? [];
+    if (place === undefined) break;
+    if (typeof value === "string") found.push([place, value.slice(0, mostLookedAt.characters)]);
+    else if (typeof value === "object" && value !== null)
+      for (const [name, inner] of Object.entries(value).slice(0, mostLookedAt.values))
+        open.push([`${place}/${name}`, inner]);
   }
-  return found.size === 0 ? undefined : marks.flatMap(([name]) => (found.has(name) ? [name] : []));
+  return found;
+}
+
+/** The marks of texts, each with the places where it stands. Undefined if no text has a mark. */
+function marksAt(texts: readonly PlacedText[]): RequestFacts["marks"] {
+  const found: Record<string, string[]> = {};
+  for (const [place, text] of texts)
+    for (const mark of marksOf(text)) (found[mark] ??= []).push(place);
+  return Object.keys(found).length === 0 ? undefined : found;
 }
 
 /** How many decimals a number has as it is written: 2 for `10.25`. */

@@ -32,6 +32,8 @@ export type Intent =
       readonly parts?: readonly string[];
       /** Where the body has another value than a valid one, as JSON pointers. */
       readonly places?: readonly string[];
+      /** The names of the headers that are chosen for the request, in small letters. */
+      readonly headers?: readonly string[];
     };
 
 export const valid: Intent = { kind: "valid" };

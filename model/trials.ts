@@ -1,16 +1,52 @@
-import type { RequestFacts, Trial } from "./request-facts.ts";
+import type { RequestFacts } from "./request-facts.ts";
 
-/** The limit that a trial has shown, in words that follow "requests". Undefined if it showed none. */
-export function limitOf({ over, from }: Trial): string | undefined {
-  if (over !== undefined) return `with more than ${over} characters`;
-  return from === undefined ? undefined : `with an amount of ${from} or more`;
+/** What was shown by sending a request that crashed again: alone, and with less of what is odd. */
+export interface Trial {
+  /** The same request, sent alone, crashed again. */
+  readonly comesBack: boolean;
+  /** Where one odd text or number is enough, as a JSON pointer. */
+  readonly place?: string;
+  /** The header or the parameter of the query that is enough. */
+  readonly header?: string;
+  readonly parameter?: string;
+  /** A plain text at the place crashes too if it has more characters than this. */
+  readonly over?: number;
+  /** Amounts crash from this one on. */
+  readonly from?: number;
+  /** What a text needs to have, such as `an apostrophe`. */
+  readonly mark?: string;
+  /** Any text at the place crashes that is unlike those of valid requests. */
+  readonly isAny?: true;
+  /** The same text crashes at another place, too. */
+  readonly isAnywhere?: boolean;
 }
 
-/** Whether a request is beyond the limit that a trial has shown, wherever else it is odd. */
-export function isExplained({ texts, amount = 0 }: RequestFacts, trial: Trial): boolean {
-  const { place = "", over, from } = trial;
-  if (over !== undefined) return (texts?.[place] ?? 0) > over;
-  return from !== undefined && amount >= from;
+/** What a trial has shown, but for the place, in words that follow "requests". Undefined: nothing. */
+export function shownBy(trial: Trial): string | undefined {
+  const { place, over, from, mark, isAny, header, parameter } = trial;
+  if (over !== undefined)
+    return `with more than ${over} ${over === 1 ? "character" : "characters"}`;
+  if (from !== undefined) return `with an amount of ${from} or more`;
+  if (mark !== undefined) return `with ${mark}`;
+  if (isAny === true) return `with a text that is made up at ${place}`;
+  if (header !== undefined) return `with the header ${header}`;
+  return parameter === undefined ? undefined : `with ${parameter.split("=")[0]} in the query`;
+}
+
+/** Whether a request has what a trial has shown to be enough, wherever else it is odd. */
+export function isExplained(request: RequestFacts, trial: Trial): boolean {
+  const { place = "", over, from, mark, isAny, header, parameter, isAnywhere = false } = trial;
+  const { texts = {}, marks = {}, amount = 0 } = request;
+  if (over !== undefined)
+    return isAnywhere
+      ? Object.values(texts).some((length) => length > over)
+      : (texts[place] ?? 0) > over;
+  if (from !== undefined) return amount >= from;
+  if (mark !== undefined)
+    return isAnywhere ? marks[mark] !== undefined : marks[mark]?.includes(place) === true;
+  if (isAny === true) return request.places?.includes(place) === true && place in texts;
+  if (header !== undefined) return request.headers?.includes(header) === true;
+  return parameter !== undefined && request.parameters?.includes(parameter) === true;
 }
 
 /** So much longer than usual is a wait for something else. */
@@ -18,9 +54,9 @@ const longer = { times: 3, ms: 500 };
 
 /**
  * How long a response takes that waited for something else, in milliseconds, at least, if responses
- * took so long: a quarter of them is quick even where many wait.
+ * took so long: a tenth of them is quick even where many wait.
  */
 export function longWait(took: readonly number[]): number {
-  const quick = [...took].sort((one, other) => one - other)[Math.floor(took.length / 4)] ?? 0;
+  const quick = [...took].sort((one, other) => one - other)[Math.floor(took.length / 10)] ?? 0;
   return Math.max(quick * longer.times, quick + longer.ms);
 }

@@ -72,10 +72,7 @@ export function createEffects({
   }
 
   /** Notes what the last answer to a request shows of its crashes, and whether others caused them. */
-  function tried(
-    { shown, spec }: Sending,
-    { id, response: { status } }: Exchange,
-  ): void {
+  function tried({ shown, spec }: Sending, { id, response: { status } }: Exchange): void {
     const own = shown.filter(({ isControl }) => !isControl);
     if (own.at(-1)?.by !== "long wait, again") return;
     const crashed = own.filter(({ exchange: one }) => one.id !== id && one.response.status >= 500);

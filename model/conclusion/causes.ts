@@ -215,7 +215,12 @@ function seenOf(
   );
   const affected = possible.filter(({ id }) => shows.has(id));
   const at = new Set(affected.map(({ operation }) => operation));
-  const others = possible.filter(({ id, operation }) => !shows.has(id) && at.has(operation));
+  // What was refused for something else shows nothing of how a valid request crashes.
+  const isOfValid = mistake.kind === "crash" && mistake.of === "";
+  const others = possible.filter(
+    ({ id, operation, status }) =>
+      !shows.has(id) && at.has(operation) && !(isOfValid && status >= 400),
+  );
   return { possible, affected, others };
 }
 

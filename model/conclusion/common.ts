@@ -144,7 +144,7 @@ const traits: readonly Trait[] = [
     (odd) => `with ${odd} in a text`,
   ),
   sameWord(
-    ({ marks }) => marks,
+    ({ marks = {} }) => Object.keys(marks),
     (mark) => `with ${mark} in a text`,
   ),
   sameValue(

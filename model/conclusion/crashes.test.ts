@@ -32,8 +32,13 @@ function storyOf(...kinds: readonly Sent[]): readonly string[] {
   return causesFrom(rows, witness).map(({ text }) => text);
 }
 
-const quote = { marks: ["an apostrophe"], change: "with a quote" };
-const code = { marks: ["an ampersand", "an apostrophe"], change: "with code" };
+const comesBack = { comesBack: true };
+const passed = { trial: { comesBack: false } };
+const atName = { comesBack: true, place: "/name", mark: "an apostrophe" };
+const quote = { marks: { "an apostrophe": ["/name"] }, change: "with a quote" };
+const code = { marks: { "an apostrophe": ["/city"] }, change: "with code" };
+const long = { texts: { "/name": 300 }, change: "with 300" };
+const longer = { texts: { "/name": 2000, "/city": 2000 }, change: "with 2000" };
 const cut = { isUnreadable: true, isInvalid: true, change: "whose body is cut" } as const;
 const empty = { isUnreadable: true, isInvalid: true, change: "whose body is white space" } as const;
 const absent = { isInvalid: true, input: "with a member left out" } as const;
@@ -50,9 +55,22 @@ test.each<[string, readonly Sent[], readonly string[]]>([
     ["on requests whose Authorization header has no scheme and token: 4 of 4 requests"],
   ],
   [
-    "a mark that their texts share",
-    [{ ...quote, crashed: 3, of: 3 }, { ...code, crashed: 2, of: 3 }, fine],
-    ["on requests with an apostrophe in a text: 5 of 6 requests"],
+    "a mark that crashes anywhere",
+    [
+      { ...quote, trial: { ...atName, isAnywhere: true }, crashed: 3, of: 3 },
+      { ...code, crashed: 2, of: 3 },
+      fine,
+    ],
+    ["on requests with an apostrophe in a text, in any member: 5 of 6 requests"],
+  ],
+  [
+    "a length at a place, whatever else is odd",
+    [
+      { ...long, trial: { comesBack: true, place: "/name", over: 255 }, crashed: 3, of: 3 },
+      { ...longer, crashed: 1, of: 1 },
+      { change: "with 2000 at /city", texts: { "/city": 2000 }, ...fine },
+    ],
+    ["on requests with more than 255 characters at /name: 4 of 4 requests"],
   ],
   [
     "a change that shares a request with another",
@@ -70,14 +88,14 @@ test.each<[string, readonly Sent[], readonly string[]]>([
       { ...empty, crashed: 1, of: 1 },
       { ...absent, ...fine },
     ],
-    ["on requests with malformed JSON: 3 of 3 requests"],
+    ["on requests with malformed JSON or none: 3 of 3 requests"],
   ],
   [
     "nothing but chance, beside one that always crashes",
     [
-      { ...absent, crashed: 2, of: 20 },
-      { ...cut, crashed: 5, of: 5 },
-      { crashed: 9, of: 90 },
+      { ...absent, ...passed, crashed: 2, of: 20 },
+      { ...cut, trial: comesBack, crashed: 5, of: 5 },
+      { ...passed, crashed: 9, of: 90 },
     ],
     ["now and then: 11 of 115 requests", "on requests whose body is cut: 5 of 5 requests"],
   ],
@@ -94,13 +112,14 @@ test.each<[string, readonly Sent[], readonly string[]]>([
   [
     "a member whose texts are odd, whatever is odd about them",
     [
-      { odd: "a quote", change: "with a quote in /a", texts: { "/a": 5 }, crashed: 1, of: 1 },
-      { odd: "a quote", change: "with a quote in /b", texts: { "/b": 5 }, crashed: 0, of: 1 },
-      { change: "with a short one", texts: { "/a": 5 }, crashed: 1, of: 1 },
-      { change: "with a long one", texts: { "/a": 5 }, crashed: 0, of: 2 },
-      { ...absent, change: "with null at /a", crashed: 0, of: 9 },
+      {
+        ...{ change: "with a quote in /a", places: ["/a"], texts: { "/a": 5 } },
+        ...{ trial: { comesBack: true, place: "/a", isAny: true }, crashed: 1, of: 1 },
+      },
+      { change: "with a quote in /b", places: ["/b"], texts: { "/a": 5, "/b": 5 }, ...fine },
+      { change: "with 5", places: ["/a"], texts: { "/a": 5 }, crashed: 1, of: 1 },
     ],
-    ["on requests with another text at /a: 2 of 4 requests"],
+    ["on requests with a text that is made up at /a: 2 of 2 requests"],
   ],
 ])("crashes that share %s are one mistake", (_, kinds, texts) => {
   expect(storyOf(...kinds)).toEqual(

@@ -1,7 +1,8 @@
 import { groups } from "../groups.ts";
-import { noObjectInput, type RequestFacts, type Trial } from "../request-facts.ts";
+import { noObjectInput, type RequestFacts } from "../request-facts.ts";
 import { together } from "../mistake.ts";
-import { isExplained, limitOf, longWait } from "../trials.ts";
+import { plural } from "../plural.ts";
+import { isExplained, longWait, shownBy, type Trial } from "../trials.ts";
 import { overlapping } from "./common.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";
@@ -9,9 +10,9 @@ import type { Root, RootRule, SeenMistake } from "./root-rule.ts";
 
 /**
  * Joins crashes with one cause. A server that crashes on a quote crashes on many kinds of text:
- * that is one mistake, not one for each kind. Crashes with the same status are joined if their
- * requests share a trait and at least half of all requests with that trait crash. The root names
- * the shared trait.
+ * that is one mistake, not one for each kind. What experiments have shown comes first. Other crashes
+ * with the same status are joined if their requests share a trait and at least half of all requests
+ * with that trait crash. The root names the shared trait.
  */
 export const joinedCrashes: RootRule = (seen, sent) => {
   const kinds = seen.flatMap(({ key, mistake, requests: crashed }) =>
@@ -21,35 +22,21 @@ export const joinedCrashes: RootRule = (seen, sent) => {
     kinds.find(({ crashed: [first] }) =>
       shared.crashed.every(({ parts = [] }) => parts.includes(first?.change ?? "")),
     );
-  const own = kinds.filter((kind) => alone(kind) === undefined);
   const roots = new Map<string, Root>();
-  const joined = ({ trait, members }: Join): void => {
-    for (const { key, mistake } of members)
-      roots.set(key, {
-        mistake: { ...mistake, of: trait.of },
-        couldShow: trait.couldHave ?? trait.has,
-      });
-  };
-  for (const same of groups(own, ({ mistake }) => mistake.actual).values()) {
+  for (const same of groups(kinds, ({ mistake }) => mistake.actual).values()) {
     const shown = shownJoins(same, sent);
-    shown.forEach(joined);
-    const left = same.filter(({ key }) => !roots.has(key));
-    // An odd text is one kind, wherever it stands.
-    const odd = [...groups(left, oddOf).values()].map((all) => ({ all, kind: asOne(all) }));
-    for (const { all, kind } of odd) {
-      const trait = atPlace(oneKind(kind), all);
-      if (all.length > 1 || trait.of !== oddOf(kind)) joined({ trait, members: all });
-    }
-    for (const { trait, members } of joinsOf(
-      odd.map(({ kind }) => kind),
-      sent,
-    ))
-      for (const { all, kind } of odd)
-        if (members.includes(kind)) joined({ trait: atPlace(trait, members), members: all });
+    const isLeft = (kind: CrashKind): boolean =>
+      !shown.some(({ members }) => members.includes(kind)) && alone(kind) === undefined;
+    for (const { trait, members } of [...shown, ...sharedJoins(same.filter(isLeft), sent)])
+      for (const { key, mistake } of members)
+        roots.set(key, {
+          mistake: { ...mistake, of: trait.of },
+          couldShow: trait.couldHave ?? trait.has,
+        });
   }
   // What crashes a request of its own is why one crashes that it shares with other changes.
   for (const kind of kinds) {
-    const part = alone(kind);
+    const part = roots.has(kind.key) ? undefined : alone(kind);
     if (part !== undefined) roots.set(kind.key, roots.get(part.key) ?? { mistake: part.mistake });
   }
   return roots;
@@ -60,27 +47,31 @@ function shownJoins(kinds: readonly CrashKind[], sent: readonly RequestFacts[]):
   const joins: Join[] = [];
   const left = (): readonly CrashKind[] =>
     kinds.filter((kind) => !joins.some(({ members }) => members.includes(kind)));
-  const take = (trait: SharedTrait, isOf: (kind: CrashKind) => boolean): void => {
+  const take = (trait: SharedTrait | undefined, isOf: (kind: CrashKind) => boolean): void => {
     const members = left().filter(isOf);
-    if (members.length > 0) joins.push({ trait, members });
+    if (trait !== undefined && members.length > 0) joins.push({ trait, members });
   };
   const since = failsSince(kinds, sent);
-  if (since !== undefined) take(since, ({ crashed }) => crashed.every(since.has));
-  const trials = kinds.flatMap(trialsOf);
-  const limits = groups(trials, limitOf);
-  for (const [limit, all] of limits)
-    if (limit !== undefined)
-      take(limitTrait(limit, all), ({ crashed }) =>
-        crashed.every((one) => all.some((trial) => isExplained(one, trial))),
-      );
+  take(since, ({ crashed }) => crashed.every((one) => since?.has(one)));
+  const causes = [...groups(kinds.flatMap(trialsOf), shownBy)].flatMap(([what, trials]) =>
+    what === undefined ? [] : [shownTrait(what, trials)],
+  );
+  const explained = ({ crashed }: CrashKind, { has }: SharedTrait): number =>
+    crashed.filter(has).length;
+  for (const cause of causes)
+    take(cause, (kind) => {
+      const isAny = kind.crashed.every((one) => causes.some(({ has }) => has(one)));
+      return isAny && causes.every((other) => explained(kind, other) <= explained(kind, cause));
+    });
   const waiting = waitingTrait(left(), sent);
-  if (waiting !== undefined) take(waiting, ({ crashed }) => crashed.every(waiting.has));
-  // What was not tried is no surer than what was, and did not come back.
-  const others = left().flatMap(trialsOf);
-  const isByChance = others.length > 1 && others.every(({ comesBack }) => !comesBack);
+  take(waiting, ({ crashed }) => crashed.every((one) => waiting?.has(one)));
+  const trials = left().flatMap(trialsOf);
+  const passed = trials.filter(({ comesBack }) => !comesBack);
+  // What was not tried is no surer than what was, and mostly did not come back.
+  const isByChance = passed.length > 1 && passed.length * 2 > trials.length;
   take(nowAndThen, (kind) => {
     const shown = trialsOf(kind);
-    return isByChance || (shown.length > 0 && shown.every(({ comesBack }) => !comesBack));
+    return shown.length === 0 ? isByChance : shown.every(({ comesBack }) => !comesBack);
   });
   return joins;
 }
@@ -88,18 +79,16 @@ function shownJoins(kinds: readonly CrashKind[], sent: readonly RequestFacts[]):
 const trialsOf = ({ crashed }: CrashKind): readonly Trial[] =>
   crashed.flatMap(({ trial }) => trial ?? []);
 
-/** The trait of requests beyond a limit that trials have shown, at one place or several. */
-function limitTrait(limit: string, trials: readonly Trial[]): SharedTrait {
-  const places = [
-    ...new Set(trials.flatMap(({ place, over }) => (over === undefined ? [] : (place ?? [])))),
-  ];
-  const where =
-    places.length === 0
-      ? ""
-      : ` at ${places.slice(0, mostPlaces).join(" or ")}${places.length > mostPlaces ? " or elsewhere" : ""}`;
+/** The trait of requests that have what trials have shown to be enough, at one place or several. */
+function shownTrait(what: string, trials: readonly Trial[]): SharedTrait {
+  const isOfText = trials.some(({ over, mark }) => over !== undefined || mark !== undefined);
+  const places = [...new Set(trials.flatMap(({ place }) => place ?? []))];
+  const isAnywhere =
+    isOfText && (places.length > mostPlaces || trials.some((trial) => trial.isAnywhere === true));
+  const where = isAnywhere ? " in a text, in any member" : ` at ${places.join(" or ")}`;
   return {
-    of: `${limit}${where}`,
-    has: (request) => trials.some((trial) => isExplained(request, trial)),
+    of: isOfText ? `${what}${where}` : what,
+    has: (request) => trials.some((trial) => isExplained(request, { ...trial, isAnywhere })),
   };
 }
 
@@ -154,38 +143,6 @@ function waitingTrait(
 
 const fewestWaiting = 3;
 
-/** Kinds of crash that are one kind, as their requests have the same odd text. */
-function asOne(kinds: readonly CrashKind[]): CrashKind {
-  const [first] = kinds as readonly [CrashKind, ...CrashKind[]];
-  if (kinds.length === 1) return first;
-  return { ...first, crashed: kinds.flatMap(({ crashed }) => crashed) };
-}
-
-/** The odd text of a kind, or else its change. */
-function oddOf({ crashed: [first], mistake }: CrashKind): string {
-  return first?.input === undefined && first?.odd !== undefined ? `with ${first.odd}` : mistake.of;
-}
-
-function oneKind(kind: CrashKind): SharedTrait {
-  const of = oddOf(kind);
-  return { of, has: (request) => isCrashInput(of, request) };
-}
-
-/** The trait, at the place where an odd text alone is enough, if trials have shown only one. */
-function atPlace(trait: SharedTrait, kinds: readonly CrashKind[]): SharedTrait {
-  const [place = "", ...others] = new Set(
-    kinds.flatMap(trialsOf).flatMap((trial) => trial.place ?? []),
-  );
-  const isThere = ({ texts }: RequestFacts): boolean => texts?.[place] !== undefined;
-  const isSaid = !trait.of.startsWith("with ") || trait.of.includes(place);
-  if (others.length > 0 || isSaid || !kinds.every(({ crashed }) => crashed.every(isThere)))
-    return trait;
-  return {
-    of: `${trait.of} at ${place}`,
-    has: (request) => isThere(request) && trait.has(request),
-  };
-}
-
 /** The crashes on one kind of request, which are one mistake, and the crashed requests. */
 interface CrashKind extends Pick<SeenMistake, "key" | "mistake"> {
   readonly crashed: readonly RequestFacts[];
@@ -201,6 +158,8 @@ interface SharedTrait {
   /** Names the requests, as `of` of a mistake does. */
   readonly of: string;
   readonly has: (request: RequestFacts) => boolean;
+  /** Valid requests have the trait, too: one that is refused for something else shows nothing of it. */
+  readonly isOfValid?: true;
   /** Whether a request that did not crash could have the trait. @defaultValue `has` */
   readonly couldHave?: (request: RequestFacts) => boolean;
 }
@@ -217,8 +176,23 @@ const traits: readonly SharedTrait[] = [
   },
   { of: "with another method", has: ({ hasOtherMethod }) => hasOtherMethod === true },
   { of: "whose body is not UTF-8", has: ({ isNotUtf8 }) => isNotUtf8 === true },
-  { of: inputKinds.malformed, has: ({ isUnreadable }) => isUnreadable === true },
-  { of: noObjectInput, has: ({ isNoObject }) => isNoObject === true },
+  {
+    of: "with an empty or blank body, or null as the body",
+    has: ({ isBlank }) => isBlank === true,
+  },
+  {
+    of: "with malformed JSON or none",
+    has: ({ isUnreadable, isBlank, isNoObject }) =>
+      isUnreadable === true || (isBlank === true && isNoObject !== true),
+  },
+  {
+    of: "with a JSON body that is no object",
+    has: ({ isUnreadable, isNoObject }) => isNoObject === true && isUnreadable !== true,
+  },
+  {
+    of: noObjectInput,
+    has: ({ isNoObject, isBlank }) => isNoObject === true || isBlank === true,
+  },
   { of: "that break a rule", has: ({ isInvalid }) => isInvalid === true },
   { of: "", has: () => true },
 ];
@@ -237,25 +211,19 @@ function memberTrait(pointer: string, operations: ReadonlySet<OperationName>): S
   };
 }
 
-/** The trait of requests that have another text than a valid one at a place. */
-function textTrait(pointer: string): SharedTrait {
+/** The trait of requests that have a text which an earlier request had at the same place. */
+function againTrait(pointer: string): SharedTrait {
   return {
-    of: `with another text at ${pointer}`,
-    has: ({ texts }) => texts?.[pointer] !== undefined,
-  };
-}
-
-function parameterTrait(name: string): SharedTrait {
-  return {
-    of: `with ${name} in the query`,
-    has: ({ parameters = [] }) => parameters.includes(name),
+    of: `with the ${pointer} of an earlier request`,
+    has: ({ again = [] }) => again.includes(pointer),
   };
 }
 
 /** The trait of amounts that have at least so many decimals. */
 function decimalsTrait(least: number): SharedTrait {
   return {
-    of: `with ${least} decimals or more`,
+    of: `with ${plural(least, "decimal")} or more`,
+    isOfValid: true,
     has: ({ decimals = 0 }) => decimals >= least,
   };
 }
@@ -263,15 +231,8 @@ function decimalsTrait(least: number): SharedTrait {
 function havingTrait(part: string): SharedTrait {
   return {
     of: `with ${part}`,
+    isOfValid: true,
     has: ({ having = [] }) => having.includes(part),
-  };
-}
-
-/** The trait of amounts of at least this size. */
-function amountTrait(least: number): SharedTrait {
-  return {
-    of: `with an amount of ${least} or more`,
-    has: ({ amount = 0 }) => amount >= least,
   };
 }
 
@@ -279,8 +240,6 @@ function amountTrait(least: number): SharedTrait {
 const nullTraits: readonly SharedTrait[] = [
   { of: inputKinds.null, has: ({ change = "" }) => change.startsWith("with null at ") },
   { of: "with null", has: ({ change = "" }) => /\bnulls?\b/.test(change) },
-  // Some programs write a number that is not finite as null.
-  { of: "with null or 1e400", has: ({ change = "" }) => /\b(?:nulls?|1e400)\b/.test(change) },
 ];
 
 /** The members that the words for a change name: `/name` in `with null at /name`. */
@@ -290,10 +249,6 @@ function membersIn(change: string): readonly string[] {
 
 const nowAndThen: SharedTrait = { of: "now and then", has: () => true };
 
-function markTrait(mark: string): SharedTrait {
-  return { of: `with ${mark} in a text`, has: ({ marks = [] }) => marks.includes(mark) };
-}
-
 /** The trait of requests that raise the same exception: it is one mistake, whatever raises it. */
 function exceptionTrait(text: string): SharedTrait {
   return {
@@ -302,18 +257,6 @@ function exceptionTrait(text: string): SharedTrait {
     // Any request of the operation could have raised it.
     couldHave: () => true,
   };
-}
-
-/**
- * Joins kinds of crash. If at least two kinds come only now and then, all kinds are one mistake
- * except those that come each time, which are joined by their traits.
- */
-function joinsOf(kinds: readonly CrashKind[], requests: readonly RequestFacts[]): readonly Join[] {
-  const occasional = kinds.filter((kind) => isOccasional(kind, requests)).map(inputOf);
-  if (new Set(occasional).size < 2) return sharedJoins(kinds, requests);
-  const steady = kinds.filter((kind) => isSteady(kind, requests));
-  const byChance = kinds.filter((kind) => !steady.includes(kind));
-  return [{ trait: nowAndThen, members: byChance }, ...sharedJoins(steady, requests)];
 }
 
 /**
@@ -334,31 +277,23 @@ function sharedJoins(
   const members = [...groups(named, ({ pointer }) => pointer)].map(([pointer, all]) =>
     memberTrait(pointer, new Set(all.map(({ operation }) => operation))),
   );
-  const texts = traitsOf(
-    firsts.flatMap(({ texts = {} }) => Object.keys(texts)),
-    textTrait,
-  );
   const others = [
     ...traitsOf(
       firsts.flatMap(({ exception }) => exception ?? []),
       exceptionTrait,
     ),
     ...traitsOf(
-      firsts.flatMap((first) => first.marks ?? []),
-      markTrait,
+      firsts.flatMap(({ again = [] }) => again),
+      againTrait,
     ),
     ...nullTraits,
     ...traitsOf(
-      firsts.flatMap(({ decimals = 0 }) => (decimals > 1 ? [decimals] : [])),
+      firsts.flatMap(({ decimals = 0 }) => (decimals > 0 ? [decimals] : [])),
       decimalsTrait,
     ),
     ...traitsOf(
-      firsts.flatMap(({ amount = 0 }) => (amount > 0 ? [amount] : [])),
-      amountTrait,
-    ),
-    ...traitsOf(
-      firsts.flatMap((first) => first.parameters ?? []),
-      parameterTrait,
+      firsts.flatMap(({ odd }) => odd ?? []),
+      (odd): SharedTrait => ({ of: `with ${odd}`, has: (one) => one.odd === odd }),
     ),
     ...traitsOf(
       firsts.flatMap(({ input }) => input ?? []),
@@ -372,10 +307,9 @@ function sharedJoins(
     ),
     ...traits,
   ];
-  const [byInput = [], byMember = []] = [
-    [[...others, ...members, ...texts]],
-    [[...members, ...texts], others],
-  ].map((steps) => joinedInSteps(kinds, requests, steps));
+  const [byInput = [], byMember = []] = [[[...others, ...members]], [members, others]].map(
+    (steps) => joinedInSteps(kinds, requests, steps),
+  );
   return mistakesIn(byMember, kinds) < mistakesIn(byInput, kinds) ? byMember : byInput;
 }
 
@@ -402,7 +336,7 @@ function joinedInSteps(
         .map((trait) => ({
           trait,
           members: left.filter(({ crashed }) => crashed.every(trait.has)),
-          sent: requests.filter(trait.has),
+          sent: requests.filter((one) => trait.has(one) && !(trait.isOfValid && isRefused(one))),
         }))
         .filter(({ members, sent }) => members.length > 1 && crashMostly(members, sent))
         .toSorted((one, other) => other.members.length - one.members.length);
@@ -413,6 +347,9 @@ function joinedInSteps(
   return joins;
 }
 
+const isRefused = ({ isInvalid, status }: RequestFacts): boolean =>
+  isInvalid === true && status >= 400 && status < 500;
+
 /**
  * Whether at least half of the requests crash. Only requests of the operations at which these kinds
  * of crash show are counted.
@@ -422,36 +359,6 @@ function crashMostly(kinds: readonly CrashKind[], requests: readonly RequestFact
   const operations = new Set([...crashed].map(({ operation }) => operation));
   const possible = requests.filter(({ operation }) => operations.has(operation));
   return crashed.size * 2 >= possible.length;
-}
-
-/**
- * Whether a kind comes only now and then: of at least four requests of the kind, fewer than half
- * crash, and of requests with the same change, some crash and others do not.
- */
-function isOccasional(kind: CrashKind, requests: readonly RequestFacts[]): boolean {
-  const same = ofKind(kind, requests);
-  const crashed = new Set(kind.crashed);
-  const alike = groups(same, ({ operation, change = "" }) => `${operation} ${change}`);
-  const isMixed = [...alike.values()].some(
-    (some) => some.some((one) => crashed.has(one)) && !some.every((one) => crashed.has(one)),
-  );
-  return same.length >= 4 && !crashMostly([kind], same) && isMixed;
-}
-
-/**
- * Whether all requests of the kind crash, and there are at least three, so that it is no chance.
- */
-function isSteady(kind: CrashKind, requests: readonly RequestFacts[]): boolean {
-  const same = ofKind(kind, requests);
-  return same.length >= 3 && same.every((one) => kind.crashed.includes(one));
-}
-
-function ofKind(kind: CrashKind, requests: readonly RequestFacts[]) {
-  return requests.filter((request) => crashInput(request) === inputOf(kind));
-}
-
-function inputOf({ crashed: [first] }: CrashKind): string {
-  return first === undefined ? "" : crashInput(first);
 }
 
 /**

@@ -357,6 +357,45 @@ const inPoolOfTwo: Change = crowded(
   },
 );
 
+/**
+ * Requests with a good token take a connection, and then a second one, out of a pool of four. Who
+ * waits longer than `ms` for one gets this answer.
+ */
+function poolOfFour(ms: number, answer: Answer): Change {
+  return remembering(() => {
+    let free = 4;
+    const waiting: ((isFree: boolean) => void)[] = [];
+    const take = (): Promise<boolean> =>
+      new Promise((taken) => {
+        if (free > 0) {
+          free -= 1;
+          return taken(true);
+        }
+        waiting.push(taken);
+        void pause(ms).then(() => {
+          const at = waiting.indexOf(taken);
+          if (at >= 0) waiting.splice(at, 1)[0]?.(false);
+        });
+      });
+    const give = (): void => {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next(true);
+    };
+    return around(async (call, next) => {
+      if (!hasGoodToken(call)) return next(call);
+      if (!(await take())) return answer;
+      try {
+        await pause(5);
+        if (!(await take())) return answer;
+        return await next(call).finally(give);
+      } finally {
+        give();
+      }
+    });
+  });
+}
+
 const hasGoodToken = (call: Call): boolean =>
   call.store.tokens.has(call.policy.tokenIn(call.headers.authorization, call) ?? "");
 
@@ -451,6 +490,13 @@ const inTime: readonly Deviation[] = [
     "A request with a good token on a connection that was idle for 100 ms gets a 500.",
     instead((call) => call.idle > 100 && hasGoodToken(call), crashed),
     "time",
+  ),
+  crashing(
+    "pool-of-four-500",
+    "Each request takes two connections of a pool of four, and gets a 500 if it waits for a second.",
+    poolOfFour(1000, crashed),
+    "at once",
+    ofAnyRequest,
   ),
   crashing(
     "blind-pool-of-two-500",

@@ -143,7 +143,8 @@ const mostShown = 40;
 function intentOf(change: Change, what: string): Intent {
   const { alterable, breaksNoRule, mayBeAltered, odd, input, with: values } = change;
   const places = values && Object.keys(values);
-  const shared = defined({ places, parts: change.parts?.map(wordsOf) });
+  const headers = change.headers?.map(([name]) => name.toLowerCase());
+  const shared = defined({ places, headers, parts: change.parts?.map(wordsOf) });
   if (breaksNoRule === true) return { ...unusual(what, odd), ...shared, ...defined({ alterable }) };
   return { ...invalid(what, input, odd), ...defined({ mayBeAltered }), ...shared };
 }

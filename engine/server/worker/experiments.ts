@@ -1,170 +1,238 @@
 import { Inconclusive } from "../../../harness/errors.ts";
 import type { RepeatableFinding } from "../../../model/evidence/findings.ts";
 import type { Exchange } from "../../../model/exchange.ts";
-import type { RequestFacts, Trial } from "../../../model/request-facts.ts";
-import { isExplained, limitOf } from "../../../model/trials.ts";
-import type { RunContext } from "../../../suites/run/context.ts";
-import { valueAt, type Json } from "../../../spec/json.ts";
+import { marksOf, shortestWith } from "../../../model/marks.ts";
+import { parametersIn, textsIn, type RequestFacts } from "../../../model/request-facts.ts";
+import type { RequestSpec } from "../../../model/request.ts";
+import { isExplained, shownBy, type Trial } from "../../../model/trials.ts";
+import { memberOf, valueAt, type Json } from "../../../spec/json.ts";
+import { contextOf } from "../../../suites/kit/context.ts";
+import { createContext, type RunContext } from "../../../suites/run/context.ts";
 
 /** How many requests experiments send at most: for one crash, and in a run. */
-const most = { forCrash: 8, inRun: 60 };
+const most = { forCrash: 14, inRun: 60 };
 
 /** How many characters the columns of databases usually hold. */
 const widths = [2, 3, 8, 10, 11, 12, 16, 20, 30, 32, 34, 35, 50, 64, 100, 128, 140, 200, 255];
 const powersOfTen = Array.from({ length: 20 }, (_, exponent) => 10 ** exponent);
 
-type Values = Readonly<Record<string, Json>>;
-type Crashes = (values: Values) => Promise<boolean>;
-type Experimenting = Pick<RunContext, "sender" | "recorder">;
-
-/** A finding of a crash, and whether its request crashed the server again when it was sent alone. */
-export interface Crash {
-  readonly finding: RepeatableFinding;
-  readonly comesBack?: boolean;
-}
+/** What of a request is odd: a value of its body, a header, or a parameter of its query. */
+type Part =
+  | { readonly kind: "value"; readonly name: string; readonly value: Json }
+  | { readonly kind: "header" | "parameter"; readonly name: string };
+type Crashes = (parts: readonly Part[]) => Promise<boolean>;
 
 /**
  * Finds out by further requests, one at a time, what in the requests of these crashes it takes:
- * those with the fewest odd values first, as they may explain the others.
+ * those with the fewest odd parts first, as they may explain the others. Notes whether each one that
+ * was sent again, as it is and alone, crashed again.
  */
-export async function tryCrashes(run: Experimenting, crashes: readonly Crash[]): Promise<void> {
-  let left = most.inRun;
-  const limits: Trial[] = [];
-  for (const crash of crashes.toSorted((one, other) => oddValues(one) - oddValues(other))) {
-    const { exchange } = crash.finding;
-    const facts = run.recorder.requests().get(exchange.id);
-    if (facts === undefined || facts.trial?.comesBack === false) continue;
-    if (limits.some((limit) => isExplained(facts, limit))) continue;
-    const budget = { left: Math.min(left, most.forCrash) };
-    const before = budget.left;
-    const trial = await trialOf(run, crash, budget);
-    left -= before - budget.left;
+export async function tryCrashes(
+  run: RunContext,
+  crashes: readonly RepeatableFinding[],
+): Promise<void> {
+  const budget = { left: most.inRun };
+  const shown: Trial[] = [];
+  const parts = ({ exchange }: RepeatableFinding): number => partsOf(run, exchange).length;
+  for (const crash of crashes.toSorted((one, other) => parts(one) - parts(other))) {
+    const facts = run.recorder.requests().get(crash.exchange.id);
+    if (facts === undefined || shown.some((trial) => isExplained(facts, trial))) continue;
+    const trial = facts.trial?.comesBack === false ? undefined : await trialOf(run, crash, budget);
     if (trial === undefined) continue;
-    if (limitOf(trial) !== undefined) limits.push(trial);
-    run.recorder.tried(exchange.id, trial);
+    if (shownBy(trial) !== undefined) shown.push(trial);
+    run.recorder.tried(crash.exchange.id, trial);
   }
 }
 
-function oddValues({ finding: { exchange } }: Crash): number {
-  return exchange.intent.kind === "valid" ? 0 : (exchange.intent.places?.length ?? 0);
-}
-
-/** Thrown when an experiment may send no more requests. */
+/** Thrown when an experiment may send no more. */
 class Spent extends Error {}
 
 /** What experiments show of a crash. Undefined if not even its request could be sent again. */
 async function trialOf(
-  { sender, recorder }: Experimenting,
-  { finding: { exchange, origin }, comesBack }: Crash,
+  run: RunContext,
+  finding: RepeatableFinding,
   budget: { left: number },
 ): Promise<Trial | undefined> {
+  const { sender, recorder } = run;
+  const { exchange, origin } = finding;
   const spec = sender.specOf(exchange);
   if (spec === undefined) return undefined;
-  const send = async (of: typeof spec): Promise<boolean> => {
-    if (budget.left === 0) throw new Spent();
+  let left = most.forCrash;
+  const send = async (of: RequestSpec): Promise<Exchange> => {
+    if (left === 0 || budget.left === 0) throw new Spent();
+    left -= 1;
     budget.left -= 1;
-    return isCrash(await sender.send(of, { ...origin, share: "proof" }));
+    const own = of.operation === "addAcamItem" ? await forFreshOperation(run, of) : of;
+    return sender.send(own, { ...origin, share: "proof" });
   };
+  const crashes: Crashes = async (parts) => isCrash(await send(withParts(spec, parts)));
   let trial: Trial | undefined;
   try {
-    const isBack = comesBack ?? (await send(spec));
-    trial = { comesBack: isBack };
-    const { varied } = spec;
-    const values = valuesOf(exchange);
-    if (!isBack || varied === undefined || Object.keys(values).length === 0) return trial;
-    const crashes: Crashes = (tried) => send(varied(tried));
-    const others = [...recorder.requests().values()].filter(
-      ({ operation, status }) => operation === exchange.operation && status < 500,
-    );
-    for (const ask of [byLength, byAmount, byPlace]) {
-      const found = await ask(values, crashes, others);
-      if (found !== undefined) return { ...trial, ...found };
-    }
-    return trial;
+    const again = await send(spec);
+    trial = { comesBack: isCrash(again) };
+    const isCalm = !trial.comesBack && again.response.status < 500;
+    recorder.repeated(finding, {
+      text: trial.comesBack ? "2 of 2" : "1 of 2",
+      ...(isCalm && run.settings.concurrency > 1 && { alone: again.response.status }),
+    });
+    const parts = partsOf(run, exchange);
+    if (!trial.comesBack || parts.length === 0) return trial;
+    const { operation, id } = exchange;
+    const same = [...recorder.requests().values()].filter((one) => one.operation === operation);
+    // Where valid requests crash, what is odd about this one is to blame only if it passes without.
+    const isOfValid = same.some(({ change, status }) => change === undefined && status >= 500);
+    if (isOfValid && (await crashes([]))) return trial;
+    const part = await partIn(parts, crashes);
+    if (part === undefined) return trial;
+    if (part.kind !== "value") return { ...trial, [part.kind]: part.name };
+    trial = { ...trial, place: part.name };
+    const others = same.filter((one) => one.id !== id && one.status < 300);
+    return { ...trial, ...(await byValue(part.name, part.value, exchange, crashes, others)) };
   } catch (error) {
     if (error instanceof Spent || error instanceof Inconclusive) return trial;
     throw error;
   }
 }
 
+/** A request for an item, for a new operation: a server may take only one item for each. */
+async function forFreshOperation(run: RunContext, spec: RequestSpec): Promise<RequestSpec> {
+  const scenario = { id: "experiments", title: "experiments", checks: [], share: "proof" } as const;
+  const { servingPayee, create, target } = contextOf(createContext(run, scenario));
+  const wanted = typeof spec.body === "object" ? memberOf(spec.body, "local_currency_amount") : 0;
+  const { min, max } = target.amount;
+  const isFine = typeof wanted === "number" && wanted >= min && wanted <= max;
+  const amount = isFine ? { amount: wanted } : {};
+  const { id } = await create({ counterparty: await servingPayee(), ...amount });
+  return { ...spec, path: { ...spec.path, operation_id: id } };
+}
+
 export const isCrash = ({ response: { status } }: Pick<Exchange, "response">): boolean =>
   status >= 500 && status < 600;
 
-/** The odd values of a request by their places. */
-function valuesOf({ intent, request }: Exchange): Values {
-  const places = intent.kind === "valid" ? [] : (intent.places ?? []);
-  return Object.fromEntries(
-    places.flatMap((place) => {
-      const value = valueAt(request.json, place);
-      return value === undefined ? [] : [[place, value] as const];
+/** The parts of a request that are unlike a valid one. */
+function partsOf({ sender }: Pick<RunContext, "sender">, exchange: Exchange): readonly Part[] {
+  const { intent, request } = exchange;
+  const spec = sender.specOf(exchange);
+  if (intent.kind === "valid" || spec === undefined) return [];
+  const places = spec.varied === undefined ? [] : (intent.places ?? []);
+  return [
+    ...places.flatMap((name): readonly Part[] => {
+      const value = valueAt(request.json, name);
+      return value === undefined ? [] : [{ kind: "value", name, value }];
     }),
-  );
+    ...(intent.headers ?? []).map((name) => ({ kind: "header", name }) as const),
+    ...parametersIn(`?${(spec.query ?? "").slice(1)}`).map(
+      (name) => ({ kind: "parameter", name }) as const,
+    ),
+  ];
 }
 
-type Question = (
-  values: Values,
-  crashes: Crashes,
-  others: readonly RequestFacts[],
-) => Promise<Partial<Trial> | undefined>;
-
-/** Whether plain texts of the same length crash too: at which place, and from which length on. */
-const byLength: Question = async (values, crashes, others) => {
-  const taken = (place: string): number =>
-    Math.max(0, ...others.map(({ texts }) => texts?.[place] ?? 0));
-  const plain = Object.fromEntries(
-    Object.entries(values).flatMap(([place, value]) =>
-      typeof value === "string" && [...value].length > taken(place)
-        ? [[place, plainText([...value].length)] as const]
-        : [],
-    ),
+/** The request with these of its odd parts, and right values in place of the others. */
+function withParts(spec: RequestSpec, parts: readonly Part[]): RequestSpec {
+  const has = (kind: Part["kind"], name: string): boolean =>
+    parts.some((part) => part.kind === kind && part.name === name.toLowerCase());
+  const values = parts.flatMap((part) =>
+    part.kind === "value" ? [[part.name, part.value] as const] : [],
   );
-  if (Object.keys(plain).length === 0 || !(await crashes(plain))) return undefined;
-  const place = await placeIn(plain, crashes);
-  if (place === undefined) return undefined;
-  const length = String(plain[place]).length;
-  const possible = widths.filter((width) => width >= taken(place) && width < length - 1);
-  const over = await firstOf([...possible, length - 1], (width) =>
-    crashes({ [place]: plainText(width + 1) }),
-  );
-  return { place, over };
-};
-
-/** Whether an amount is larger than any that was taken, and from which amount on the server crashes. */
-const byAmount: Question = async (values, crashes, others) => {
-  const [[place = "", value] = [], ...further] = Object.entries(values);
-  const taken = Math.max(0, ...others.map(({ amount = 0 }) => amount));
-  if (place !== "/currency_amount" || typeof value !== "number" || further.length > 0)
-    return undefined;
-  if (value <= taken) return undefined;
-  const possible = powersOfTen.filter((power) => power > taken && power < value);
+  const base = spec.varied?.(Object.fromEntries(values)) ?? spec;
+  const query = parts.flatMap(({ kind, name }) => (kind === "parameter" ? [name] : []));
   return {
-    place,
-    from: await firstOf([...possible, value], (from) => crashes({ [place]: from })),
+    ...base,
+    headers: (spec.headers ?? []).filter(([name]) => has("header", name)),
+    query: query.length === 0 ? "" : `?${query.join("&")}`,
   };
-};
+}
 
-/** At which place the odd value crashes the server. Undefined if it does so elsewhere, too. */
-const byPlace: Question = async (values, crashes) => {
-  const place = await placeIn(values, crashes);
-  if (place === undefined) return undefined;
-  const { [place]: _, ...others } = values;
-  return Object.keys(others).length > 0 && (await crashes(others)) ? undefined : { place };
-};
-
-/**
- * The place whose value alone crashes the server, as all of them do. Undefined if it takes several.
- */
-async function placeIn(values: Values, crashes: Crashes): Promise<string | undefined> {
-  let left = Object.keys(values);
+/** The one part that crashes the server without the others. Undefined if it takes several. */
+async function partIn(parts: readonly Part[], crashes: Crashes): Promise<Part | undefined> {
+  let left = parts;
   let isShown = true;
-  const only = (places: readonly string[]): Values =>
-    Object.fromEntries(places.map((place) => [place, values[place] ?? null]));
   while (left.length > 1) {
     const half = left.slice(0, Math.ceil(left.length / 2));
-    isShown = await crashes(only(half));
+    isShown = await crashes(half);
     left = isShown ? half : left.slice(half.length);
   }
-  return isShown || (await crashes(only(left))) ? left[0] : undefined;
+  return isShown || (await crashes(left)) ? left[0] : undefined;
+}
+
+/** What it takes at a place, where this value crashes the server. */
+async function byValue(
+  place: string,
+  value: Json,
+  exchange: Exchange,
+  crashes: Crashes,
+  others: readonly RequestFacts[],
+): Promise<Partial<Trial>> {
+  const crashesAt = (at: string, tried: Json): Promise<boolean> =>
+    crashes([{ kind: "value", name: at, value: tried }]);
+  if (typeof value === "number") {
+    const taken = Math.max(0, ...others.map(({ amount = 0 }) => amount));
+    if (!place.endsWith("amount") || value <= taken) return {};
+    const possible = powersOfTen.filter((power) => power > taken && power < value);
+    return { from: await firstOf([...possible, value], (from) => crashesAt(place, from)) };
+  }
+  if (typeof value !== "string") return {};
+  const further = textsIn(exchange.request.json)
+    .map(([at]) => at)
+    .filter((at) => at !== place);
+  const elsewhere = plainPlaces.flatMap((end) => further.find((at) => at.endsWith(end)) ?? [])[0];
+  const isAnywhere = async (tried: string): Promise<boolean> =>
+    elsewhere !== undefined && (await isTrue(() => crashesAt(elsewhere, tried)));
+  const length = [...value].length;
+  const taken = Math.max(0, ...others.map(({ texts }) => texts?.[place] ?? 0));
+  const isTooLong = (width: number): Promise<boolean> => crashesAt(place, plainText(width + 1));
+  if (length > 0 && (await isTooLong(length - 1))) {
+    if (length <= taken || (await isTooLong(Math.max(taken, 1) - 1))) return { isAny: true };
+    const over = await narrowest(taken, length - 1, isTooLong);
+    return { over, isAnywhere: await isAnywhere(plainText(over + 1)) };
+  }
+  const mark = await markIn(value, (tried) => crashesAt(place, tried));
+  if (mark === undefined) return {};
+  return { mark, isAnywhere: await isAnywhere(shortestWith([mark], value)) };
+}
+
+/**
+ * How many characters a text may have at most. As many as `taken` are known to be taken, and more
+ * than `most` to be too many.
+ */
+async function narrowest(
+  taken: number,
+  most: number,
+  isTooLong: (width: number) => Promise<boolean>,
+): Promise<number> {
+  const possible = [taken, ...widths.filter((width) => width > taken && width < most), most];
+  const over = await firstOf(possible, isTooLong);
+  const before = possible[possible.indexOf(over) - 1] ?? over;
+  if (over - before <= 1 || !(await isTooLong(over - 1))) return over;
+  const between = Array.from({ length: over - before - 1 }, (_, nth) => before + nth + 1);
+  return firstOf(between, isTooLong);
+}
+
+/** Members that hold a text of any kind, which servers check least. */
+const plainPlaces = ["/name", "/bank_name", "/address", "/city", "/merchant"];
+
+/** Whether a request crashes the server. One that is refused shows nothing. */
+async function isTrue(crashes: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await crashes();
+  } catch (error) {
+    if (error instanceof Spent) return false;
+    throw error;
+  }
+}
+
+/** The one mark of a text that is enough. */
+async function markIn(
+  text: string,
+  crashes: (tried: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  let left = marksOf(text);
+  if (left.length === 0) return undefined;
+  while (left.length > 1) {
+    const half = left.slice(0, Math.ceil(left.length / 2));
+    left = (await crashes(shortestWith(half, text))) ? half : left.slice(half.length);
+  }
+  return (await crashes(shortestWith(left, text))) ? left[0] : undefined;
 }
 
 /**
@@ -184,7 +252,12 @@ async function firstOf(
   return values[to] ?? 0;
 }
 
-/** A text of letters alone. */
+let plainTexts = 0;
+
+/** A text of letters alone, which no earlier one is like: a server may want it to be new. */
 function plainText(length: number): string {
-  return "ABCDEFGHIJKLMNOPQRSTUVWXYZ".repeat(Math.ceil(length / 26)).slice(0, length);
+  plainTexts += 1;
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  const own = [...String(plainTexts)].map((digit) => letters[Number(digit)]).join("");
+  return `${own}${letters.repeat(Math.ceil(length / 26))}`.slice(0, length);
 }

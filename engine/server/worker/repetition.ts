@@ -1,91 +1,76 @@
-import type { Exchange } from "../../../model/exchange.ts";
 import type { RepeatableFinding } from "../../../model/evidence/findings.ts";
 import { takesToken } from "../../../spec/operations.ts";
 import { requirementOf, standingOperations } from "../../../spec/catalogue.ts";
 import { Inconclusive } from "../../../harness/errors.ts";
 import { usesSession } from "../../../model/request.ts";
 import type { RunContext } from "../../../suites/run/context.ts";
-import { defined } from "../../../model/defined.ts";
 import { isCrash, tryCrashes } from "./experiments.ts";
 import { plural } from "../../../model/plural.ts";
 import { raiseLimit } from "../../../harness/sending/lane.ts";
 
-/** How many findings are repeated at most, and how often the request of each is sent in total. */
+/** How many findings are repeated at most. Crashes are tried. */
 const most = 10;
-const times = 3;
-
-type RepeatedRun = Pick<RunContext, "sender" | "recorder" | "settings">;
 
 /**
- * Sends the requests of findings again, one at a time and crashes first, and reports how often each
- * violation showed.
+ * Tries crashes, and sends the requests of other findings again, one at a time, to report whether
+ * each violation shows again.
  */
-export async function repeatFindings(run: RepeatedRun): Promise<void> {
+export async function repeatFindings(run: RunContext): Promise<void> {
   if (run.settings.createsLeast === true) return;
-  const findings = run.recorder.repeatable().filter((finding) => isRepeatable(run, finding));
-  const crashes = findings.filter(({ exchange }) => isCrash(exchange));
-  const comesBack = new Map<RepeatableFinding, boolean>();
-  for (const finding of [...crashes, ...findings.filter((one) => !crashes.includes(one))].slice(
-    0,
-    most,
-  )) {
+  const findings = run.recorder.repeatable();
+  const isTried = ({ exchange }: RepeatableFinding): boolean => isCrash(exchange);
+  const crashes = new Map(
+    findings.filter(isTried).map((finding) => [finding.exchange.id, finding] as const),
+  );
+  await tryCrashes(
+    run,
+    [...crashes.values()].filter((finding) => isSentAgain(run, finding)),
+  );
+  const others = findings.filter((one) => !isTried(one) && isRepeatable(run, one));
+  for (const finding of others.slice(0, most))
     try {
-      const { seen, status } = await seenAgain(run, finding);
-      const isCalm =
-        crashes.includes(finding) && seen === 0 && status < 500 && run.settings.concurrency > 1;
-      comesBack.set(finding, seen > 0);
       run.recorder.repeated(finding, {
-        text: `${seen + 1} of ${times}`,
-        ...(isCalm && { alone: status }),
+        text: (await isSeenAgain(run, finding)) ? "2 of 2" : "1 of 2",
       });
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
     }
-  }
-  await tryCrashes(
-    run,
-    crashes.map((finding) => ({ finding, ...defined({ comesBack: comesBack.get(finding) }) })),
-  );
 }
 
 /**
  * Whether the request of a finding is sent again: it breaks a MUST, so that a server that conforms
- * gets no requests for it, something judges the new response, no second item is added, and no bad
- * credentials are presented, which can lock the client out.
+ * gets no requests for it, something judges the new response, and no second item is added.
  */
-function isRepeatable(
-  { sender }: RepeatedRun,
-  { requirement, exchange, again }: RepeatableFinding,
-): boolean {
-  const { operation } = exchange;
-  const spec = sender.specOf(exchange);
-  const { level, repeatable } = requirementOf(requirement);
-  if (spec === undefined || level !== "MUST" || !repeatable || operation === "addAcamItem")
-    return false;
+function isRepeatable(run: RunContext, finding: RepeatableFinding): boolean {
+  const { requirement, exchange, again } = finding;
+  if (!requirementOf(requirement).repeatable || exchange.operation === "addAcamItem") return false;
   const isJudged =
-    spec.refusal?.requirement === requirement ||
-    standingOperations(requirement).includes(operation);
-  if (again === undefined && !isJudged) return false;
-  return takesToken(operation) ? usesSession(spec) : spec.apiKey === undefined;
+    run.sender.specOf(exchange)?.refusal?.requirement === requirement ||
+    standingOperations(requirement).includes(exchange.operation);
+  return (again !== undefined || isJudged) && isSentAgain(run, finding);
 }
 
-async function seenAgain(
-  { sender }: RepeatedRun,
-  { requirement, exchange, origin, again }: RepeatableFinding,
-) {
+/** Whether a request can be sent again. Bad credentials are not, as they can lock the client out. */
+function isSentAgain(
+  { sender }: RunContext,
+  { requirement, exchange }: RepeatableFinding,
+): boolean {
   const spec = sender.specOf(exchange);
-  let { status } = exchange.response;
-  if (spec === undefined) return { seen: 0, status };
-  const shows = (response: Exchange): boolean =>
+  if (spec === undefined || requirementOf(requirement).level !== "MUST") return false;
+  return takesToken(exchange.operation) ? usesSession(spec) : spec.apiKey === undefined;
+}
+
+async function isSeenAgain(
+  { sender }: RunContext,
+  { requirement, exchange, origin, again }: RepeatableFinding,
+): Promise<boolean> {
+  const spec = sender.specOf(exchange);
+  if (spec === undefined) return false;
+  const response = await sender.send(spec, { ...origin, share: "proof" });
+  return (
     again?.(response) ??
-    sender.violationsOf(response).some((found) => found.requirement === requirement);
-  let seen = 0;
-  for (let i = 1; i < times; i += 1) {
-    const response = await sender.send(spec, { ...origin, share: "proof" });
-    ({ status } = response.response);
-    if (shows(response)) seen += 1;
-  }
-  return { seen, status };
+    sender.violationsOf(response).some((found) => found.requirement === requirement)
+  );
 }
 
 type EndedRun = Pick<RunContext, "recorder" | "sender" | "settings" | "signal">;
