@@ -51,15 +51,6 @@ export interface NetworkFailure {
   readonly kind: "connect" | "proxy" | "tls" | "dropped" | "timeout" | "protocol" | "aborted";
   /** A short message, with the system's code if there is one. */
   readonly message: string;
-  /**
-   * The code of Node, OpenSSL or undici. A code of OpenSSL ends in the alert that the other side
-   * sent (RFC 8446, 6).
-   */
-  readonly code?: string;
-  /** The status with which the proxy refused the connection. */
-  readonly proxyStatus?: number;
-  /** The first characters of what came in place of an HTTP response. May hold secrets. */
-  readonly begins?: string;
   /** Milliseconds until the failure. */
   readonly took: number;
 }

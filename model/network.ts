@@ -1,3 +1,5 @@
+import { X509Certificate } from "node:crypto";
+
 export interface Proxy {
   readonly url: string;
   readonly credentials?: { readonly user: string; readonly password: string };
@@ -64,4 +66,14 @@ export function wayText({ proxy, bypass }: RunNetwork): string {
   return proxy === undefined
     ? `directly${bypass === undefined ? "" : ` (${bypass})`}`
     : `through ${proxyText(proxy)}`;
+}
+
+/** The certificates in a PEM text. Empty if any of them cannot be read. */
+export function certificatesIn(text: string): readonly X509Certificate[] {
+  try {
+    const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+    return blocks.map((block) => new X509Certificate(block));
+  } catch {
+    return [];
+  }
 }

@@ -1,7 +1,7 @@
-import { X509Certificate, createPrivateKey } from "node:crypto";
+import { createPrivateKey } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { fileBounds } from "../model/files.ts";
-import type { ClientCertificate } from "../model/network.ts";
+import { certificatesIn, type ClientCertificate } from "../model/network.ts";
 import { readSecretText, readText } from "./file.ts";
 import { quoted, wrong } from "./problem.ts";
 import type { OptionValue, OptionValues } from "./sources.ts";
@@ -91,15 +91,5 @@ function privateKeyIn(text: string, where: string, inCert: boolean) {
     const advice =
       "Check it; a key with an old cipher is written anew by openssl pkey -in old.key -out new.key.";
     throw wrong(where, `names a file that cannot be read as a private key (${code})`, advice);
-  }
-}
-
-/** The certificates in a PEM text. Empty if any of them cannot be read. */
-function certificatesIn(text: string): readonly X509Certificate[] {
-  try {
-    const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-    return blocks.map((block) => new X509Certificate(block));
-  } catch {
-    return [];
   }
 }

@@ -289,7 +289,7 @@ export const groups = {
     ca: option({
       kind: text,
       value: "<file>",
-      about: "PEM certificates to trust in addition to those of the system",
+      about: "PEM certificates of authorities to trust in addition to those of the system",
       isPath: true,
       sets: { by: "settings/target.ts" },
     }),

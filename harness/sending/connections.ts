@@ -81,7 +81,7 @@ function tlsOptionsOf(
 }
 
 /** The value of Proxy-Authorization (RFC 7617). */
-function proxyToken({ user, password }: NonNullable<Proxy["credentials"]>): string {
+export function proxyToken({ user, password }: NonNullable<Proxy["credentials"]>): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }
 

@@ -1,31 +1,29 @@
 import { isIP, type Socket } from "node:net";
+import { defined } from "../../model/defined.ts";
 import { issuedToken } from "../../model/token.ts";
-import { isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
+import { isRefusal, isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
 import type { ReceivedResponse, Sent } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import type { TargetStep } from "../../model/evidence/run-progress.ts";
 import { hostOf, networkOf, wayText } from "../../model/network.ts";
-import { quotedText, type Target } from "../../model/target.ts";
+import type { Target } from "../../model/target.ts";
 import { addIssued } from "../../model/evidence/issued-credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import { tokenRequests } from "./session.ts";
-import { createAttempts, type AttemptParts, isThrottling } from "./attempt.ts";
+import { createAttempts, httpRequestOf, type AttemptParts } from "./attempt.ts";
 import { pause } from "./waiting.ts";
 import { createClient } from "./client.ts";
-import { probeOf } from "./probe.ts";
+import { problemOf } from "./contact-texts.ts";
+import { look, lookBeside, silence, type Beside, type Contact } from "./first-contact.ts";
 import { nextRequest, type Scheduler } from "./turns.ts";
-import { redirectionAdvice } from "../errors.ts";
 import {
   certificateReading,
-  problemOf,
-  failed,
-  gateway,
+  isOfApi,
+  keySteps,
   passed,
   plainText,
-  responseText,
-  isOfApi,
   stopped,
-} from "./preflight-texts.ts";
+} from "./first-response.ts";
 
 interface PreflightParts extends Omit<AttemptParts, "client"> {
   /** Called with the token that the key gets and the request that got it: the session starts with them. */
@@ -72,8 +70,8 @@ async function firstResponse(parts: PreflightParts) {
   };
   const client = createClient(target, { connections: 1, timeout, maxBody, signal, onSocket });
   const attempts = createAttempts({ ...parts, client });
-  const send = async (spec: RequestSpec): Promise<Sent> => {
-    const how = { isFresh: true, isAlone: false, timeout };
+  const send = async (spec: RequestSpec, patience = timeout): Promise<Sent> => {
+    const how = { isFresh: true, isAlone: false, timeout: patience };
     const order = { ...nextRequest, isToken: true };
     const sent = await scheduler.shared.send(order, () => attempts.send(spec, how));
     sent.letGo?.();
@@ -82,34 +80,54 @@ async function firstResponse(parts: PreflightParts) {
     return sent;
   };
   try {
-    const { sent, request } = await keyResponse(send, timeout, signal);
-    const probe = sent.failure && (await probeOf(target, sent.failure));
-    return signal.aborted ? undefined : { sent, request, address, certificate, probe };
+    const { sent, request, slept } = await keyResponse(send, parts, () => address !== undefined);
+    const seen = await seenAt(parts, sent, address);
+    return signal.aborted
+      ? undefined
+      : { sent, request, ...seen, ...defined({ address, certificate, slept }) };
   } finally {
     await client.close();
   }
 }
 
+/** What is seen when one looks at the way: if there is no response, or one that is not of the API. */
+async function seenAt(
+  { target, settings, userAgent, nextSerial, signal }: PreflightParts,
+  { failure, response }: Sent,
+  address: string | undefined,
+): Promise<{ readonly contact?: Contact; readonly beside?: Beside }> {
+  if (signal.aborted) return {};
+  if (response !== undefined) {
+    const isForeign = isRefusal({ response }) && response.status !== 404 && !isOfApi(response);
+    return isForeign ? { beside: await lookBeside(target) } : {};
+  }
+  const isSilent = failure.kind === "timeout" && address !== undefined;
+  if (isSilent) return { contact: silence(address, patienceFactor * settings.timeout) };
+  const { request } = httpRequestOf(tokenRequests[0], target, { userAgent, serial: nextSerial() });
+  return { contact: await look(target, request, settings.timeout) };
+}
+
 /** What the first response shows of the way to the server and of the key, as steps. */
 function stepsOf(
   target: Target,
-  { sent, address, certificate, probe }: NonNullable<Awaited<ReturnType<typeof firstResponse>>>,
+  first: NonNullable<Awaited<ReturnType<typeof firstResponse>>>,
   redact: (text: string) => string,
 ): readonly TargetStep[] {
-  const problem = problemOf(target, sent, redact, probe);
+  const { sent, address, certificate, contact, beside, slept } = first;
+  const problem = contact && problemOf(target, contact, sent.failure?.message ?? "", redact);
   const { protocol, host } = new URL(target.baseUrl);
   if (problem !== undefined && problem.step !== "tls") return [problem];
   const name = nameStep(target, address);
   const plainly = protocol === "https:" ? "" : ", plain HTTP";
   const way = `${wayText(networkOf(target))}${plainly}`;
-  const connection = passed("connection", `connected to ${host} ${way}`);
+  const connection = { ...passed("connection", `connected to ${host} ${way}`), ...slept };
   if (problem !== undefined) return [name, connection, problem];
   const tls = protocol === "https:" ? [{ ...passed("tls", "TLS"), ...certificate }] : [];
   return [
     name,
     connection,
     ...tls,
-    ...(sent.response === undefined ? [] : keySteps(target, sent.response, redact)),
+    ...(sent.response === undefined ? [] : keySteps(target, sent.response, beside, redact)),
   ];
 }
 
@@ -122,72 +140,56 @@ function nameStep({ baseUrl, proxy }: Target, address = "known"): TargetStep {
 
 /**
  * Asks for a token in each form that may work, until one succeeds. Returns that success and its
- * request, or else the result of the first form. A failed connection is tried three times, because servers restart.
+ * request, or else the result of the first form. A failed connection is tried three times, because
+ * servers restart; a connection without a response once more, for longer, because servers sleep.
  */
 async function keyResponse(
-  send: (spec: RequestSpec) => Promise<Sent>,
-  timeout: number,
-  signal: AbortSignal,
+  send: (spec: RequestSpec, patience?: number) => Promise<Sent>,
+  { settings: { timeout }, signal, recorder }: PreflightParts,
+  isConnected: () => boolean,
 ) {
   const [plain, ...others] = tokenRequests;
   let sent = await send(plain);
+  let slept: Pick<TargetStep, "found" | "advice"> | undefined;
+  if (sent.failure?.kind === "timeout" && isConnected()) {
+    const patience = patienceFactor * timeout;
+    recorder.progress.waits(
+      `no response within ${seconds(timeout)}, asking once more for up to ${seconds(patience)}`,
+    );
+    sent = await send(plain, patience);
+    if (sent.response !== undefined) slept = sleptText(timeout, sent.response.took);
+  }
   for (const wait of [150, 600]) {
-    if (sent.failure === undefined || sent.failure.kind === "tls" || sent.failure.took >= timeout)
-      break;
+    if (sent.failure === undefined || !mayPass.has(sent.failure.kind)) break;
     await pause(wait, signal);
     sent = await send(plain);
   }
-  if (sent.response === undefined || isSuccess(sent)) return { sent, request: plain };
+  if (sent.response === undefined || isSuccess(sent)) return { sent, request: plain, slept };
   for (const request of others) {
     const other = await send(request);
-    if (other.response !== undefined && isSuccess(other)) return { sent: other, request };
+    if (other.response !== undefined && isSuccess(other)) return { sent: other, request, slept };
   }
-  return { sent, request: plain };
+  return { sent, request: plain, slept };
+}
+
+/** The failures that a restart of the server or of the proxy explains. */
+const mayPass: ReadonlySet<string> = new Set(["connect", "proxy", "dropped"]);
+
+/** How many times as long as usual a response is waited for that may be the first after a sleep. */
+const patienceFactor = 3;
+
+const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
+
+function sleptText(timeout: number, took: number): Pick<TargetStep, "found" | "advice"> {
+  return {
+    found: `connected, but no response within ${seconds(timeout)}; the same request again was answered after ${seconds(took)}`,
+    advice:
+      "If the server sleeps while nobody uses it, that is no fault. If it always takes long, raise --timeout.",
+  };
 }
 
 /** The token of a success, if it fits into a header. */
 function issuedIn(response: ReceivedResponse): string | undefined {
   const token = isSuccess({ response }) ? issuedToken(jsonOf(response))?.token : undefined;
   return token !== undefined && token.length <= longestToken ? token : undefined;
-}
-
-/**
- * The steps about key and token. If the response has no token but does not refuse the key, the run
- * goes on and judges the response.
- */
-function keySteps(
-  target: Target,
-  response: ReceivedResponse,
-  redact: (text: string) => string,
-): readonly TargetStep[] {
-  const { status } = response;
-  const said = responseText(response, redact);
-  if (isSuccess({ response })) {
-    const accepted = passed("key", `accepted with ${status}`);
-    const token = issuedToken(jsonOf(response))?.token;
-    if (token !== undefined)
-      return [accepted, passed("token", `a token of ${token.length} characters`)];
-    const [words, further] =
-      jsonOf(response) === undefined ? [`: ${said}`, ` ${gateway}`] : ["", ""];
-    const advice = `POST /auth/token must answer with {"token": "…"}.${further}`;
-    return [accepted, failed("token", `the response has no usable token${words}`, advice)];
-  }
-  if (status >= 500 || isThrottling(response)) {
-    const further = isOfApi(response) ? "" : ` ${gateway}`;
-    const advice = `The server is in trouble or busy; the key was neither accepted nor refused.${further}`;
-    return [failed("key", said, advice)];
-  }
-  const advice = [refusalAdvice(response, target.baseUrl), quotedText(target)];
-  return [stopped("key", `POST /auth/token answers with ${said}`, advice.join(" ").trim())];
-}
-
-function refusalAdvice(response: ReceivedResponse, baseUrl: string): string {
-  const { status } = response;
-  if (status >= 300 && status < 400)
-    return redirectionAdvice(`${baseUrl.replace(/\/$/, "")}/auth/token`, response);
-  const path = `The base URL is ${baseUrl}: is its path right?`;
-  if (status === 404) return isOfApi(response) ? `${path} Then check --api-key.` : path;
-  return isOfApi(response)
-    ? `Check --api-key, and that it belongs to this environment. ${gateway}`
-    : `This is not an error of the API. ${path} ${gateway}`;
 }

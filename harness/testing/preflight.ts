@@ -8,7 +8,7 @@ import { isTestable } from "../sending/preflight.ts";
 import { createScheduler } from "../sending/turns.ts";
 
 /** What the preflight finds out about a target, with the tokens and secrets that it remembers. */
-export async function preflightAt(over: Partial<Target>) {
+export async function preflightAt(over: Partial<Target>, timeout = 2000) {
   const own = { ...target, ...over };
   const secrets: string[] = [];
   const tokens: string[] = [];
@@ -27,7 +27,7 @@ export async function preflightAt(over: Partial<Target>) {
     ...parts,
     onToken: (token) => tokens.push(token),
     target: own,
-    settings: { ...settings, timeout: 2000 },
+    settings: { ...settings, timeout },
   });
   return { isGood, secrets, tokens, steps: progress.now().steps };
 }

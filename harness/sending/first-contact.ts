@@ -1,0 +1,372 @@
+import { X509Certificate } from "node:crypto";
+import { lookup } from "node:dns/promises";
+import { connect, isIP } from "node:net";
+import { Duplex } from "node:stream";
+import * as tls from "node:tls";
+import { certificatesIn, hostOf, portOf } from "../../model/network.ts";
+import { isLoopback, type Target } from "../../model/target.ts";
+import type { HttpRequest } from "./client.ts";
+import { proxyToken, secureContextOf } from "./connections.ts";
+import { headDefect, type HeadDefect } from "./response-head.ts";
+
+/** The stages of an exchange, up to the head of the response. Each needs those before it. */
+export type Stage = "name" | "connection" | "proxy" | "tls" | "first byte" | "head" | "answered";
+
+/** What was seen on the way to the server, up to the stage that did not succeed. */
+export interface Contact extends Beside {
+  readonly stage: Stage;
+  /** The addresses of the host, or of the proxy, and why each of them gave no connection. */
+  readonly tried: readonly Tried[];
+  /** A loopback address beside these that accepts connections at the port. */
+  readonly elsewhere?: string;
+  /** The certificates that the server sent, its own first. */
+  readonly chain?: readonly X509Certificate[];
+  /** The code of OpenSSL or Node for why the certificate is not trusted. */
+  readonly distrust?: string;
+  /** The number of the alert with which the server ended TLS (RFC 8446, 6). */
+  readonly alert?: number;
+  /** The status of the proxy that refused the way. */
+  readonly proxyStatus?: number;
+  /** The first bytes that came at the last stage. */
+  readonly bytes: Buffer;
+  /** How the wait for these bytes ended. */
+  readonly end: "enough" | "closed" | "silent";
+  /** What is wrong with the head of the response. */
+  readonly defect?: HeadDefect;
+  /** For how many milliseconds they were waited for. */
+  readonly longest: number;
+}
+
+/** What further connections show, on which nothing is sent but the handshake of TLS. */
+export interface Beside {
+  /** The newest version of TLS that the server offers, if it is older than 1.2. */
+  readonly oldTls?: string;
+  /** The server asks for a client certificate. Seen only with TLS 1.2. */
+  readonly asksForCertificate?: boolean;
+  /** TLS is spoken at the port of a base URL with `http:`. */
+  readonly speaksTls?: boolean;
+}
+
+export interface Tried {
+  readonly address: string;
+  /** Undefined if it accepted the connection. */
+  readonly problem?: string;
+}
+
+/** The longest wait for each address, in milliseconds. */
+const longestConnect = 3000;
+
+type Seen = Omit<Contact, "stage">;
+
+/**
+ * Goes the way to the server once more, stage by stage, with the same request, and notes what is
+ * seen at each. Certificates are looked at without being trusted: then nothing is sent to the
+ * server.
+ */
+export async function look(
+  target: Target,
+  request: HttpRequest,
+  longest: number,
+): Promise<Contact> {
+  const { baseUrl, proxy } = target;
+  const opened: Duplex[] = [];
+  const first = new URL(proxy?.url ?? baseUrl);
+  const seen: Seen = { tried: [], bytes: Buffer.alloc(0), end: "silent", longest };
+  try {
+    const addresses = await addressesOf(hostOf(first.href));
+    const { tried, stream } = await connected(addresses, portOf(first), opened);
+    if (stream === undefined) {
+      const elsewhere = proxy === undefined ? await openLoopback(first, tried, opened) : undefined;
+      const stage = addresses.length === 0 ? "name" : "connection";
+      return { ...seen, stage, tried, ...(elsewhere !== undefined && { elsewhere }) };
+    }
+    const through = await throughProxy(target, stream, longest);
+    if (through.stream === undefined) return { ...seen, tried, stage: "proxy", ...through.seen };
+    const found = { ...seen, tried, ...(await asked(through.stream, target, request, longest)) };
+    const isClear = found.stage === "answered" || found.distrust !== undefined;
+    return isClear ? found : { ...found, ...(await lookBeside(target)) };
+  } finally {
+    for (const stream of opened) stream.destroy();
+  }
+}
+
+/** Makes the TLS connection, if the base URL wants one, and sends the request. */
+async function asked(stream: Duplex, target: Target, request: HttpRequest, longest: number) {
+  const { protocol, href } = new URL(target.baseUrl);
+  if (protocol === "http:") return answered(stream, target, request, longest);
+  const secured = await securedBy(stream, target, hostOf(href), longest);
+  if (!secured.isOpen || (secured.distrust !== undefined && !target.insecure))
+    return { ...secured, stage: "tls" } as const;
+  return { ...secured, ...(await answered(secured.stream, target, request, longest)) };
+}
+
+/** What further connections to the server show. Nothing if they go through a proxy. */
+export async function lookBeside(target: Target): Promise<Beside> {
+  if (target.proxy !== undefined) return {};
+  return target.baseUrl.startsWith("https:")
+    ? older(target)
+    : { speaksTls: await speaksTls(target) };
+}
+
+/** The contact with a server that accepted the connection at an address, and sent nothing. */
+export const silence = (address: string, longest: number): Contact => ({
+  stage: "first byte",
+  tried: [{ address }],
+  bytes: Buffer.alloc(0),
+  end: "silent",
+  longest,
+});
+
+/** All addresses of a host. Empty if its name is not known. */
+async function addressesOf(host: string): Promise<readonly string[]> {
+  if (isIP(host) !== 0) return [host];
+  const found = await lookup(host, { all: true }).catch(() => []);
+  return found.map(({ address }) => address);
+}
+
+/** Tries the addresses one after the other, and keeps the first connection. */
+async function connected(addresses: readonly string[], port: number, opened: Duplex[]) {
+  const tried: Tried[] = [];
+  for (const address of addresses) {
+    const { stream, problem } = await connection(address, port);
+    tried.push({ address, ...(problem !== undefined && { problem }) });
+    if (stream === undefined) continue;
+    opened.push(stream);
+    return { tried, stream };
+  }
+  return { tried };
+}
+
+function connection(
+  address: string,
+  port: number,
+): Promise<{ readonly stream?: Duplex; readonly problem?: string }> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: address, port, timeout: longestConnect });
+    socket.once("connect", () => resolve({ stream: socket.setTimeout(0) }));
+    socket.once("timeout", () => {
+      socket.destroy();
+      resolve({ problem: `does not answer within ${longestConnect / 1000} s` });
+    });
+    socket.on("error", ({ code = "" }: NodeJS.ErrnoException) =>
+      resolve({
+        problem: `${code === "ECONNREFUSED" ? "refuses the connection" : "cannot be reached"} (${code})`,
+      }),
+    );
+  });
+}
+
+/** A loopback address that was not tried and accepts connections, if the host is loopback. */
+async function openLoopback(
+  { hostname, port, protocol }: URL,
+  tried: readonly Tried[],
+  opened: Duplex[],
+): Promise<string | undefined> {
+  const hosts = [hostname, ...tried.map(({ address }) => address)];
+  if (!hosts.some((host) => isLoopback(host) || host === "0.0.0.0" || host === "::"))
+    return undefined;
+  const others = ["127.0.0.1", "::1"].filter((one) => !hosts.includes(one));
+  const found = await connected(others, portOf({ port, protocol }), opened);
+  return found.stream === undefined ? undefined : found.tried.at(-1)?.address;
+}
+
+/** The way through a proxy: a tunnel to a server with TLS, and else the proxy itself. */
+async function throughProxy(target: Target, stream: Duplex, longest: number) {
+  const { baseUrl, proxy } = target;
+  if (proxy === undefined) return { stream };
+  let way = stream;
+  if (proxy.url.startsWith("https:")) {
+    const { clientCertificate: _, ...own } = target;
+    const secured = await securedBy(way, own, hostOf(proxy.url), longest);
+    if (!secured.isOpen || (secured.distrust !== undefined && !target.insecure))
+      return { seen: secured };
+    way = secured.stream;
+  }
+  const { protocol, hostname, port } = new URL(baseUrl);
+  if (protocol === "http:") return { stream: way };
+  const to = `${hostname}:${portOf({ port, protocol })}`;
+  const login = proxy.credentials && `Proxy-Authorization: ${proxyToken(proxy.credentials)}\r\n`;
+  way.write(`CONNECT ${to} HTTP/1.1\r\nHost: ${to}\r\n${login ?? ""}\r\n`);
+  const heard = await hear(way, (bytes) => bytes.includes("\r\n\r\n"), longest);
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(heard.bytes.toString("latin1"))?.[1] ?? 0);
+  if (status >= 200 && status < 300) {
+    const rest = heard.bytes.subarray(heard.bytes.indexOf("\r\n\r\n") + 4);
+    if (rest.length > 0) way.unshift(rest);
+    return { stream: way };
+  }
+  return { seen: { ...heard, ...(status > 0 && { proxyStatus: status }) } };
+}
+
+/** A stream that hands on what it gets from another one, and keeps the first bytes. */
+function tapped(stream: Duplex) {
+  const first: Buffer[] = [];
+  const tap = new Duplex({
+    read: () => undefined,
+    write: (chunk, encoding, done) => void stream.write(chunk, encoding, () => done()),
+    final: (done) => void stream.end(() => done()),
+  });
+  stream.on("data", (chunk: Buffer) => {
+    if (Buffer.concat(first).length < 16_384) first.push(chunk);
+    tap.push(chunk);
+  });
+  stream.resume();
+  stream.on("end", () => tap.push(null));
+  stream.on("error", () => tap.destroy());
+  return { tap, first: () => Buffer.concat(first) };
+}
+
+/** Makes a TLS connection over a stream, and notes what the server sent for it. */
+function securedBy(
+  stream: Duplex,
+  target: Pick<Target, "ca" | "clientCertificate">,
+  host: string,
+  longest: number,
+  over: tls.ConnectionOptions = {},
+) {
+  const { tap, first } = tapped(stream);
+  const secureContext = secureContextOf(target);
+  const socket = tls.connect({
+    socket: tap,
+    rejectUnauthorized: false,
+    ALPNProtocols: ["http/1.1"],
+    ...(isIP(host) === 0 && { servername: host }),
+    host,
+    ...(secureContext !== undefined && { secureContext }),
+    ...over,
+  });
+  const seen = (end: Contact["end"], error?: unknown) => ({
+    isOpen: end === "enough",
+    stream: socket,
+    bytes: first(),
+    end,
+    ...alertIn(error),
+    ...(end === "enough" && trustOf(socket)),
+  });
+  return new Promise<ReturnType<typeof seen> & { distrust?: string; alert?: number }>((resolve) => {
+    const timer = setTimeout(() => resolve(seen("silent")), longest);
+    const done = (end: Contact["end"], error?: unknown): void => {
+      clearTimeout(timer);
+      resolve(seen(end, error));
+    };
+    socket.once("secureConnect", () => done("enough"));
+    socket.on("error", (error) => done("closed", error));
+    socket.once("close", () => done("closed"));
+  });
+}
+
+/** What the certificates of a connection show. */
+function trustOf(socket: tls.TLSSocket) {
+  const chain: X509Certificate[] = [];
+  let peer: tls.DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
+  while (peer?.raw !== undefined && chain.length < 16) {
+    chain.push(new X509Certificate(peer.raw));
+    peer = peer.issuerCertificate === peer ? undefined : peer.issuerCertificate;
+  }
+  // Node gives the code, although its types say that it is an error.
+  const distrust = socket.authorized ? undefined : String(socket.authorizationError);
+  return { chain, ...(distrust !== undefined && { distrust }) };
+}
+
+/** The number of a TLS alert of the server. OpenSSL gives it in its message alone. */
+function alertIn(error: unknown): Pick<Contact, "alert"> {
+  const number = /SSL alert number (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
+  return number === undefined ? {} : { alert: Number(number) };
+}
+
+/** What the server does with the older versions of TLS: it offers no other, or shows more in them. */
+async function older(target: Target): Promise<Beside> {
+  const [of11, of12] = await Promise.all([
+    shaken(target, { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" }),
+    shaken(target, { maxVersion: "TLSv1.2" }),
+  ]);
+  const version = of11?.isOpen === true ? of11.stream.getProtocol() : null;
+  return {
+    ...(version !== null && { oldTls: version.replace("TLSv1", "TLS 1.0").replace("1.0.", "1.") }),
+    ...(of12 !== undefined && { asksForCertificate: asksForCertificate(of12.bytes) }),
+  };
+}
+
+/** The TLS handshake of one more connection, which is closed after it. */
+async function shaken(target: Target, over: tls.ConnectionOptions) {
+  const opened: Duplex[] = [];
+  const url = new URL(target.baseUrl);
+  try {
+    const addresses = await addressesOf(hostOf(url.href));
+    const { stream } = await connected(addresses, portOf(url), opened);
+    return stream && (await securedBy(stream, {}, hostOf(url.href), longestConnect, over));
+  } finally {
+    for (const stream of opened) stream.destroy();
+  }
+}
+
+/** Whether something at the port of the base URL takes part in a TLS handshake. */
+async function speaksTls(target: Target): Promise<boolean> {
+  const found = await shaken(target, {});
+  return found !== undefined && (found.isOpen || isTls(found.bytes));
+}
+
+/** Whether bytes begin with a TLS record: an alert or a handshake (RFC 8446, 5.1). */
+export const isTls = (bytes: Buffer): boolean =>
+  (bytes[0] === 21 || bytes[0] === 22) && bytes[1] === 3;
+
+/** Whether there is a message CertificateRequest in the first, unencrypted, records of TLS 1.2. */
+function asksForCertificate(records: Buffer): boolean {
+  const messages: Buffer[] = [];
+  for (let at = 0; records[at] === 22; at += 5 + records.readUInt16BE(at + 3))
+    messages.push(records.subarray(at + 5, at + 5 + (records.readUInt16BE(at + 3) || 1)));
+  const all = Buffer.concat(messages);
+  for (let at = 0; at + 4 <= all.length; at += 4 + all.readUIntBE(at + 1, 3))
+    if (all[at] === 13) return true;
+  return false;
+}
+
+/** Sends the request, and reads the head of the response. */
+async function answered(
+  stream: Duplex,
+  { baseUrl, proxy }: Target,
+  { method, path, headers, body }: HttpRequest,
+  longest: number,
+) {
+  const { origin, host, protocol } = new URL(baseUrl);
+  const length = ["Content-Length", String(body?.length ?? 0)] as const;
+  const fields = [["Host", host], ["Connection", "close"], length, ...headers];
+  const to = proxy !== undefined && protocol === "http:" ? origin + path : path;
+  const head = fields.map((field) => `${field.join(": ")}\r\n`).join("");
+  stream.write(Buffer.from(`${method} ${to} HTTP/1.1\r\n${head}\r\n`, "latin1"));
+  if (body !== undefined) stream.write(body);
+  const heard = await hear(stream, (bytes) => /\r?\n\r?\n/.test(bytes.toString("latin1")), longest);
+  if (heard.bytes.length === 0) return { ...heard, stage: "first byte" } as const;
+  const defect = headDefect(heard.bytes);
+  return defect === undefined
+    ? ({ ...heard, stage: "answered" } as const)
+    : ({ ...heard, stage: "head", defect } as const);
+}
+
+/** The first bytes that come, until these are enough, the other side closes, or the time is over. */
+function hear(
+  stream: Duplex,
+  isEnough: (bytes: Buffer) => boolean,
+  longest: number,
+): Promise<Pick<Contact, "bytes" | "end" | "alert">> {
+  return new Promise((resolve) => {
+    let bytes = Buffer.alloc(0);
+    const done = (end: Contact["end"], error?: unknown): void => {
+      clearTimeout(timer);
+      resolve({ bytes, end, ...alertIn(error) });
+    };
+    const timer = setTimeout(() => done("silent"), longest);
+    const take = (chunk: Buffer): void => {
+      bytes = Buffer.concat([bytes, chunk]);
+      if (!isEnough(bytes) && bytes.length < mostOfHead) return;
+      stream.removeListener("data", take);
+      stream.pause();
+      done("enough");
+    };
+    stream.on("data", take);
+    stream.on("error", (error) => done("closed", error));
+    stream.once("end", () => done("closed"));
+    stream.once("close", () => done("closed"));
+  });
+}
+
+const mostOfHead = 300_000;

@@ -1,0 +1,58 @@
+/** What keeps a head from being that of an HTTP/1.1 response, as the end of "breaks HTTP/1.1 in …". */
+export interface HeadDefect {
+  readonly found: string;
+  /** The rule that it breaks. */
+  readonly rule: string;
+}
+
+/** What is wrong with the head of a response (RFC 9112). Undefined if nothing is. */
+export function headDefect(bytes: Buffer): HeadDefect | undefined {
+  const text = bytes.toString("latin1");
+  const end = /\r?\n\r?\n/.exec(text);
+  const lines = text.slice(0, end?.index ?? text.length).split("\n");
+  const isBare = (line: string, at: number): boolean =>
+    at < lines.length - 1 ? !line.endsWith("\r") : end?.[0].startsWith("\n") === true;
+  const [status = "", ...fields] = lines.map((line) => line.replace(/\r$/, ""));
+  if (!/^HTTP\/1\.[01] [1-9]\d\d( .*)?$/.test(status))
+    return defect(
+      `its status line: ${quoted(status)}`,
+      "It has a version, a status of three digits and a reason, as in HTTP/1.1 200 OK.",
+    );
+  const bare = lines.find(isBare);
+  if (bare !== undefined)
+    return defect(
+      `its headers: ${quoted(bare)} ends with a line feed alone`,
+      "Each line ends with a carriage return and a line feed, and no value has either in it.",
+    );
+  const field = fields.find((one) => !/^[!#$%&'*+.^_`|~\w-]+:[^\0-\x08\x0a-\x1f\x7f]*$/.test(one));
+  if (field !== undefined)
+    return defect(
+      `its headers: ${quoted(field)}`,
+      "A header is a name without blanks, a colon, and a value without control characters.",
+    );
+  if (end === null)
+    return defect(
+      `its headers: ${bytes.length} bytes came without an empty line`,
+      "An empty line ends the headers.",
+    );
+  return framingDefect(fields);
+}
+
+/** What leaves the end of the body in doubt (RFC 9112, 6). */
+function framingDefect(fields: readonly string[]): HeadDefect | undefined {
+  const valuesOf = (name: RegExp): readonly string[] =>
+    fields.filter((field) => name.test(field)).map((field) => field.replace(/^[^:]*:/, "").trim());
+  const lengths = valuesOf(/^content-length:/i);
+  const codings = valuesOf(/^transfer-encoding:/i);
+  const rule = "A response has one Content-Length, a number, or Transfer-Encoding, and never both.";
+  if (lengths.length > 0 && codings.length > 0)
+    return defect("its headers: it has both Content-Length and Transfer-Encoding", rule);
+  if (new Set(lengths).size > 1)
+    return defect(`its headers: it has several Content-Length (${lengths.join(", ")})`, rule);
+  const odd = lengths.find((length) => !/^\d+$/.test(length));
+  return odd === undefined ? undefined : defect(`its headers: "Content-Length: ${odd}"`, rule);
+}
+
+const defect = (found: string, rule: string): HeadDefect => ({ found, rule });
+
+const quoted = (text: string): string => `"${text.trimEnd()}"`;
