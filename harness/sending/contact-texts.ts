@@ -55,14 +55,16 @@ function textOf(target: Target, contact: Contact, message: string, redact: Redac
   }
 }
 
-function ofConnection(target: Target, { stage, tried, elsewhere }: Contact): Text {
+function ofConnection(target: Target, { stage, tried, elsewhere, end, longest }: Contact): Text {
   const { baseUrl, proxy } = target;
   const { host } = new URL(baseUrl);
   const looked = hostOf(proxy?.url ?? baseUrl);
   const what = proxy === undefined ? `at ${baseUrl}` : `at ${proxyText(proxy)}`;
   const each = tried.map(({ address, problem }) => `${address} ${problem}`).join(", ");
   const found =
-    stage === "name" ? `the name ${looked} is not known` : `no connection ${what}: ${each}`;
+    stage === "name"
+      ? `the name ${looked} ${end === "silent" ? `was not looked up within ${longest / 1000} s` : "is not known"}`
+      : `no connection ${what}: ${each}`;
   if (elsewhere !== undefined) {
     const other = new URL(baseUrl);
     other.hostname = elsewhere.includes(":") ? `[${elsewhere}]` : elsewhere;

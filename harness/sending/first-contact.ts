@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { lookup } from "node:dns/promises";
+import { lookup } from "node:dns";
 import { connect, isIP } from "node:net";
 import { Duplex } from "node:stream";
 import * as tls from "node:tls";
@@ -73,12 +73,13 @@ export async function look(
   const first = new URL(proxy?.url ?? baseUrl);
   const seen: Seen = { tried: [], bytes: Buffer.alloc(0), end: "silent", longest };
   try {
-    const addresses = await addressesOf(hostOf(first.href));
-    const { tried, stream } = await connected(addresses, portOf(first), opened);
+    const addresses = await addressesOf(hostOf(first.href), longest);
+    const { tried, stream } = await connected(addresses ?? [], portOf(first), opened);
     if (stream === undefined) {
       const elsewhere = proxy === undefined ? await openLoopback(first, tried, opened) : undefined;
-      const stage = addresses.length === 0 ? "name" : "connection";
-      return { ...seen, stage, tried, ...(elsewhere !== undefined && { elsewhere }) };
+      const stage = tried.length === 0 ? "name" : "connection";
+      const end = addresses === undefined ? "silent" : "closed";
+      return { ...seen, stage, end, tried, ...(elsewhere !== undefined && { elsewhere }) };
     }
     const through = await throughProxy(target, stream, longest);
     if (through.stream === undefined) return { ...seen, tried, stage: "proxy", ...through.seen };
@@ -117,11 +118,16 @@ export const silence = (address: string, longest: number): Contact => ({
   longest,
 });
 
-/** All addresses of a host. Empty if its name is not known. */
-async function addressesOf(host: string): Promise<readonly string[]> {
-  if (isIP(host) !== 0) return [host];
-  const found = await lookup(host, { all: true }).catch(() => []);
-  return found.map(({ address }) => address);
+/** All addresses of a host. Empty if its name is not known, and undefined if that takes too long. */
+function addressesOf(host: string, longest: number): Promise<readonly string[] | undefined> {
+  return new Promise((resolve) => {
+    if (isIP(host) !== 0) return resolve([host]);
+    const timer = setTimeout(() => resolve(undefined), longest);
+    lookup(host, { all: true }, (error, found) => {
+      clearTimeout(timer);
+      resolve(error === null ? found.map(({ address }) => address) : []);
+    });
+  });
 }
 
 /** Tries the addresses one after the other, and keeps the first connection. */
@@ -291,8 +297,8 @@ async function shaken(target: Target, over: tls.ConnectionOptions) {
   const opened: Duplex[] = [];
   const url = new URL(target.baseUrl);
   try {
-    const addresses = await addressesOf(hostOf(url.href));
-    const { stream } = await connected(addresses, portOf(url), opened);
+    const addresses = await addressesOf(hostOf(url.href), longestConnect);
+    const { stream } = await connected(addresses ?? [], portOf(url), opened);
     return stream && (await securedBy(stream, {}, hostOf(url.href), longestConnect, over));
   } finally {
     for (const stream of opened) stream.destroy();
@@ -366,6 +372,8 @@ function hear(
     stream.on("error", (error) => done("closed", error));
     stream.once("end", () => done("closed"));
     stream.once("close", () => done("closed"));
+    // It may have been closed while nobody listened.
+    if (stream.destroyed) done("closed", stream.errored);
   });
 }
 

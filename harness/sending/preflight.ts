@@ -11,7 +11,7 @@ import { addIssued } from "../../model/evidence/issued-credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import { tokenRequests } from "./session.ts";
 import { createAttempts, httpRequestOf, type AttemptParts } from "./attempt.ts";
-import { pause } from "./waiting.ts";
+import { pause, resultOf } from "./waiting.ts";
 import { createClient } from "./client.ts";
 import { problemOf } from "./contact-texts.ts";
 import { look, lookBeside, silence, type Beside, type Contact } from "./first-contact.ts";
@@ -104,7 +104,8 @@ async function seenAt(
   const isSilent = failure.kind === "timeout" && address !== undefined;
   if (isSilent) return { contact: silence(address, patienceFactor * settings.timeout) };
   const { request } = httpRequestOf(tokenRequests[0], target, { userAgent, serial: nextSerial() });
-  return { contact: await look(target, request, settings.timeout) };
+  const looking = look(target, request, settings.timeout);
+  return { contact: await resultOf("a look at the way to the server", signal, looking) };
 }
 
 /** What the first response shows of the way to the server and of the key, as steps. */
