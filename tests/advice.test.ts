@@ -221,6 +221,11 @@ const rows: Readonly<Record<string, Row>> = {
     https,
     over: { ca: root.cert },
   },
+  "The server demands a client certificate, in TLS 1.3 alone": {
+    server: secure({ ...withChain, ...asking, minVersion: "TLSv1.3" }),
+    https,
+    over: { ca: root.cert },
+  },
   "The server refuses the client certificate": {
     server: secure({ ...withChain, ...asking }),
     https,
@@ -244,7 +249,7 @@ const rows: Readonly<Record<string, Row>> = {
   "The base URL says http, and the port speaks TLS": { server: secure(withChain) },
   "The server closes the connection without a byte": { server: saying("") },
   "The server never responds": { server: silent(), timeout: 300 },
-  "The server wakes up at the first request": { server: sleeping(), timeout: 300 },
+  "The server wakes up at the first request": { server: sleeping(), timeout: 1000 },
   "SSH listens at the port": { server: saying("SSH-2.0-Open\r\n", false) },
   "The server speaks HTTP/2 alone, in clear": { server: createHttp2Server() },
   "The status line has no status": { server: response("HTTP/1.1 OK", "Content-Length: 13") },

@@ -145,7 +145,11 @@ function ofFirstByte(target: Target, contact: Contact): Text {
     contact.end === "silent"
       ? "If the server takes longer for its first response, raise --timeout. Else its log says what the request waits for."
       : "The log of the server, or of what stands before it, says why it closes the connection.";
-  const around = proxy === undefined ? "" : ` ${aroundProxy(target)}`;
+  const isAsked = contact.chain !== undefined && contact.end === "closed";
+  const certificate = isAsked
+    ? " If it demands a client certificate, give one with --cert and --key."
+    : "";
+  const around = `${certificate}${proxy === undefined ? "" : ` ${aroundProxy(target)}`}`;
   return {
     step: "connection",
     found: `no response from ${baseUrl}: ${found}`,
@@ -281,11 +285,13 @@ function ofTls(target: Target, contact: Contact, redact: Redact): Text {
 /** The text if the server asks for a client certificate, or refuses the one that it got. */
 function clientCertificateText(
   { clientCertificate: own }: Target,
-  { alert = 0, asksForCertificate }: Beside & Pick<Contact, "alert">,
+  { alert = 0, asksForCertificate, chain, end }: Partial<Contact>,
   ended: string,
 ): Text | undefined {
   const isOfCertificate = (alert >= 42 && alert <= 49) || alert === 116;
-  if (!isOfCertificate && asksForCertificate !== true) return undefined;
+  // A server with TLS 1.3 alone shows no more than the end of the connection.
+  const isPerhaps = own !== undefined && chain !== undefined && end === "closed";
+  if (!isOfCertificate && asksForCertificate !== true && !isPerhaps) return undefined;
   if (own === undefined)
     return {
       step: "tls",
@@ -295,7 +301,7 @@ function clientCertificateText(
   const hasExpired = Date.parse(own.expires) < Date.now();
   return {
     step: "tls",
-    found: `the server asks for a client certificate, and got that of ${own.subject}${hasExpired ? `, which expired on ${own.expires.slice(0, 10)}` : ""}: ${ended}`,
+    found: `the client certificate of ${own.subject}${hasExpired ? `, which expired on ${own.expires.slice(0, 10)},` : ""} was sent: ${ended}`,
     advice: hasExpired
       ? "Renew it, and check the clock of this machine."
       : "Is it issued for this server's clients, by an authority that the server trusts? Does --cert hold the intermediate certificates too?",

@@ -110,9 +110,9 @@ test.each([
     for (const [name, said] of [
       [
         "expired",
-        /✗ TLS +the server asks for a client certificate, and got that of CN=expired, which expired on \d{4}-\d\d-\d\d/,
+        /✗ TLS +the client certificate of CN=expired, which expired on \d{4}-\d\d-\d\d, was sent/,
       ],
-      ["stranger", /✗ TLS +the server asks for a client certificate, and got that of CN=stranger/],
+      ["stranger", /✗ TLS +the client certificate of CN=stranger was sent/],
     ] as const) {
       const { code, stdout } = await run("doctor", ...pair(name));
       expect(code, stdout).toBe(3);
