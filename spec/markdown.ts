@@ -62,7 +62,7 @@ function section({ text, parts }: Entry): SectionText {
   return { about: text, reason: filled(reason, "text") };
 }
 
-/** A part of a page: a heading, perhaps a line of facts in italics, and a text. */
+/** A part of a page: a heading, perhaps a line of facts in italics, and plain paragraphs. */
 interface Entry {
   /** Where it begins in the page. */
   readonly at: number;
@@ -72,15 +72,34 @@ interface Entry {
   readonly text: string;
   /** The labels in bold behind the text, each followed by its own text. */
   readonly parts: readonly string[];
+  /** What is no plain text in it, and where it stands in the page. */
+  readonly marks: readonly { readonly found: string; readonly at: number }[];
 }
+
+/**
+ * What Markdown reads as more than a paragraph: emphasis, links, headings, tables, lists, rules and
+ * code blocks. Reports show a text as it is, so it has none of it.
+ */
+const mark = /[*[\]<>#|~`]|(?<!\w)_|_(?!\w)|^(?:[-+]|\d+[.)])(?= )|^[-=]+$|^[ \t]+/gm;
+const label = /^\*\*[^*]+:\*\* /gm;
 
 const entryPattern = /^## ([^:\n]+)(?:: (.+))?\n+(?:_([^_]+)_\n+)?((?:(?!## ).*\n)*)/gm;
 
 function entriesOf(page: string): readonly Entry[] {
-  return [...page.matchAll(entryPattern)].map(({ index, 1: id = "", 2: title = "", ...more }) => {
-    const { 3: facts = "", 4: body = "" } = more;
+  return [...page.matchAll(entryPattern)].map(({ index, ...groups }) => {
+    const { 0: whole, 1: id = "", 2: title = "", 3: facts = "", 4: body = "" } = groups;
     const [text = "", ...parts] = words(body).split(/ ?\*\*([^*]+):\*\* /);
-    return { at: index, id, title, facts: words(facts).split("; "), text, parts };
+    const before = index + whole.length - body.length;
+    const marks = [...body.replaceAll(label, (one) => "x".repeat(one.length)).matchAll(mark)];
+    return {
+      at: index,
+      id,
+      title,
+      facts: words(facts).split("; "),
+      text,
+      parts,
+      marks: marks.map(({ 0: found, index: at }) => ({ found, at: before + at })),
+    };
   });
 }
 
@@ -102,7 +121,12 @@ function pageOf<Id extends string, Text>(
     .filter(([id]) => !known.has(id))
     .map(({ 0: id, index }) => `spec/${page}:${lineIn(pageText, index)}: there is no ${id}`);
   for (const entry of entriesOf(pageText)) {
-    const { id, at } = entry;
+    const { id, at, marks } = entry;
+    const [first] = marks;
+    if (first !== undefined)
+      mistakes.push(
+        `spec/${page}:${lineIn(pageText, first.at)}: ${id}: “${first.found}” is Markdown, and an entry has plain paragraphs and labels alone`,
+      );
     try {
       if (!ids.some((one) => one === id)) throw new Error(`spec/${list} does not list it`);
       if (texts.has(id)) throw new Error("it has two texts");
