@@ -1,10 +1,14 @@
 import { defined } from "./defined.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { Gap } from "../spec/gaps.ts";
+import type { Exchange } from "./exchange.ts";
 import type { Finding } from "./run.ts";
 
 /** How a requirement is broken: in words for people, and the name of the mistake. */
-export type Violation = Pick<Finding, "message" | "expected" | "actual" | "pointer" | "mistake">;
+export type Violation = Pick<Finding, "message" | "expected" | "actual" | "pointer" | "mistake"> & {
+  /** Where the same thing was shown first, with another value. */
+  readonly firstShown?: { readonly exchange: Exchange; readonly pointer: string };
+};
 
 /**
  * What is judged of a requirement: it is broken (`violation`), it has no verdict (`noVerdict`, the

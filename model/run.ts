@@ -79,6 +79,8 @@ export interface Finding {
   readonly document?: DocumentPlace;
   /** The `id` of an entry of `exchanges` that shows the violation. */
   readonly exchange?: number;
+  /** Where the same thing was shown first, with another value. `exchange`: an `id`, too. */
+  readonly shownFirst?: { readonly exchange: number; readonly pointer: string };
   readonly operation?: OperationName;
   /** The kind of the request that shows the violation. */
   readonly intent?: Intent["kind"];

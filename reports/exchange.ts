@@ -23,7 +23,8 @@ interface ShownMessage {
   readonly rest: string;
 }
 
-const bounds = { body: 4000, headers: 30 } as const;
+/** `around`: how many lines before and behind a place stand for a long body. */
+const bounds = { body: 4000, headers: 30, around: 20 } as const;
 
 /** `pointer`: the place in the body of the response whose line is marked. */
 export function shownExchange(exchange: RecordedExchange, pointer?: string): ShownExchange {
@@ -59,7 +60,7 @@ function messageOf(
 ): ShownMessage {
   const cut = body.slice(0, bounds.body);
   const left = body.length - cut.length;
-  const lines = (left === 0 ? jsonLines(body) : undefined) ?? [{ text: cut }];
+  const lines = linesAround(body, left > 0, pointer) ?? [{ text: cut }];
   const notKept = body === "" && bodyBytes > 0 ? `${bodyBytes} bytes, not recorded` : "";
   return {
     start,
@@ -76,6 +77,21 @@ function messageOf(
           })),
     rest: left > 0 ? `… ${left} more characters, ${bodyBytes} bytes in all` : notKept,
   };
+}
+
+/**
+ * The lines of a JSON text; of a long one, those around the place of the pointer. Undefined if there
+ * are none.
+ */
+function linesAround(
+  body: string,
+  isLong: boolean,
+  pointer: string | undefined,
+): readonly JsonLine[] | undefined {
+  const lines = isLong && !pointer ? undefined : jsonLines(body);
+  if (!isLong) return lines;
+  const at = lines?.findIndex((line) => line.pointer === pointer) ?? -1;
+  return at < 0 ? undefined : lines?.slice(Math.max(0, at - bounds.around), at + bounds.around);
 }
 
 /**

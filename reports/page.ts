@@ -148,6 +148,8 @@ export interface Shown {
     readonly frame: readonly string[];
   };
   readonly exchange?: ShownExchange;
+  /** Where the same thing was shown first, with another value. */
+  readonly first?: ShownExchange;
   readonly serverIds: readonly string[];
 }
 
@@ -315,11 +317,13 @@ function blocksOf(run: Run, verdict: "fail" | "warn"): readonly Block[] {
   };
   const exampleOf = (finding: Finding, { responses }: Cause): Shown => {
     const exchange = exchanges.get(finding.exchange ?? -1);
+    const first = exchanges.get(finding.shownFirst?.exchange ?? -1);
     return {
       ...shownOf(finding),
       // The title already says how many responses show the mistake.
       ...(responses && { seen: "" }),
       ...(exchange && { exchange: shownExchange(exchange, finding.pointer) }),
+      ...(first && { first: shownExchange(first, finding.shownFirst?.pointer) }),
     };
   };
   return failuresOf(run, verdict)

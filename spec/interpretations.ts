@@ -85,6 +85,7 @@ export const interpretationIds = [
   "INT-59",
   "INT-60",
   "INT-61",
+  "INT-62",
 ] as const;
 export type InterpretationId = (typeof interpretationIds)[number];
 export function isInterpretationId(id: string): id is InterpretationId {

@@ -220,7 +220,7 @@ function findingOf(
   origin: Origin,
   { redact, trust, replayCommand }: FindingTexts,
 ): Finding {
-  const { exchange, operation, intent, mistake, pointer, repeated } = violation;
+  const { exchange, firstShown, operation, intent, mistake, pointer, repeated } = violation;
   const line = (text: string): string => cutTo(redact(text), mostKept.text);
   const request = exchange?.request ?? violation.request;
   return {
@@ -232,6 +232,10 @@ function findingOf(
     occurrences: 1,
     pointer: pointer === undefined ? undefined : line(pointer),
     exchange: exchange?.id,
+    shownFirst: firstShown && {
+      exchange: firstShown.exchange.id,
+      pointer: line(firstShown.pointer),
+    },
     operation,
     intent: (exchange ?? violation).intent?.kind,
     sent: exchange === undefined && intent !== undefined ? line(intentText(intent)) : undefined,

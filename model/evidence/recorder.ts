@@ -205,7 +205,10 @@ function createJudgements(parts: JudgementParts) {
       if (exchange === undefined) return;
       witness.judged(exchange.id, [id]);
       if (mistake !== undefined) witness.shows(exchange.id, mistake);
-      if (isExample) keep(exchange, origin, [id]);
+      if (!isExample) return;
+      keep(exchange, origin, [id]);
+      const first = violation.firstShown?.exchange;
+      if (first !== undefined) keep(first, { ...origin, name: first.scenario ?? origin.name });
     },
     inconclusive: (id: RequirementId, reason: string, left: LeftOpen = {}): void =>
       requirements.leaves(id, { reason: short(reason), cutShort: false, ...left }),

@@ -29,6 +29,7 @@ import {
   fromSecondOn,
   ifAbsent,
   member,
+  ofClient,
   places,
   type WrongValue,
 } from "./members.ts";
@@ -39,6 +40,8 @@ const id = { value: "BATCH-01", type: ["BATCH-01", "BATCH-04"] } as const;
 const pair = { value: "BATCH-02", type: ["BATCH-04", "BATCH-02"] } as const;
 const time = { value: "BATCH-05", type: ["BATCH-05", "BATCH-04"] } as const;
 const textIfFull: WrongValue = ({ value }) => (Number(value) > 0 ? String(value) : value);
+
+const withSent: WrongValue = ({ value, call }) => [value, sent(call)["operations"] ?? []].flat();
 
 const members: readonly Deviation[] = [
   ...member(places.batch, "id", id, ["missing"]),
@@ -57,6 +60,12 @@ const members: readonly Deviation[] = [
     negative: ["is negative", fixedValue(-1), "BATCH-09"],
   }),
   ...member(places.batch, "created_at", time, ["space-later", "without-zone"]),
+  ...member(places.batch, "status", { value: "BATCH-45" }, [], {
+    "of-client": ["is the one that the client sends", ofClient("status"), "value", "data"],
+  }),
+  ...member(places.batch, "operations", { value: "BATCH-46" }, [], {
+    "of-client": ["has those that the client sends", withSent, "value", "data"],
+  }),
 ];
 
 const pairOf = (call: Call): unknown => sent(call)["currency_pair"];
@@ -88,7 +97,7 @@ const faults: readonly Deviation[] = [
     needs: withPairs,
   }),
   deviation("blind-ids-wrap-at-eight", "Ids of batches repeat after eight.", wrappingIds, {
-    breaks: ["BATCH-06", "BATCH-07", "BATCH-27"],
+    breaks: anyId,
     when: "later",
     needs: withPairs,
   }),

@@ -1,5 +1,16 @@
 // What can be wrong or odd about POST /customers/{customer_id}/counterparty.
-import { edit, isJson, newIds, omit, remembering, sent, set, type Json, only } from "../change.ts";
+import {
+  edit,
+  isJson,
+  newIds,
+  omit,
+  remembering,
+  rename,
+  sent,
+  set,
+  type Json,
+  only,
+} from "../change.ts";
 import { sentMembers } from "../endpoints.ts";
 import {
   crossedAnswers,
@@ -29,7 +40,7 @@ import {
   type Deviation,
   type IsWrong,
 } from "./deviation.ts";
-import { fromRight, ifAbsent, member, places } from "./members.ts";
+import { fromRight, ifAbsent, member, ofClient, places } from "./members.ts";
 
 const { deviation, again, reads, rejection, shows, succeeds } = at.counterparty;
 const { counterparty: place, address: inAddress } = places;
@@ -46,7 +57,9 @@ const inLowerCase = (text: string): string =>
 const masked = edit("account_number", (it: string) => `****${it.slice(-4)}`);
 
 const members: readonly Deviation[] = [
-  ...member(place, "id", id, ["missing", "missing-later"]),
+  ...member(place, "id", id, ["missing", "missing-later"], {
+    "of-client": ["is the one that the client sends", ofClient("id"), "CPTY-13", "data"],
+  }),
   ...member(place, "name", name, ["null", "cut-after-255-bytes", "null-if-word"], {
     capitals: ["is in upper case", fromRight((it: string) => it.toUpperCase())],
     mangled: [
@@ -92,6 +105,12 @@ const members: readonly Deviation[] = [
         ...it,
         account_number: String(it["account_number"]).replace(/^0+(?=.)/, ""),
       })),
+      "CPTY-09",
+      "data",
+    ],
+    "iban-moved": [
+      "has the IBAN as aba_routing_number",
+      fromRight(rename("iban", "aba_routing_number")),
       "CPTY-09",
       "data",
     ],
@@ -220,6 +239,11 @@ const shown: readonly Deviation[] = [
     "counterparty-202",
     "A new counterparty has status code 202.",
     succeeds(set({ status: 202 })),
+  ),
+  deviation(
+    "counterparty-repeats-members",
+    "A counterparty repeats members that it does not have.",
+    shows((body, call) => ({ ...sent(call), ...body })),
   ),
   deviation("counterparty-minimal", "A new counterparty shows only its id.", shows(only("id"))),
   deviation(

@@ -21,12 +21,15 @@ describe("the catalogue of deviations", () => {
     expect(requirementIds.filter((id) => faultsOf(id).length === 0)).toEqual([]);
   });
 
-  /** Requirements about one place and condition: at once, another operation, or plain HTTP. */
+  /** Requirements about one place and condition: at once, another operation, plain HTTP, or what a client makes up. */
   const ofOneKind = new Set<RequirementId>([
     "CPTY-11",
+    "CPTY-13",
     "OPER-16",
+    "OPER-45",
     "ACAM-05",
     "BATCH-07",
+    "BATCH-45",
     "HTTP-07",
   ]);
 

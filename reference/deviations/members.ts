@@ -124,6 +124,11 @@ export function fromBody(valueOf: (body: Json, call: Call) => unknown): WrongVal
   return ({ body, call }) => valueOf(body, call);
 }
 
+/** Shows the value that the client sent for a member which the server should decide. */
+export function ofClient(name: string): WrongValue {
+  return fromBody((body, call) => sent(call)[name] ?? body[name]);
+}
+
 /** Shows a wrong value in the responses to some requests. */
 export function inSomeCalls(isHit: (call: Call) => boolean, wrong: unknown): WrongValue {
   return ({ value, call }) => (isHit(call) ? wrong : value);

@@ -29,17 +29,12 @@ import {
   inSomeCalls,
   leftOut,
   member,
+  ofClient,
   places,
-  type WrongValue,
 } from "./members.ts";
 
 const { deviation, again, refuses, shows, succeeds } = at.operation;
 const { operation: place } = places;
-
-/** Shows the value that the client sent for a member which the server should decide. */
-function ofClient(name: string): WrongValue {
-  return fromBody((body, call) => sent(call)[name] ?? body[name]);
-}
 
 const amountOf = (call: Call): number => Number(sent(call)["currency_amount"]);
 const payeeOf = (call: Call): unknown => sent(call)["counterparty_id"];
@@ -133,6 +128,12 @@ const members: readonly Deviation[] = [
   }),
   ...member(place, "created_at", time, ["space-later", "without-zone"], {
     local: ["has the offset of São Paulo", fromRight(inSaoPaulo), "OPER-14"],
+    "of-client": [
+      "is the one that the client sends",
+      ofClient("created_at"),
+      ["OPER-45", "BATCH-38"],
+      "data",
+    ],
   }),
 ];
 

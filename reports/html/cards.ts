@@ -63,7 +63,7 @@ ${said}${waitingFold(block)}</div></article>
 <div class="body"${anchor(first.id, anchors)}>
 ${said}${sides(shows)}
 <p class="where">${where(shows)}</p>
-${kinds.length > 0 && h`<p class="where">As well: ${kinds.map((text, index) => h`${index > 0 && " · "}${text}`)}</p>\n`}${shows.place && h`<pre class="message">${shows.place.frame.join("\n")}\n</pre>`}<div class="folds">${evidence(shows, isUnfolded)}${broken(block, anchors, isUnfolded)}${further(block, shows)}${waitingFold(block)}</div></div>
+${bothShown(shows)}${kinds.length > 0 && h`<p class="where">As well: ${kinds.map((text, index) => h`${index > 0 && " · "}${text}`)}</p>\n`}${shows.place && h`<pre class="message">${shows.place.frame.join("\n")}\n</pre>`}<div class="folds">${evidence(shows, isUnfolded)}${broken(block, anchors, isUnfolded)}${further(block, shows)}${waitingFold(block)}</div></div>
 </details></article>
 `;
 }
@@ -85,6 +85,15 @@ function anchor(id: RequirementId, anchors: Anchors): Markup | undefined {
   if (anchors.has(id)) return undefined;
   anchors.add(id);
   return h` id="${id}" tabindex="-1"`;
+}
+
+/** The two responses that show one thing in different ways, side by side. */
+function bothShown({ first, exchange }: Shown): Markup | undefined {
+  if (first?.response === undefined || exchange?.response === undefined) return undefined;
+  return h`<div class="sides"><div><p class="label">Shown first: ${first.request.start}</p>
+${message(first.response)}</div><div><p class="label">Shown again: ${exchange.request.start}</p>
+${message(exchange.response)}</div></div>
+`;
 }
 
 function sides({ expected, actual, exchange }: Shown): Markup {

@@ -204,4 +204,18 @@ export const batches = {
     should,
     read("INT-12", "INT-40", "INT-61"),
   ),
+  "BATCH-45": appears(
+    "The id, the status and the created_at of a new batch are not those that the request made up.",
+    inferred,
+    ofBatch,
+    read("INT-62"),
+    open("refusal"),
+  ),
+  "BATCH-46": appears(
+    "A batch holds no operation that its request made up.",
+    should,
+    ofBatch,
+    read("INT-62"),
+    open("refusal"),
+  ),
 } as const satisfies Record<string, Requirement>;

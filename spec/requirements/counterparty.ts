@@ -59,4 +59,9 @@ export const counterparty = {
     "An error of the registration is an object with a string message.",
     read("INT-03", "INT-12"),
   ),
+  "CPTY-13": distinct("The id of a new counterparty is not one that the request made up.", {
+    ...inferred,
+    shows: "sequence",
+    ...read("INT-62"),
+  }),
 } as const satisfies Record<string, Requirement>;

@@ -140,4 +140,8 @@ export const operation = {
     read("INT-20", "INT-39"),
     refuses("unknown"),
   ),
+  "OPER-45": distinct(
+    "The operation_id and the created_at of a new operation are not those that the request made up.",
+    { ...inferred, shows: "sequence", ...read("INT-62") },
+  ),
 } as const satisfies Record<string, Requirement>;

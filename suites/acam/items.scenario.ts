@@ -16,7 +16,7 @@ import {
   withLettersBehind,
 } from "../kit/index.ts";
 import type { Json } from "../../spec/json.ts";
-import { declaredAs, withUnknownMember } from "../tables/tolerated.ts";
+import { declaredAs, withMadeUpMembers, withUnknownMember } from "../tables/tolerated.ts";
 import { hopelessBodies } from "../tables/hopeless.ts";
 import { asNumber, asText, at, inArray, inObject } from "../tables/values.ts";
 import { nearTo } from "../tables/near.ts";
@@ -97,6 +97,11 @@ export const doubtfulItems = scenario({
       ...["/local_currency_amount", "/tax_id", "/merchant"].map(without),
       ...doubtful,
       { ...withUnknownMember, question: "OPEN-35", inCase: acam },
+      {
+        ...withMadeUpMembers(context.runId),
+        question: "OPEN-35",
+        inCase: `${acam} with members of responses`,
+      },
       { ...declaredAs(form), question: "OPEN-36", inCase: `${acam} declared as ${form}` },
     ]),
 });

@@ -3,7 +3,12 @@ import { pageSize, ofListed, ofOperations } from "../../harness/judging/rules/ba
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 import { type Context, answerOf, createdIn, inTurn, scenario, type Change } from "../kit/index.ts";
-import { withoutOptionalMembers, declaredAs, withUnknownMember } from "../tables/tolerated.ts";
+import {
+  withoutOptionalMembers,
+  declaredAs,
+  withMadeUpMembers,
+  withUnknownMember,
+} from "../tables/tolerated.ts";
 import { hopelessBodies } from "../tables/hopeless.ts";
 import { oddTextsAt, tryTexts } from "../tables/texts.ts";
 import { at, inArray, inObject } from "../tables/values.ts";
@@ -288,11 +293,11 @@ const meanwhile: Change = { what: "while POST /batches was in flight", breaksNoR
 export const invalidBatches = scenario({
   id: "batches/create/invalid",
   title: "bodies that are not a batch",
-  checks: ["BATCH-08"],
+  checks: ["BATCH-08", "BATCH-45", "BATCH-46"],
   after: [listedBatch, concurrentBatches],
   drawsTheSame: true,
   run: async (context) => {
-    const { answered, batchFor, earlierBatch, observed, send, target, together } = context;
+    const { answered, batchFor, earlierBatch, observed, runId, send, target, together } = context;
     // What the endpoint does with wrong batches counts only if it works: if no other scenario has
     // sent a valid batch, one comes first.
     if (earlierBatch() === undefined) await send(await batchFor());
@@ -303,6 +308,7 @@ export const invalidBatches = scenario({
     const control = await batchFor();
     const [unknown] = await together([
       observed(control, withUnknownMember, "OPEN-35", title),
+      observed(control, withMadeUpMembers(runId), "OPEN-35", `${title} with members of responses`),
       sendWithPairInQuery(),
       ...["text/plain", null]
         .map(declaredAs)

@@ -3,7 +3,12 @@ import { scenario, leftOut, type Change, isRandom, unknownLike } from "../kit/in
 import { isObject, valueAt, memberOf } from "../../spec/json.ts";
 import { useCounterparty } from "./use.ts";
 import { inputKinds } from "../../spec/refusals.ts";
-import { declaredAs, withPrototypeMembers, withUnknownMember } from "../tables/tolerated.ts";
+import {
+  declaredAs,
+  withMadeUpMembers,
+  withPrototypeMembers,
+  withUnknownMember,
+} from "../tables/tolerated.ts";
 
 export const concurrentCounterparties = scenario({
   id: "counterparty/register/concurrent",
@@ -145,7 +150,7 @@ const input = inputKinds.unknown;
 export const unknownMembers = scenario({
   id: "counterparty/register/unknown-members",
   title: "unknown members, and an id of the client's own",
-  checks: ["CPTY-01"],
+  checks: ["CPTY-01", "CPTY-13"],
   drawsTheSame: true,
   phase: "beside",
   run: async ({ answered, counterpartyLike, observed, registered, runId, send, together }) => {
@@ -156,10 +161,9 @@ export const unknownMembers = scenario({
       observed(like, declaredAs("text/plain"), "OPEN-36", `${title} declared as text/plain`),
     ]);
     await observed(like, withPrototypeMembers, "OPEN-35", `${title} with the names of a prototype`);
-    const id = `own-${runId}`;
-    const what = "with an id of the client's own";
-    const named = await send(like, { what, with: { "/id": id }, breaksNoRule: true });
-    const effect = memberOf(named.json, "id") === id ? "taken over" : "ignored";
+    const named = await send(like, withMadeUpMembers(runId));
+    const [own, sent] = [named.json, named.request.json].map((body) => memberOf(body, "id"));
+    const effect = own === sent ? "taken over" : "ignored";
     answered("OPEN-31", "an id of the client's own", named, isSuccess(named) ? effect : undefined);
   },
 });

@@ -6,7 +6,12 @@ import { memberOf } from "../../spec/json.ts";
 import { scenario, type Change, type Request, derived, type Derived } from "../kit/index.ts";
 import { spellings } from "../tables/spellings.ts";
 import { oddTextsAt, tryTexts, type SentText } from "../tables/texts.ts";
-import { declaredAs, withPrototypeMembers, withUnknownMember } from "../tables/tolerated.ts";
+import {
+  declaredAs,
+  withMadeUpMembers,
+  withPrototypeMembers,
+  withUnknownMember,
+} from "../tables/tolerated.ts";
 
 /**
  * A number that no double can hold (RFC 8259, 6) in an otherwise valid operation. A server that
@@ -126,7 +131,7 @@ export const oddValues = scenario({
       operation().then((one) =>
         observed(one, declaredAs("text/plain"), "OPEN-36", `${title} declared as text/plain`),
       ),
-      operation().then((one) => send(one, decidedByServer(runId))),
+      operation().then((one) => send(one, withMadeUpMembers(runId))),
       operation().then((one) =>
         observed(one, withPrototypeMembers, "OPEN-35", `${title} with the names of a prototype`),
       ),
@@ -225,16 +230,4 @@ function oddAmounts(max: number): readonly OddAmount[] {
     extremeAmount(1e308),
     extremeAmount(-0, "-0"),
   ];
-}
-
-/**
- * Adds members whose values the server decides. The response must still be that of a new operation
- * (INT-18).
- */
-function decidedByServer(runId: string): Change {
-  return {
-    what: "with a status and a batch_id",
-    with: { "/status": "settled", "/batch_id": `batch-${runId}` },
-    breaksNoRule: true,
-  };
 }

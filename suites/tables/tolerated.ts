@@ -1,4 +1,4 @@
-import { leftOut, type Change } from "../kit/index.ts";
+import { leftOut, sharing, type Change } from "../kit/index.ts";
 
 /** Adds a member that the server does not know, as clients of a later version of an API do. */
 export const withUnknownMember: Change = {
@@ -6,6 +6,28 @@ export const withUnknownMember: Change = {
   with: { "/fxconform_note": "unknown" },
   breaksNoRule: true,
 };
+
+/**
+ * Adds members that only responses have (INT-62), whose values nothing on the server has. A server
+ * may ignore them, or refuse the request.
+ */
+export function withMadeUpMembers(runId: string): Change {
+  const id = `made-up-${runId}`;
+  const members = {
+    "/id": id,
+    "/operation_id": id,
+    "/batch_id": id,
+    "/status": "made-up",
+    "/created_at": "2001-02-03T04:05:06Z",
+    "/operation_count": 3,
+    "/operations": [{ operation_id: id, foreign_currency_amount: 10, status: "made-up" }],
+  };
+  const parts = Object.entries(members).map(([place, value]) => ({
+    with: { [place]: value },
+    breaksNoRule: true as const,
+  }));
+  return { ...sharing(parts), what: "with members that only responses have", breaksNoRule: true };
+}
 
 /**
  * In some languages, every object has properties of these names. A text cannot become the prototype

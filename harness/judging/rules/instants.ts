@@ -12,6 +12,9 @@ interface ShownTime {
 
 const second = 1_000_000_000n;
 
+/** Whether a value is a date-time of RFC 3339. */
+export const isTime = (value: Json): boolean => shownTime(value) !== undefined;
+
 function shownTime(text: Json): ShownTime | undefined {
   if (typeof text !== "string" || !isDateTime(text)) return undefined;
   const [, before = "", digits = "", zone = ""] =

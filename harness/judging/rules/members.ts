@@ -549,9 +549,12 @@ interface MemberDifference {
   readonly pointer: string;
   readonly before: Json;
   readonly after: Json | undefined;
+  /** The member as which the value came back. */
+  readonly movedTo?: string | undefined;
 }
 
-function whereText({ before, after }: MemberDifference): string {
+function whereText({ before, after, movedTo }: MemberDifference): string {
+  if (movedTo !== undefined) return ` (its value comes back as ${movedTo})`;
   if (typeof before !== "string" || typeof after !== "string" || before.length <= longestShown)
     return "";
   let at = 0;
@@ -578,7 +581,14 @@ function differenceOf(
     for (const [name, inner] of Object.entries(before)) {
       const other = memberOf(after, name);
       if (other === undefined && !isFree(`${pointer}/${name}`))
-        return { pointer: `${pointer}/${name}`, before: inner, after: other };
+        return {
+          pointer: `${pointer}/${name}`,
+          before: inner,
+          after: other,
+          movedTo: Object.keys(after).find(
+            (key) => memberOf(before, key) === undefined && memberOf(after, key) === inner,
+          ),
+        };
       if (other === undefined) continue;
       if (typeOf(other) !== typeOf(inner)) continue;
       const found = differenceOf(inner, other, `${pointer}/${name}`, isFree);

@@ -1,17 +1,18 @@
 import { isObject, memberOf, type Json } from "../../../spec/json.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import { differenceInTime } from "./instants.ts";
+import { differenceInTime, isTime } from "./instants.ts";
 
-export type Thing = "batch" | "operation";
+export type Thing = "counterparty" | "operation" | "batch";
 
 /**
  * With what a member is compared. `creation`: the same member in the first response that showed the
  * thing. `customer`: the customer under which the counterparty of the operation was registered.
  * `batch`: the member of the batch around the operation. `operations`: the number of operations
  * beside it. `other batch`: where another batch, of this response or of another creation, shows the
- * same operation.
+ * same operation. `request`: what the request that created it says of members that only responses
+ * have, which must not come back.
  */
-export type First = "creation" | "customer" | "batch" | "operations" | "other batch";
+type First = "creation" | "request" | "customer" | "batch" | "operations" | "other batch";
 
 /** In which way a value differs from the one that was shown first. */
 export interface Difference {
@@ -39,10 +40,15 @@ export interface TwiceRow {
   readonly isOurs?: true;
   /** The member of the request that created the thing, whose value counts as shown first, too. */
   readonly sent?: string;
+  /** The requirements that the same mistake breaks, wherever it shows. */
+  readonly kin?: readonly RequirementId[];
   /** What is right, in words that follow the place, and what is wrong, as the cause names them. */
   readonly right: string;
   readonly wrong: string;
-  /** The title of a finding, in words that follow those of the response. */
+  /**
+   * The title of a finding, in words that follow those of the response; with `kin`, those that come
+   * before what is wrong.
+   */
   readonly says: string;
 }
 
@@ -82,6 +88,22 @@ const eachMember: Tolerance = (first, again) => {
   return undefined;
 };
 
+/** A value of the request that comes back, or a time that is the same instant. */
+const comesBack: Tolerance = (first, again) =>
+  first === again || (isTime(first) && sameInstant(first, again) === undefined)
+    ? { at: "", first, again }
+    : undefined;
+
+/** An operation that only the request for the batch names. */
+const holdsNone: Tolerance = (first, again) => {
+  const ids = elementsOf(first).map((one) => memberOf(one, "operation_id"));
+  const at = elementsOf(again).findIndex((one) => ids.includes(memberOf(one, "operation_id")));
+  return at < 0 ? undefined : { at: `/${at}`, first, again: elementsOf(again)[at] };
+};
+
+const elementsOf = (value: Json): readonly Json[] =>
+  Array.isArray(value) ? (value as readonly Json[]) : [];
+
 /** The members of an account; those of a bank are among them. */
 const ofAccount = [
   "bank_name",
@@ -92,12 +114,19 @@ const ofAccount = [
   "aba_routing_number",
 ] as const;
 
-type Words = Partial<Pick<TwiceRow, "sent" | "right" | "wrong" | "says">>;
+type Words = Partial<Pick<TwiceRow, "sent" | "kin" | "right" | "wrong" | "says">>;
 
-const nouns = {
+/** A time that is off by the same amount is one mistake, wherever it shows. */
+const ofTimes: Words = {
+  kin: ["BATCH-37", "BATCH-38"],
+  right: "the created_at that was shown first",
+  says: "created_at, shown again, is",
+};
+
+const nouns: Readonly<Partial<Record<Thing, string>>> = {
   batch: "a batch is listed with",
   operation: "an operation in a batch has",
-} as const;
+};
 
 /** A row for a member that the creation showed first. `word`: what findings call the member. */
 function asCreated(
@@ -132,11 +161,11 @@ export const twiceRows: readonly TwiceRow[] = [
     word: "pair",
     wrong: "another pair",
   }),
-  asCreated("BATCH-37", "batch", "created_at", sameInstant),
+  asCreated("BATCH-37", "batch", "created_at", sameInstant, ofTimes),
   asCreated("BATCH-36", "operation", "currency_pair", equal, repeats("currency_pair")),
   asCreated("BATCH-36", "operation", "foreign_currency_amount", equal, repeats("currency_amount")),
   asCreated("BATCH-36", "operation", "counterparty_id", equal, repeats("counterparty_id")),
-  asCreated("BATCH-38", "operation", "created_at", sameInstant),
+  asCreated("BATCH-38", "operation", "created_at", sameInstant, ofTimes),
   asCreated("BATCH-39", "operation", "bank_account", eachMember),
   asCreated("BATCH-39", "operation", "intermediary_bank", eachMember),
   {
@@ -171,9 +200,34 @@ export const twiceRows: readonly TwiceRow[] = [
     wrong: "a larger number",
     says: "operation_count is larger than the number of operations beside it",
   },
+  notAsSent("CPTY-13", "counterparty", "id"),
+  notAsSent("OPER-45", "operation", "operation_id"),
+  notAsSent("OPER-45", "operation", "created_at"),
+  notAsSent("BATCH-45", "batch", "id"),
+  notAsSent("BATCH-45", "batch", "status"),
+  notAsSent("BATCH-45", "batch", "created_at"),
+  {
+    ...notAsSent("BATCH-46", "batch", "operations"),
+    differenceOf: holdsNone,
+    says: "a batch holds an operation that nobody created",
+  },
   inOneBatch("BATCH-43", "batch_id"),
   inOneBatch("BATCH-44", "operation_id"),
 ];
+
+/** A row for a member that only responses have: what a request says of it decides nothing. */
+function notAsSent(requirement: RequirementId, of: Thing, member: string): TwiceRow {
+  return {
+    requirement,
+    of,
+    member,
+    first: "request",
+    differenceOf: comesBack,
+    right: "a value of the server's own",
+    wrong: "the value of the request",
+    says: `${member} is the one that the request made up`,
+  };
+}
 
 /** A row for operations that name their batch (`batch_id`), or that do not. */
 function inOneBatch(requirement: RequirementId, member: string): TwiceRow {

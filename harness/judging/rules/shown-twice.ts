@@ -1,3 +1,4 @@
+import { defined } from "../../../model/defined.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
 import { broken, holds, noVerdict, type Judgement } from "../../../model/judgement.ts";
 import { mistakeKey, other } from "../../../model/mistake.ts";
@@ -5,6 +6,7 @@ import { memberOf, type Json } from "../../../spec/json.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import { isOfInvalidOperation, isOfInvalidRequest, remember } from "../identities.ts";
 import { batchesIn, listOf } from "../observations.ts";
+import { createdBy } from "./identity.ts";
 import { shown, titleOf, type Rule, type RuleContext } from "./rule.ts";
 import { twiceRows, type Difference, type Thing, type TwiceRow } from "./shown-twice-rows.ts";
 
@@ -17,18 +19,34 @@ interface Showing {
   readonly around?: Json;
 }
 
-/** What was shown first: each value that agrees with it, and where, in words that follow a value. */
+/** What was shown first: each value that agrees with it, and where. */
 interface FirstShown {
-  readonly values: readonly Json[];
-  readonly where: string;
+  readonly values: readonly (Json | undefined)[];
+  readonly place?: Place;
+  /** Words that follow the value, if no place says where it was shown. */
+  readonly where?: string;
   /** What is compared with it, if that is not the member itself. */
   readonly again?: Json | undefined;
 }
 
-const decides = [...new Set(twiceRows.map(({ requirement }) => requirement))];
+/** Where something was shown first: its place in a response, which is kept if it is small. */
+interface Place {
+  readonly text: string;
+  readonly at: string;
+  readonly exchange?: Exchange;
+}
 
-/** How many characters of values are kept, so that endless traffic takes bounded memory. */
-const mostKept = 8_000_000;
+/** What is remembered of a thing. */
+interface Kept {
+  readonly place: Place;
+  readonly values: ReadonlyMap<string, readonly Json[]>;
+  /** What the request that created it says of members that only responses have. */
+  readonly said: Json | undefined;
+  /** How many characters are kept. */
+  readonly size: number;
+}
+
+const decides = [...new Set(twiceRows.map(({ requirement }) => requirement))];
 
 /** Judges whether what is shown twice agrees, by the rows of a table. */
 export const shownTwice: Rule = {
@@ -39,14 +57,13 @@ export const shownTwice: Rule = {
     const again = new Set<Thing>();
     return {
       learn: (exchange) => {
-        if (!isSuccess(exchange) || !isPlain(exchange)) return;
-        if (exchange.operation === "createCounterparty") memory.registered(exchange);
-        for (const showing of createdIn(exchange)) memory.created(showing, exchange);
+        const isPlain = exchange.intent.kind !== "invalid" && exchange.exemptBy === undefined;
+        if (isPlain) memory.created(exchange);
       },
       judge: (exchange) => {
         const found: Judgement[] = [];
-        for (const showing of shownAgainIn(exchange, known)) {
-          if (memory.has(showing)) again.add(showing.of);
+        for (const showing of shownIn(exchange, known)) {
+          if (memory.find(showing.of, showing.id) !== undefined) again.add(showing.of);
           for (const row of twiceRows)
             if (row.of === showing.of) found.push(...judged(row, showing, exchange, memory));
           memory.shown(showing, exchange);
@@ -55,13 +72,15 @@ export const shownTwice: Rule = {
         return eachOnce(found);
       },
       unmet: () =>
-        twiceRows.map(({ requirement, of, member }) => {
+        twiceRows.map(({ requirement, of, member, first }) => {
+          if (first === "request")
+            return noVerdict(requirement, `no success shows what becomes of ${member}`, "refusal");
           const thing = of === "batch" ? "a listed batch" : "an operation in a batch";
           return again.has(of)
             ? noVerdict(requirement, `${thing} never showed ${member} again`, "optional member")
             : noVerdict(
                 requirement,
-                `${thing} never was one that a response had shown before`,
+                `${thing} never was one that a response had shown before${memory.letGo()}`,
                 of === "batch" ? "whole list" : "batched operations",
               );
         }),
@@ -69,31 +88,26 @@ export const shownTwice: Rule = {
   },
 };
 
-const isPlain = ({ intent, exemptBy }: Exchange): boolean =>
-  intent.kind !== "invalid" && exemptBy === undefined;
-
-/** The operation or the batch that a creation shows. */
-function createdIn({ operation, json = null }: Exchange): readonly Showing[] {
-  if (operation === "createOperation") return named("operation", json, "");
-  return operation === "createBatch" ? named("batch", json, "") : [];
-}
+const idMembers = { counterparty: "id", operation: "operation_id", batch: "id" } as const;
 
 /** A thing, unless it has no id to know it by. */
 function named(of: Thing, value: Json, at: string, around?: Json): readonly Showing[] {
-  const id = memberOf(value, of === "batch" ? "id" : "operation_id");
+  const id = memberOf(value, idMembers[of]);
   if (typeof id !== "string" || id === "") return [];
   return [{ of, id, at, value, ...(around !== undefined && { around }) }];
 }
 
-/** The batches of a success, and the operations in them. */
-function shownAgainIn(exchange: Exchange, { identities }: RuleContext): readonly Showing[] {
-  const { operation, json } = exchange;
-  if (!isSuccess(exchange) || json === undefined) return [];
+/** What a success shows: what it created, or the batches of a list, and the operations in them. */
+function shownIn(exchange: Exchange, { identities }: RuleContext): readonly Showing[] {
+  const { operation, json = null } = exchange;
+  if (!isSuccess(exchange)) return [];
+  const made = createdBy(exchange)?.kind;
+  if (made === "counterparty" || made === "operation") return named(made, json, "");
   const isList = operation === "listBatches";
-  if (!isList && operation !== "createBatch") return [];
+  if (!isList && made === undefined) return [];
   const batches = isList ? (batchesIn(json) ?? []) : [json];
   return batches.flatMap((batch, index) => {
-    if (isOfInvalidRequest(batch, identities)) return [];
+    if (isList && isOfInvalidRequest(batch, identities)) return [];
     const at = isList ? `/batches/${index}` : "";
     const inside = listOf(batch, "operations").flatMap((one, nth) =>
       isOfInvalidOperation(one, identities)
@@ -114,43 +128,41 @@ function judged(
   const again = first?.again ?? memberOf(showing.value, row.member);
   const comparable = first?.values.filter((one) => isComparable(one, again)) ?? [];
   if (first === undefined || again === undefined || comparable.length === 0) return [];
-  const differences = comparable.map((one) => row.differenceOf(one, again));
+  const differences = comparable.map((one) => row.differenceOf(one as Json, again));
   const [difference] = differences;
-  if (difference === undefined || differences.includes(undefined)) return [holds(row.requirement)];
-  return [brokenBy(row, showing, exchange, difference, first.where)];
+  return difference === undefined || differences.includes(undefined)
+    ? [holds(row.requirement)]
+    : [disagrees(row, showing.at, exchange, first, difference)];
 }
 
 /** Another type is a mistake of its own, and what is null counts as left out. */
-function isComparable(first: Json, again: Json | undefined): boolean {
+function isComparable(first: Json | undefined, again: Json | undefined): boolean {
   return first !== null && again !== null && typeof first === typeof again;
 }
 
-function brokenBy(
-  row: TwiceRow,
-  { at }: Showing,
+function disagrees(
+  { requirement, member, kin, ...row }: TwiceRow,
+  at: string,
   exchange: Exchange,
-  { how, ...difference }: Difference,
-  where: string,
+  { place, where = place && `, as ${place.text} showed it` }: FirstShown,
+  { at: inside, first, again, how }: Difference,
 ): Judgement {
-  const pointer = `${at}/${row.member}${difference.at}`;
+  const path = `/${member}${inside}`;
+  const pointer = `${at}${path}`;
   const wrong = how ?? row.wrong;
-  // A time that is off by the same amount is one mistake, wherever it shows.
-  const isTime = row.member === "created_at";
-  const says = isTime ? `created_at is ${wrong} than in the creation` : (how ?? row.says);
-  return broken(row.requirement, {
-    message: `${titleOf(exchange)}: ${says}.`,
-    expected: `${pointer} = ${shown(difference.first)}${where}`,
-    actual: `${pointer} = ${shown(difference.again)}`,
+  const right = where === undefined ? `is ${row.right}` : `= ${shown(first)}${where}`;
+  const of = row.first === "creation" && kin === undefined ? exchange.operation : "";
+  return broken(requirement, {
+    message: `${titleOf(exchange)}: ${kin === undefined ? (how ?? row.says) : `${row.says} ${wrong}`}.`,
+    expected: `${pointer} ${right}`,
+    actual: `${pointer} = ${shown(again)}`,
     pointer,
-    mistake: isTime
-      ? { ...other("", "the created_at that was shown first", wrong), kin: ofTimes }
-      : other(row.first === "creation" ? exchange.operation : "", row.right, wrong),
+    mistake: { ...other(of, row.right, wrong), ...defined({ kin }) },
+    ...(place?.exchange && {
+      firstShown: { exchange: place.exchange, pointer: `${place.at}${path}` },
+    }),
   });
 }
-
-const ofTimes = twiceRows
-  .filter(({ member }) => member === "created_at")
-  .map(({ requirement }) => requirement);
 
 /** A mistake once for each requirement, and that a requirement holds only if nothing breaks it. */
 function eachOnce(found: readonly Judgement[]): readonly Judgement[] {
@@ -164,89 +176,80 @@ function eachOnce(found: readonly Judgement[]): readonly Judgement[] {
   return [...wrong.values(), ...[...right].filter((id) => !broken.has(id)).map(holds)];
 }
 
-/** What was shown first of a thing. */
-interface Kept {
-  readonly where: string;
-  readonly isCreation: boolean;
-  readonly values: ReadonlyMap<string, readonly Json[]>;
-  readonly size: number;
-}
-
 /** In which batch an operation was shown, and which id it gave for it. */
 interface InBatch {
   readonly batch: string;
   readonly own: Json | undefined;
-  readonly where: string;
+  readonly place: Place;
 }
 
 /**
- * More values than this under one id are those of several things (BATCH-06, OPER-15): none is kept,
- * and nothing is compared.
+ * More values than this under one id are those of several things (BATCH-06, OPER-15): nothing is
+ * compared with them.
  */
 const mostValues = 8;
+
+/** How many characters are kept of what this run created, and of what only lists have shown. */
+const mostKept = 4_000_000;
 
 type Memory = ReturnType<typeof createMemory>;
 
 function createMemory() {
-  const things = new Map<string, Kept>();
+  // Old lists must not push out what this run created.
+  const ours = boundedMap();
+  const old = boundedMap();
   const customers = new Map<string, string>();
   const ofCreations = new Map<string, InBatch>();
   let ofResponse = new Map<string, InBatch>();
-  let size = 0;
-
-  const keep = (key: string, kept: Kept): void => {
-    size += kept.size - (things.get(key)?.size ?? 0);
-    remember(things, key, kept);
-    for (const [oldest, { size: freed }] of things) {
-      if (size <= mostKept) break;
-      things.delete(oldest);
-      size -= freed;
-    }
-  };
+  const find = (of: Thing, id: Json | undefined): Kept | undefined =>
+    ours.get(`${of} ${String(id)}`) ?? old.get(`${of} ${String(id)}`);
 
   /** Compares the ids of the batches that show an operation, or what it says itself. */
   const inOtherBatch = (
-    { member }: TwiceRow,
-    { value, around, id }: Showing,
-    isCreation: boolean,
+    member: string,
+    showing: Showing,
+    isNew: boolean,
   ): FirstShown | undefined => {
-    const own = memberOf(value, "batch_id");
-    const batch = memberOf(around, "id");
-    const seen = isCreation && ofCreations.size > 0 ? ofCreations : ofResponse;
-    const before = ofResponse.get(id) ?? seen.get(id);
+    const own = memberOf(showing.value, "batch_id");
+    const batch = memberOf(showing.around, "id");
+    const seen = isNew && ofCreations.size > 0 ? ofCreations : ofResponse;
+    const before = ofResponse.get(showing.id) ?? seen.get(showing.id);
     const names = typeof own === "string" && typeof (before ?? { own }).own === "string";
     const isNamed = member === "batch_id";
     if (typeof batch !== "string" || seen.size === 0 || (isNamed && !names)) return undefined;
     // An operation that names two batches breaks the requirement on those that name one.
     if (before === undefined || before.batch === batch || names !== isNamed)
-      return { values: [batch], where: "", again: batch };
-    const values = [names ? (before.own ?? null) : before.batch];
-    return { values, where: `, as ${before.where} showed it`, again: names ? own : batch };
+      return { values: [batch], again: batch };
+    const values = [names ? before.own : before.batch];
+    return { values, again: names ? own : batch, place: before.place };
   };
 
   return {
-    registered: ({ request, json }: Exchange): void => {
-      const id = memberOf(json, "id");
-      const customer = new URL(request.url).pathname.split("/").at(-2);
-      if (typeof id === "string" && customer !== undefined)
-        remember(customers, id, decodeURIComponent(customer));
-    },
-    has: (showing: Showing): boolean => things.has(keyOf(showing)),
+    find,
     /** Learns what a creation shows. What was created twice under one id has the values of both. */
-    created: (showing: Showing, exchange: Exchange): void => {
-      const key = keyOf(showing);
-      const before = things.get(key);
-      keep(key, keptOf(showing, exchange, true, before?.isCreation === true ? before : undefined));
+    created: (exchange: Exchange): void => {
+      const made = createdBy(exchange);
+      if (made === undefined || made.id === "") return;
+      const { kind: of, id } = made;
+      const before = ours.get(`${of} ${id}`);
+      ours.set(
+        `${of} ${id}`,
+        keptOf({ of, id, at: "", value: exchange.json ?? null }, exchange, before),
+      );
+      const customer = new URL(exchange.request.url).pathname.split("/").at(-2) ?? "";
+      if (of === "counterparty") remember(customers, id, decodeURIComponent(customer));
     },
-    /** Learns what shows a thing that nothing created. */
+    /** Learns what shows a thing that nothing created, and which batch shows an operation. */
     shown: (showing: Showing, exchange: Exchange): void => {
-      const key = keyOf(showing);
-      // What this run creates comes first: a long list of old batches fills no more than half.
-      if (size < mostKept / 2 && !things.has(key)) keep(key, keptOf(showing, exchange, false));
-      const batch = memberOf(showing.around, "id");
-      if (typeof batch !== "string" || ofResponse.has(showing.id)) return;
-      const own = memberOf(showing.value, "batch_id");
-      ofResponse.set(showing.id, { batch, own, where: placeOf(exchange, showing) });
+      const { of, id, around, value } = showing;
+      if (find(of, id) === undefined) old.set(`${of} ${id}`, keptOf(showing, exchange));
+      const batch = memberOf(around, "id");
+      if (typeof batch !== "string" || ofResponse.has(id)) return;
+      ofResponse.set(id, {
+        batch,
+        own: memberOf(value, "batch_id"),
+        place: placeOf(showing, exchange),
+      });
     },
     /** Keeps what the creation of a batch shows of its operations. */
     endOf: ({ operation }: Exchange): void => {
@@ -255,62 +258,106 @@ function createMemory() {
       if (ofResponse.size > 0) ofResponse = new Map();
     },
     /** What a member is compared with. Undefined if that was never shown. */
-    firstOf: (row: TwiceRow, showing: Showing, exchange: Exchange): FirstShown | undefined => {
-      const { value, around, of } = showing;
-      if (row.isOurs === true && things.get(keyOf(showing))?.isCreation !== true) return undefined;
-      switch (row.first) {
-        case "creation": {
-          // The creation of a batch shows it for the first time.
-          if (of === "batch" && exchange.operation === "createBatch") return undefined;
-          const kept = things.get(keyOf(showing));
-          const values = kept?.values.get(row.member);
-          return values && { values, where: `, as ${kept?.where} showed it` };
-        }
-        case "customer": {
-          const customer = customers.get(String(memberOf(value, "counterparty_id")));
-          return customer === undefined
+    firstOf: (
+      { first, member, isOurs }: TwiceRow,
+      showing: Showing,
+      { operation }: Exchange,
+    ): FirstShown | undefined => {
+      const { of, id, value, around } = showing;
+      const kept = find(of, id);
+      if (isOurs === true && !ours.has(`${of} ${id}`)) return undefined;
+      const isNew = operation !== "listBatches";
+      switch (first) {
+        case "creation":
+          // The creation of a thing shows it for the first time.
+          return isNew && around === undefined
             ? undefined
-            : { values: [customer], where: ", as its counterparty was registered" };
-        }
-        case "batch": {
+            : kept && { values: kept.values.get(member) ?? [], place: kept.place };
+        case "request":
+          return kept && { values: [memberOf(kept.said, member)] };
+        case "customer":
+          return {
+            values: [customers.get(String(memberOf(value, "counterparty_id")))],
+            where: ", as its counterparty was registered",
+          };
+        case "batch":
           // A batch that is listed with a wrong pair is a mistake of its own.
-          const own = things.get(`batch ${String(memberOf(around, "id"))}`)?.values;
-          const whole = [memberOf(around, row.member), ...(own?.get(row.member) ?? [])];
-          const values = whole.filter((one) => one !== undefined);
-          return values.length === 0 ? undefined : { values, where: ", as its batch has" };
-        }
-        case "operations": {
-          const list = memberOf(value, "operations");
-          return Array.isArray(list)
-            ? { values: [list.length], where: " or less, as operations has" }
-            : undefined;
-        }
+          return {
+            values: [
+              memberOf(around, member),
+              ...(find("batch", memberOf(around, "id"))?.values.get(member) ?? []),
+            ],
+            where: ", as its batch has",
+          };
+        case "operations":
+          return {
+            values: [listOf(value, "operations").length],
+            where: " or less, as operations has",
+          };
         case "other batch":
-          return inOtherBatch(row, showing, exchange.operation === "createBatch");
+          return inOtherBatch(member, showing, isNew);
+      }
+    },
+    /** Says what was let go, in words that end a sentence. */
+    letGo: (): string =>
+      ours.isFull() || old.isFull()
+        ? "; not all that was shown is remembered, as there was too much"
+        : "",
+  };
+}
+
+/** A map whose values hold a bounded number of characters: the oldest are let go. */
+function boundedMap() {
+  const all = new Map<string, Kept>();
+  let size = 0;
+  let isFull = false;
+  return {
+    get: (key: string): Kept | undefined => all.get(key),
+    has: (key: string): boolean => all.has(key),
+    isFull: (): boolean => isFull,
+    set: (key: string, kept: Kept): void => {
+      size += kept.size - (all.get(key)?.size ?? 0);
+      all.set(key, kept);
+      for (const [oldest, { size: freed }] of all) {
+        if (size <= mostKept) break;
+        isFull = true;
+        all.delete(oldest);
+        size -= freed;
       }
     },
   };
 }
 
-const keyOf = ({ of, id }: Showing): string => `${of} ${id}`;
+/** Responses above this many bytes are not kept to be shown beside a later one. */
+const largeResponse = 20_000;
 
-const placeOf = ({ operation }: Exchange, { at }: Showing): string =>
-  `${operationTitle(operation)}${at === "" ? "" : ` at ${at}`}`;
+function placeOf({ at }: Showing, exchange: Exchange): Place {
+  const text = `${operationTitle(exchange.operation)}${at === "" ? "" : ` at ${at}`}`;
+  const isSmall = exchange.response.body.length <= largeResponse;
+  return { text, at, ...(isSmall && { exchange }) };
+}
 
-function keptOf(showing: Showing, exchange: Exchange, isCreation: boolean, before?: Kept): Kept {
+function keptOf(showing: Showing, exchange: Exchange, before?: Kept): Kept {
+  const { json } = exchange.request;
+  const isCreation = exchange.operation !== "listBatches";
   const values = new Map(before?.values);
   for (const { of, member, first, sent } of twiceRows) {
     if (of !== showing.of || first !== "creation") continue;
     const now = [memberOf(showing.value, member)];
-    if (isCreation && sent !== undefined) now.push(memberOf(exchange.request.json, sent));
+    if (isCreation && sent !== undefined) now.push(memberOf(json, sent));
     const known = values.get(member) ?? [];
-    const added = now.filter(
-      (one): one is Json => one !== undefined && one !== null && !known.includes(one),
-    );
-    const all = [...new Set([...known, ...added])];
+    const all = [...new Set([...known, ...now])].filter((one) => one !== undefined && one !== null);
     const isMany = all.length > mostValues || (known.length === 0 && values.has(member));
     if (all.length > 0) values.set(member, isMany ? [] : all);
   }
-  const size = JSON.stringify([...values]).length + showing.id.length;
-  return { where: before?.where ?? placeOf(exchange, showing), isCreation, values, size };
+  const place = before?.place ?? placeOf(showing, exchange);
+  // Only a run knows what it made up itself: a recorded client may name what exists.
+  const said = isCreation && exchange.intent.kind === "unusual" ? json : undefined;
+  const texts = JSON.stringify([...values, showing.id, said ?? null]).length;
+  return {
+    place,
+    values,
+    said,
+    size: texts + (isCreation ? (place.exchange?.response.body.length ?? 0) : 0),
+  };
 }
