@@ -176,11 +176,11 @@ async function perform(
   const { recorder } = run;
   let started = performance.now();
   const share = scenario.phase === "last" ? "credentials" : "ordinary";
-  const context = createContext(run, { ...scenario, urgency, share });
   try {
     await turn();
     started = performance.now();
-    await scenario.run(context);
+    // Made only now, as it holds what the calibration has found to be accepted.
+    await scenario.run(createContext(run, { ...scenario, urgency, share }));
   } catch (error) {
     if (error instanceof Inconclusive) {
       const { message, gap, blockedAt } = error;
