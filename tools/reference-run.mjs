@@ -5,13 +5,13 @@ import { makeCertificate } from "../dist/reference/certificate.js";
 import { startReference } from "../dist/reference/server.js";
 
 /** The customer on every reference server that a script starts. */
-export const customerId = "customer-1";
+const customerId = "customer-1";
 
 /**
  * Resolves to the options of a run against a reference server. `needs`: the settings that the
  * faults and variants of the server need.
  */
-export async function runOptionsFor({ needs = {}, ca, ...given }, settings = {}) {
+async function runOptionsFor({ needs = {}, ca, ...given }, settings = {}) {
   const { options } = await configurationFor({
     customerId,
     seed: 1,

@@ -22,7 +22,7 @@ const tones = `
 .pass, .conformant, .expected { --ink: var(--good); }
 .fail, .nonconformant, .actual, .message { --ink: var(--bad); }
 .warn, .interrupted, .error { --ink: light-dark(#7c5600, #efc368); }
-.inconclusive, .partial, .running { --ink: light-dark(#43559c, #aebdfb); }
+.inconclusive, .partial { --ink: light-dark(#43559c, #aebdfb); }
 .skip, .note { --ink: light-dark(#4d5763, #a9b5c2); }
 * {
   box-sizing: border-box;

@@ -1,8 +1,7 @@
 import { availableParallelism } from "node:os";
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { suggestion } from "../../dist/settings/suggestion.js";
 import { writeParts } from "../documents/markdown.mjs";
-import { wholeNumber } from "../numbers.mjs";
 import { aloneJobs, faultOf, fullJobs, nameOf, quickJobs, randomJobs } from "./jobs.mjs";
 import { isCaught, wrongIn } from "./judged.mjs";
 import { partsOf } from "./page.mjs";
@@ -36,6 +35,13 @@ const program = new Command("npm run sensitivity --")
 const { check, alone, random, gate, only, seed, write, every, verbose, processes } = program.opts();
 if (write && [check, alone, random, gate, only].some(Boolean))
   program.error("--write needs full runs of all deviations");
+
+/** Reads the value of an option that takes a whole number above 0. Throws for any other text. */
+function wholeNumber(text) {
+  if (!/^[1-9]\d*$/.test(text))
+    throw new InvalidArgumentError("It needs a whole number of at least 1.");
+  return Number(text);
+}
 
 function chosenJobs() {
   if (gate) return [...quickJobs(seed), ...aloneJobs(1), ...randomJobs(6, seed)];
