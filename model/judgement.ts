@@ -22,15 +22,6 @@ export interface Judgement {
   readonly gap?: Gap;
 }
 
-/**
- * The reason why a requirement has no verdict. `cutShort`: the requirement has no verdict even if
- * it was seen to hold.
- */
-export interface Unmet extends Judgement {
-  readonly noVerdict: string;
-  readonly cutShort?: true;
-}
-
 export const holds = (requirement: RequirementId): Judgement => ({ requirement });
 
 export function broken(requirement: RequirementId, violation: Violation): Judgement {
@@ -44,7 +35,7 @@ export function broken(requirement: RequirementId, violation: Violation): Judgem
  * The judgement that a requirement has no verdict. `gap`: what was missing, if that is nobody's
  * fault. Without a gap, the server gets no verdict as a whole (INT-57).
  */
-export function noVerdict(requirement: RequirementId, reason: string, gap?: Gap): Unmet {
+export function noVerdict(requirement: RequirementId, reason: string, gap?: Gap): Judgement {
   return {
     requirement,
     noVerdict: reason,

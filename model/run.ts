@@ -354,14 +354,18 @@ export interface ClientFinding {
   readonly example: string;
 }
 
-export interface NoVerdict {
+/** What a run lacks for a verdict on a requirement. */
+export interface Lack {
   readonly reason: string;
+  /** Why the requirement has no verdict, if that is nobody's fault (INT-57). */
+  readonly gap?: Gap | undefined;
+  /** The operation whose responses did not show what was needed, if that is the `reason`. */
+  readonly blockedAt?: OperationName | undefined;
+}
+
+export interface NoVerdict extends Lack {
   /** Whether the requirement cannot pass, even if some responses show that it holds. */
   readonly cutShort: boolean;
-  /** Why the requirement has no verdict, if that is nobody's fault (INT-57). */
-  readonly gap?: Gap;
-  /** The operation whose responses did not let a scenario continue, if that is the `reason`. */
-  readonly blockedAt?: OperationName;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Gap } from "./gaps.ts";
+import type { OwnNeed } from "./gaps.ts";
 import type { InterpretationId } from "./interpretations.ts";
 import type { OperationName } from "./operations.ts";
 import type { Section } from "./sections.ts";
@@ -66,10 +66,10 @@ export interface Requirement {
    */
   readonly refuses?: WrongInput;
   /**
-   * The gaps that may leave the requirement without a verdict in a run that concludes that a server
-   * conforms (INT-57).
+   * What a verdict takes beside successes of `operations` and `needs`, in this order. Their gaps may
+   * leave the requirement open in a run that concludes that a server conforms (INT-57).
    */
-  readonly gaps: readonly Gap[];
+  readonly takes: readonly OwnNeed[];
   /**
    * Whether the profile `smoke` leaves the requirement out although its requests create nothing,
    * because one of them may do harm in production.
@@ -94,8 +94,8 @@ export const refuses = (mistake: WrongInput) => ({ refuses: mistake });
 /** Makes the interpretations of a row, in place of those of its group. */
 export const read = (...interpretations: readonly InterpretationId[]) => ({ interpretations });
 
-/** Makes the gaps that may leave a row without a verdict, in place of those of its group. */
-export const open = (...gaps: readonly Gap[]) => ({ gaps });
+/** Makes what a verdict on a row takes, in place of what its group says. */
+export const takes = (...needs: readonly OwnNeed[]) => ({ takes: needs });
 
 /** The sources of rows on bank accounts and on banks, which are parts of other resources. */
 export const ofAccount = { source: "Resources, BankAccount" } as const;
@@ -112,7 +112,7 @@ export function requirementRows(group: Group) {
     needs: [],
     shows: "sequence",
     repeatable: true,
-    gaps: [],
+    takes: [],
     ...group,
     statement,
     ...(Object.assign({}, ...own) as Partial<Requirement>),

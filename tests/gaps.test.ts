@@ -5,8 +5,8 @@ import { answers, around, instead, problem, remembering } from "../reference/cha
 import { faults } from "../reference/deviations/index.ts";
 import type { Answer, Call, Change } from "../reference/policy.ts";
 import { catalogue, requirementIds, type RequirementId } from "../spec/catalogue.ts";
-import { gaps, type Gap } from "../spec/gaps.ts";
-import { referenceRuns } from "./reference-run.ts";
+import { ownNeeds, type Gap } from "../spec/gaps.ts";
+import { referenceRuns, type CommandResult } from "./reference-run.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -75,7 +75,27 @@ function after(most: number, answer: Answer, when: (call: Call) => boolean = () 
   });
 }
 
+/** Issues one token after the other, all with the same single character for their text. */
+const shortTokens: Change = remembering(() => {
+  let issued = "";
+  return around(async (call, next) => {
+    const { authorization } = call.headers;
+    const own = authorization === "Bearer x" ? { authorization: `Bearer ${issued}` } : {};
+    const answer = await next({ ...call, headers: { ...call.headers, ...own } });
+    if (call.operation !== "createToken" || answer.status >= 300) return answer;
+    issued = (answer.body as { readonly token: string }).token;
+    return { ...answer, body: { token: "x" } };
+  });
+});
+
 const rows: readonly Row[] = [
+  {
+    gap: "near credential",
+    server: ["has tokens of one character", shortTokens],
+    requirement: "AUTH-38",
+    beside: "list-error-renamed",
+    inside: "list-tampered-token",
+  },
   {
     gap: "optional member",
     variants: ["external-id-absent"],
@@ -177,7 +197,6 @@ const rows: readonly Row[] = [
   // Left out: most responses that could show the requirement are exempt.
   {
     isOpen: true,
-    gap: "refusal",
     variants: ["ids-slashes", "proxy-plain-paths"],
     requirement: "ACAM-06",
     beside: "batch-malformed-error-renamed",
@@ -296,12 +315,74 @@ describe.concurrent.each(rows.map((row) => [nameOf(row), row] as const))("%s", (
   });
 });
 
-test("each gap has a server here, and is named by a requirement, but for what the user forbids", () => {
-  expect([...new Set(rows.flatMap(({ gap }) => gap ?? []))].sort()).toEqual(
-    Object.keys(gaps).sort(),
+test("each gap has a server here, and each need a requirement", () => {
+  const gaps = new Set<Gap>([...Object.values(ownNeeds).flat(), "bad credentials"]);
+  expect([...new Set(rows.flatMap(({ gap }) => gap ?? []))].sort()).toEqual([...gaps].sort());
+  const taken = new Set<string>(requirementIds.flatMap((id) => catalogue[id].takes));
+  expect([...taken].sort()).toEqual(Object.keys(ownNeeds).sort());
+});
+
+/** What a run says of requirements without a verdict: each reason, with its gap. */
+const reasonsOf = (
+  run: Pick<CommandResult["run"], "requirements">,
+  isOne: (id: RequirementId) => boolean,
+): readonly string[] => [
+  ...new Set(
+    run.requirements
+      .filter(({ id, verdict }) => verdict === "inconclusive" && isOne(id))
+      .map(({ reason, gap = "-" }) => `${gap}: ${reason}`),
+  ),
+];
+const isOfBatches = (id: RequirementId): boolean => id.startsWith("BATCH");
+const isOfCredentials = (id: RequirementId): boolean => id.startsWith("AUTH");
+
+test("an empty list gives a smoke run one reason", async () => {
+  const { run } = await against({}, (words) => fxconform(["run", ...words, "--profile", "smoke"]));
+  expect(reasonsOf(run, isOfBatches)).toEqual([
+    "whole list: GET /batches never showed a batch, which may be on another page",
+  ]);
+});
+
+test("that batches are refused is said of all that takes one", async () => {
+  const changes = [instead(isAtBatches, problem(404, "No such page"))];
+  const { run } = await against({ changes }, (words) => fxconform(["run", ...words]));
+  const said =
+    'POST /batches answered a valid request with 404 "No such page". Check --currency-pairs, and whether this client may create batches.';
+  expect([...reasonsOf(run, () => true)].sort()).toEqual([
+    `-: ${said}`,
+    `refusal: ${said}`,
+    "whole list: GET /batches never showed a batch, which may be on another page",
+  ]);
+});
+
+test("where the list alone refuses, no credentials of other endpoints are said to be limited", async () => {
+  const isList = ({ operation }: Call): boolean => operation === "listBatches";
+  const changes = [instead(isList, problem(403, "Not yours"))];
+  const { run } = await against({ changes }, (words) => fxconform(["run", ...words]));
+  for (const reason of reasonsOf(run, isOfCredentials)) {
+    expect(reason).toContain("GET /batches");
+    expect(reason).not.toMatch(/limit|since bad ones/);
+  }
+});
+
+/** Refuses every token but the first. */
+const firstTokenAlone: Change = remembering(() => {
+  let first = "";
+  return around(async (call, next) => {
+    const { authorization } = call.headers;
+    if (authorization !== undefined && authorization !== first) return problem(401, "Unknown");
+    const answer = await next(call);
+    if (call.operation === "createToken" && answer.status < 300)
+      first ||= `Bearer ${(answer.body as { readonly token: string }).token}`;
+    return answer;
+  });
+});
+
+test("where new tokens are refused at any time, that is said, and keys are judged", async () => {
+  const { run } = await against({ changes: [firstTokenAlone] }, (words) =>
+    fxconform(["run", ...words]),
   );
-  const named = new Set(requirementIds.flatMap((id): readonly Gap[] => catalogue[id].gaps));
-  expect([...named, "bad credentials"].sort()).toEqual(Object.keys(gaps).sort());
+  for (const reason of reasonsOf(run, isOfCredentials)) expect(reason).toContain("AUTH-04");
 });
 
 test("a run says which pairs the server kept from being covered", async () => {

@@ -57,6 +57,7 @@ export function createIdentities() {
         kinds.some((kind) => known.has(key(kind, id)) || tainted.has(key(kind, id)))
       );
     },
+    hasTwo: (kind: ResourceKind): boolean => examples.get(kind)?.length === 2,
     hasOther: (kind: ResourceKind, data: string): boolean =>
       examples.get(kind)?.some((other) => other !== data) === true,
     remember: (kind: ResourceKind, id: string, data: string): void => {

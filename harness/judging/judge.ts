@@ -1,5 +1,6 @@
 import { issuedToken } from "../../model/token.ts";
 import { defined } from "../../model/defined.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { isLeftOut, isOtherMethod, isSuccess, jsonOf } from "../../model/exchange.ts";
 import {
@@ -12,12 +13,14 @@ import {
 import { longestToken } from "../../model/exchange.ts";
 import type { Exchange, Origin, ReceivedResponse, SentRequest } from "../../model/exchange.ts";
 import { type Judgement, holds } from "../../model/judgement.ts";
-import { batchContents, batchList } from "./rules/batch-list.ts";
+import { batchList } from "./rules/batch-list.ts";
 import { concurrency } from "./rules/concurrency.ts";
 import { members } from "./rules/members.ts";
 import { isReadToTheEnd, message } from "./rules/message.ts";
 import { shownTwice } from "./rules/shown-twice.ts";
-import type { Limits, Rule, RuleContext } from "./rules/rule.ts";
+import type { Rule, RuleContext } from "./rules/rule.ts";
+import { createMet } from "./met.ts";
+import { firstUnmet, type Limits } from "./unmet.ts";
 import { counterpartyNamedIn, pairKey } from "./identities.ts";
 import { createdBy, creationBy, identities } from "./rules/identity.ts";
 import { createExemptions } from "./rules/exemptions.ts";
@@ -35,7 +38,6 @@ export const rules: readonly Rule[] = [
   members,
   identities,
   concurrency,
-  batchContents,
   batchList,
   shownTwice,
 ];
@@ -56,8 +58,7 @@ export function applies(
  */
 export function createJudging(known: RuleContext) {
   const atWork = rules.map((rule) => ({ rule, ...rule.create(known) }));
-  // What another rule says of a requirement says more than that a member was never shown.
-  const byReason = atWork.toSorted((one, other) => rankOf(one.rule) - rankOf(other.rule));
+  const met = createMet(known.identities);
   let mostListed = 0;
   return {
     /** Lets the rules take note of an exchange before they judge it. */
@@ -79,20 +80,19 @@ export function createJudging(known: RuleContext) {
       // holds.
       const isWhole = isReadToTheEnd(exchange);
       const judgements = isWhole ? found : found.filter(({ violation }) => violation !== undefined);
+      met.take(exchange, found);
       keepIdentities(exchange, known);
       mostListed = Math.max(mostListed, listedIn(exchange));
       return judgements;
     },
-    /**
-     * The reasons why requirements have no verdict. If a requirement has several, the first counts.
-     */
-    unmet: (limits?: Limits) => byReason.flatMap(({ unmet }) => unmet?.(limits) ?? []),
+    /** Why a requirement has no verdict, if it was never judged. */
+    firstUnmet: (id: RequirementId, limits?: Limits) => firstUnmet(id, met, limits),
+    /** Why a requirement was judged in too few responses, if it was. */
+    hardlyJudged: met.exempted.mostOf,
     /** The largest number of batches in a list so far. */
     mostListed: (): number => mostListed,
   };
 }
-
-const rankOf = (rule: Rule): number => (rule === members ? 1 : 0);
 
 function listedIn(exchange: Exchange): number {
   return exchange.operation === "listBatches" && isSuccess(exchange)
@@ -224,7 +224,8 @@ export function createJudge({ recorder, redaction, ruleContext, adopt }: JudgePa
      * name of a form.
      */
     isShown: later.isShown,
-    unmet: rules.unmet,
+    firstUnmet: rules.firstUnmet,
+    hardlyJudged: rules.hardlyJudged,
     mostListed: rules.mostListed,
   };
 }

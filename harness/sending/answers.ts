@@ -1,5 +1,5 @@
 import { longWait } from "../../model/trials.ts";
-import { operationTitle } from "../../spec/operations.ts";
+import { operations, operationTitle } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
 import { isRedirection, isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
 import type { Exchange } from "../../model/exchange.ts";
@@ -17,7 +17,7 @@ import {
 import { adviceOn } from "./affinity.ts";
 import { isBadCredential } from "./attempt.ts";
 import { isExamined, stayed, stepInDoubt, type Doubt, type Doubts } from "./doubt.ts";
-import type { SendingFacts } from "./facts.ts";
+import { adviceOnRefused, type SendingFacts } from "./facts.ts";
 import type { ChosenStep, Step } from "./step.ts";
 
 /** A response that counts: to the request, or to a control for it. */
@@ -60,9 +60,10 @@ interface AnswerSituation {
 const mostTimes = 3;
 
 /** Why the refusal of bad credentials shows nothing, and what to mend. */
-function unclear({ lockedOut }: Readonly<SendingFacts>): string {
+function unclear({ spec, facts }: AnswerSituation): string {
   const what = "the refusal of bad credentials says nothing while good ones do not succeed either";
-  return `${what}: ${lockedOut ?? "the server refuses them. Raise its limits for this client"}`;
+  const known = facts.lockedOut.get(operations[spec.operation].credential);
+  return `${what}: ${known ?? `the server refuses them. ${adviceOnRefused(facts)}`}`;
 }
 
 /** The shortest and the longest pause before a request is sent again, in milliseconds. */
@@ -137,7 +138,7 @@ export const doubts = {
     control: () => "proof",
     isNoBetter: ({ history }) => history.at(-1)?.isRefused === true,
     outage: (nth) => (nth < mostTimes - 1 ? {} : undefined),
-    down: { step: ({ facts }) => ({ kind: "done", noVerdict: unclear(facts) }) },
+    down: { step: (s) => ({ kind: "done", noVerdict: unclear(s) }) },
   },
   "not accepted yet": {
     for: ["INT-11", "Accepts a request once each node knows what it names.", "counterparty-lags"],

@@ -5,6 +5,7 @@ import type { RunSettings } from "../../model/target.ts";
 import { timeBoundOf } from "../../model/time-bound.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operations, type OperationName } from "../../spec/operations.ts";
+import { hintOn } from "../errors.ts";
 import { noCookies, noteCookies } from "./affinity.ts";
 import { type Attempt, isBadCredential, isGatewayError, signOf } from "./attempt.ts";
 
@@ -49,8 +50,10 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
      * first bad credential.
      */
     waitedForBadCredentials: 0,
-    /** Why no more bad credentials are sent: good ones are refused, for longer than a run waits. */
-    lockedOut: undefined as string | undefined,
+    /**
+     * Why no more bad keys or tokens are sent: good ones are refused, for longer than a run waits.
+     */
+    lockedOut: new Map<"key" | "token", string>(),
     /** What 403 with Retry-After means on this server, as far as it has shown that (INT-13). */
     forbidden: undefined as "limit" | "refusal" | undefined,
     /**
@@ -95,6 +98,13 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
 /** What a limit that a request meets is about: bad credentials of a kind, or an operation. */
 export function limitOf(spec: RequestSpec): string {
   return presentsItsOwn(spec) ? `bad ${operations[spec.operation].credential}s` : spec.operation;
+}
+
+/** What to do about a list that refuses good tokens. */
+export function adviceOnRefused({ accepting }: Readonly<SendingFacts>): string {
+  return accepting.has("listBatches")
+    ? "Raise its limits for this client."
+    : `It accepted none so far. ${hintOn.listBatches}`;
 }
 
 /** After this many examinations of an operation have found something, it is not examined again. */
@@ -196,7 +206,7 @@ function learnSuccess(facts: SendingFacts, spec: RequestSpec): void {
   if (!usesSession(spec) || spec.intent.kind !== "valid") return;
   facts.accepting.add(spec.operation);
   facts.refusing.delete(spec.operation);
-  facts.lockedOut = undefined;
+  facts.lockedOut.clear();
   facts.examined.delete(`refused token ${spec.operation}`);
   facts.examined.delete(`locked out ${spec.operation}`);
   facts.examined.delete(`not accepted yet ${spec.operation}`);

@@ -1,4 +1,4 @@
-import { operationTitle } from "../../spec/operations.ts";
+import { operations, operationTitle } from "../../spec/operations.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import { isBadCredential } from "./attempt.ts";
 import { enough, kindOf, limitOf, type SendingFacts } from "./facts.ts";
@@ -30,7 +30,8 @@ export function heldBack({ spec, facts, isFirst, lateAfter, at }: Departure): st
   const bars = [spec.operation, limitOf(spec)].map((limit) => facts.barred.get(limit));
   const bar = bars.find((one) => one !== undefined && at < one.until);
   if (bar !== undefined) return `not sent: ${bar.reason}`;
-  if (isBadCredential(spec) && facts.lockedOut !== undefined) return `not sent: ${facts.lockedOut}`;
+  const lockedOut = facts.lockedOut.get(operations[spec.operation].credential);
+  if (isBadCredential(spec) && lockedOut !== undefined) return `not sent: ${lockedOut}`;
   if (lateAfter === undefined) return undefined;
   const cause =
     facts.waitedForBadCredentials > 0

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { invalid, type RequestSpec } from "../../model/request.ts";
 import { settings } from "../../model/testing/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
+import { Inconclusive } from "../errors.ts";
 import { noFacts } from "./facts.ts";
 import { createLane } from "./lane.ts";
 
@@ -188,11 +189,11 @@ test("a place that is left by an error lets the next one in, and its form stays 
   const { lane } = await presented([]);
   const [first, second] = [lane.placeOf(badToken(1)), lane.placeOf(badToken(2))];
   await first.enter();
-  first.fail("put off");
+  first.fail(new Inconclusive("put off"));
   first.leave();
   await second.enter();
   expect(lane.open().map(({ reason }) => reason)).toEqual(["put off"]);
   second.leave();
-  second.fail("the run was stopped");
+  second.fail(new Inconclusive("the run was stopped"));
   expect(lane.open().map(({ reason }) => reason)).toEqual(["put off"]);
 });

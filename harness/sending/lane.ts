@@ -2,6 +2,7 @@ import { groups } from "../../model/groups.ts";
 import { takesToken } from "../../spec/operations.ts";
 import { formOf, type RequestSpec } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
+import type { Gap } from "../../spec/gaps.ts";
 import { Inconclusive } from "../errors.ts";
 import { isShortOfTime, type SendingFacts } from "./facts.ts";
 import { queued, waitFor } from "./waiting.ts";
@@ -35,6 +36,7 @@ export interface OpenForm {
   readonly form: string;
   readonly requirement: RequirementId;
   readonly reason: string;
+  readonly gap?: Gap | undefined;
 }
 
 /** How many bad credentials go one at a time before several go at once. */
@@ -173,10 +175,10 @@ function createPlace(spec: RequestSpec, { signal, enter, leave, hold, open }: Ga
     if (isIn) leave();
     isIn = false;
   };
-  const leaveOpen = (reason: string): void => {
+  const leaveOpen = (reason: string, gap?: Gap): void => {
     const { refusal } = spec;
     if (refusal !== undefined)
-      open({ form: formOf(refusal), requirement: refusal.requirement, reason });
+      open({ form: formOf(refusal), requirement: refusal.requirement, reason, gap });
   };
   return {
     /** Waits until the request may be sent. Resolves to whether it has waited. */
@@ -197,8 +199,8 @@ function createPlace(spec: RequestSpec, { signal, enter, leave, hold, open }: Ga
     /** Notes why the form of the request has no verdict. */
     leaveOpen,
     /** The same for a request that ends while it is in its place. */
-    fail: (reason: string): void => {
-      if (isIn) leaveOpen(reason);
+    fail: ({ message, gap }: Inconclusive): void => {
+      if (isIn) leaveOpen(message, gap);
     },
   };
 }

@@ -1,8 +1,8 @@
-import { takesToken } from "../../spec/operations.ts";
+import { operations, operationTitle, takesToken } from "../../spec/operations.ts";
 import { fieldOf, isSuccess, messageOf, type Exchange, type Origin } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import { Inconclusive } from "../errors.ts";
-import type { SendingFacts } from "./facts.ts";
+import { adviceOnRefused, type SendingFacts } from "./facts.ts";
 import { listRequest, sessionOrigin, type Session } from "./session.ts";
 
 interface Parts {
@@ -17,13 +17,20 @@ interface Parts {
  * issued or accepted, or to undefined.
  */
 export function createProof({ facts, session, send }: Parts) {
+  const keep = (of: "key" | "token", reason: string): void => {
+    if (!facts.lockedOut.has(of)) facts.lockedOut.set(of, reason);
+  };
   const ofToken = async (older: string | undefined): Promise<string | undefined> => {
     const good =
       older === undefined ? listRequest : { ...listRequest, authorization: bearer(older) };
     const exchange = await send(good, sessionOrigin);
     const { response, request } = exchange;
-    if (older === undefined && [401, 403].includes(response.status))
-      facts.lockedOut ??= `the server refuses good credentials too: ${messageOf(exchange)}. Raise its limits for this client.`;
+    const isForAll = !facts.accepting.has(listRequest.operation);
+    if (older === undefined && (isForAll || [401, 403].includes(response.status)))
+      keep(
+        "token",
+        `${operationTitle(listRequest.operation)} refuses good tokens too: ${messageOf(exchange)}. ${adviceOnRefused(facts)}`,
+      );
     if (!isSuccess({ response })) return undefined;
     return fieldOf(request.headers, "authorization")?.slice(bearer("").length);
   };
@@ -37,7 +44,7 @@ export function createProof({ facts, session, send }: Parts) {
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       // No wait of a run ends this: no more bad credentials are sent.
-      facts.lockedOut ??= error.message.replace(/^not sent: /, "");
+      keep(operations[operation].credential, error.message.replace(/^not sent: /, ""));
       return undefined;
     }
   };

@@ -62,10 +62,11 @@ export const refusedToken = {
       step: verdictOnToken,
       // A lock-out that turned out to be none must not count as one that was waited for in vain.
       learns: (facts, { spec }) => {
-        facts.lockedOut =
+        const reason =
           facts.badCredentials > 0
             ? "the server refuses good credentials since bad ones were presented. Raise its limit of failed attempts for this client."
             : "the server refuses good credentials that it accepted before. Raise its limits for this client.";
+        facts.lockedOut.set("key", reason).set("token", reason);
         stayed(facts, "locked out", spec.operation);
       },
     },
@@ -133,19 +134,24 @@ export function isLockOut({ spec, facts, status }: Situation): boolean {
     (usesSession(spec) || isOfKey) &&
     [401, 403, 423].includes(status) &&
     facts.accepting.size > 0 &&
-    facts.lockedOut === undefined &&
+    facts.lockedOut.size === 0 &&
     !isExamined(facts, "locked out", spec.operation, 1) &&
     (isOfKey || mayBeOfTokens(spec, facts))
   );
 }
 
 /** Whether bad credentials, or refused tokens, may have led to a lock-out of good tokens. */
-function mayBeOfTokens({ operation }: RequestSpec, facts: Situation["facts"]): boolean {
-  // The list, with which it is compared, must have been accepted before, too.
-  const isRefusedAnyway = [operation, listRequest.operation].some((one) => facts.refusing.has(one));
-  return (
-    !isRefusedAnyway && (facts.badCredentials > 0 || facts.refusedTokens >= fewestRefusedTokens)
-  );
+function mayBeOfTokens(spec: RequestSpec, facts: Situation["facts"]): boolean {
+  const isAfterMany = facts.badCredentials > 0 || facts.refusedTokens >= fewestRefusedTokens;
+  return isAfterMany && !isRefusedAnyway(spec, facts);
+}
+
+/**
+ * Whether good tokens were refused before any bad one: here, at the list, with which it is compared,
+ * or at several operations, as a server refuses all tokens that are newer than its first.
+ */
+function isRefusedAnyway({ operation }: RequestSpec, { refusing }: Situation["facts"]): boolean {
+  return refusing.size > 1 || refusing.has(operation) || refusing.has(listRequest.operation);
 }
 
 /** How long a run waits for the end of a lock-out, in seconds. */
@@ -176,7 +182,8 @@ function isAboutToken({ spec, status }: Situation): boolean {
 /** What a refusal shows that no new token and no wait changes. */
 function verdictOnToken(s: Situation): Step {
   if (!isAboutToken(s)) return counts;
-  const isAfterBad = s.facts.accepting.size > 0 && s.facts.badCredentials > 0;
+  const isAfterBad =
+    s.facts.accepting.size > 0 && s.facts.badCredentials > 0 && !isRefusedAnyway(s.spec, s.facts);
   if (isAfterBad && !isControlAccepted(s))
     return stop(
       `after bad credentials ${titleOf(s)} refuses new tokens too (${wordsOf(s.request)}), as a lock-out does. Raise the server's limit of failed attempts for this client.`,

@@ -65,7 +65,7 @@ test("a quota that good requests have used up is no lock-out, and the reason has
   expect(scripted.seen.filter(isBad)).toHaveLength(1);
   expect(scripted.judged("AUTH-37")).toBe(0);
   const words =
-    'not sent: the server refuses good credentials too: 403 "quota". Raise its limits for this client.';
+    'not sent: GET /batches refuses good tokens too: 403 "quota". Raise its limits for this client.';
   expect(scripted.sender.openForms().map(({ reason }) => reason)).toEqual([words, words]);
 });
 

@@ -1,6 +1,7 @@
 import { endpoints } from "../../spec/endpoints.ts";
 import { waits } from "../../model/bounds.ts";
 import type { RequestSpec } from "../../model/request.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import type { Exchange, Origin, Sent } from "../../model/exchange.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
@@ -65,8 +66,11 @@ export function createSender(parts: SenderParts) {
     session,
     specOf: judge.specOf,
     violationsOf: judge.violationsOf,
-    unmet: () =>
-      judge.unmet({
+    hardlyJudged: judge.hardlyJudged,
+    /** Why a requirement has no verdict, if it was never judged. */
+    firstUnmet: (id: RequirementId) =>
+      judge.firstUnmet(id, {
+        isSmoke: parts.settings.profile === "smoke",
         isPutOff: (operation) => facts.putOff.has(operation),
         concurrency: parts.settings.concurrency,
         rate: parts.settings.rate,
@@ -180,7 +184,7 @@ function createLoop(run: SharedParts, lane: Lane) {
       }
     } catch (error) {
       if (error instanceof BadCredentialsSpent) leftOpen(run.recorder, spec, error);
-      else if (error instanceof Inconclusive) place?.fail(error.message);
+      else if (error instanceof Inconclusive) place?.fail(error);
       throw error;
     } finally {
       place?.leave();

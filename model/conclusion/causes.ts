@@ -347,7 +347,7 @@ const errorShapes: ReadonlySet<RequirementId> = new Set(
 );
 
 /** Gaps that have nothing to do with a mistake of the server. */
-const ownGaps: readonly Gap[] = ["https", "bad credentials", "other purpose"];
+const ownGaps: readonly Gap[] = ["https", "bad credentials", "near credential", "other purpose"];
 
 /**
  * The requirements with their final reasons: a requirement that waits for a mistake names that

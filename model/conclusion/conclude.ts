@@ -1,7 +1,15 @@
 import { catalogue, requirementIds, type Level, type RequirementId } from "../../spec/catalogue.ts";
 import type { Evidence, JudgedRequirement } from "../evidence/evidence.ts";
 import type { Witness } from "../evidence/witness.ts";
-import { formatVersion, type NoVerdict, type Observation, type RequirementResult } from "../run.ts";
+import {
+  formatVersion,
+  type Lack,
+  type NoVerdict,
+  type Observation,
+  type RequirementResult,
+} from "../run.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import { defined } from "../defined.ts";
 import type { Run, SkippedBy } from "../run.ts";
 import type { RunOptions, GateRules } from "../run-options.ts";
 import { causesOf, withWaitingReasons } from "./causes.ts";
@@ -53,9 +61,10 @@ export function conclude(
   const { observations, exchanges, statuses = [] } = draft;
   const { latency = draft.latency, warnings = [], profile } = own;
   const evidenceOf = (id: RequirementId): RequirementEvidence => {
-    const { inconclusive, ...shown } = draft.judged.get(id) ?? notJudged;
+    const { inconclusive, lack, ...shown } = draft.judged.get(id) ?? notJudged;
     return {
       ...shown,
+      lack: left === undefined ? lack : undefined,
       inconclusive:
         left === undefined ? inconclusive : [...inconclusive, { reason: left, cutShort: false }],
       tookMs: took && Math.round(took.get(id) ?? 0),
@@ -154,6 +163,7 @@ export interface RequirementEvidence extends Pick<
   "asked" | "tookMs" | "judgedIn" | "sample" | "findings" | "skippedBy"
 > {
   readonly inconclusive: readonly NoVerdict[];
+  readonly lack?: Lack | undefined;
 }
 
 /**
@@ -164,11 +174,12 @@ export function requirementResults(
   evidence: ReadonlyMap<RequirementId, RequirementEvidence>,
 ): readonly RequirementResult[] {
   const isPart = [...evidence.values()].some(({ skippedBy }) => skippedBy !== undefined);
+  const said = saidAt([...evidence.values()].flatMap(({ inconclusive }) => inconclusive));
   return requirementIds.map((id): RequirementResult => {
     const { area, level, statement, source } = catalogue[id];
     const row = { id, area, level, statement, source };
     const found = evidence.get(id) ?? { asked: 0, findings: [], inconclusive: [] };
-    const { skippedBy, asked, findings, inconclusive: _, ...more } = found;
+    const { skippedBy, asked, findings, inconclusive: _, lack: __, ...more } = found;
     if (skippedBy !== undefined) {
       return {
         ...row,
@@ -179,7 +190,13 @@ export function requirementResults(
         findings: [],
       };
     }
-    return { ...row, asked, ...verdictOf(level, found, neverShown(id, isPart)), ...more, findings };
+    return {
+      ...row,
+      asked,
+      ...(verdictOf(level, found, said) ?? without({ reason: neverShown(id, isPart) })),
+      ...more,
+      findings,
+    };
   });
 }
 
@@ -202,17 +219,56 @@ const skipReasons = {
 
 type Concluded = Pick<RequirementResult, "verdict" | "reason" | "gap" | "blockedAt">;
 
+type ReasonsAt = ReadonlyMap<OperationName, NoVerdict>;
+
+/** What was said first of each operation whose responses did not let a scenario continue. */
+function saidAt(reasons: readonly NoVerdict[]): ReasonsAt {
+  return new Map(
+    reasons
+      .toReversed()
+      .flatMap((one) => (one.blockedAt === undefined ? [] : [[one.blockedAt, one]])),
+  );
+}
+
 /**
  * The verdict that follows from the evidence. A violation fails or warns. Without one, a reason
  * with `cutShort` leaves no verdict, and a pass needs at least one check that could have failed.
+ * Undefined if nothing says why there is none.
  */
-function verdictOf(level: Level, found: RequirementEvidence, neverShown: string): Concluded {
-  if (found.findings.length > 0) return { verdict: level === "MUST" ? "fail" : "warn" };
-  const { inconclusive } = found;
-  const cut = deciding(inconclusive.filter(({ cutShort }) => cutShort));
-  if (cut !== undefined) return without(cut);
-  if (found.asked > 0) return { verdict: "pass" };
-  return without(deciding(inconclusive) ?? { reason: neverShown });
+function verdictOf(
+  level: Level,
+  found: RequirementEvidence,
+  said: ReasonsAt,
+): Concluded | undefined {
+  const { findings, inconclusive, asked, lack } = found;
+  if (findings.length > 0) return { verdict: level === "MUST" ? "fail" : "warn" };
+  const cut = inconclusive.filter(({ cutShort }) => cutShort);
+  if (cut.length === 0 && asked > 0) return { verdict: "pass" };
+  // That good requests never succeed explains what cut a check short, too.
+  const isBlocked = lack !== undefined && lack.gap === undefined;
+  const reason = cut.length > 0 && !isBlocked ? deciding(cut) : reasonFor(inconclusive, lack, said);
+  return reason && without(reason);
+}
+
+/**
+ * Why a requirement has no verdict, by the first need that the run did not meet: in the words of the
+ * server, if its responses at that operation are why. A gap, which is nobody's fault, never replaces
+ * a reason without one.
+ */
+function reasonFor(
+  own: readonly NoVerdict[],
+  lack: Lack | undefined,
+  said: ReasonsAt,
+): Lack | undefined {
+  if (lack === undefined) return deciding(own);
+  const { blockedAt, gap } = lack;
+  const here = deciding(
+    own.filter((one) => blockedAt !== undefined && one.blockedAt === blockedAt),
+  );
+  const words = here ?? (gap === undefined && blockedAt ? said.get(blockedAt) : undefined);
+  if (words !== undefined) return { ...lack, reason: words.reason, gap: gap && words.gap };
+  const others = own.filter((one) => one.blockedAt === undefined || one.gap === undefined);
+  return (gap && deciding(others)) ?? lack;
 }
 
 /**
@@ -223,11 +279,6 @@ function deciding(reasons: readonly NoVerdict[]): NoVerdict | undefined {
   return reasons.find(({ gap }) => gap === undefined) ?? reasons[0];
 }
 
-function without({ reason, gap, blockedAt }: Omit<NoVerdict, "cutShort">): Concluded {
-  return {
-    verdict: "inconclusive",
-    reason,
-    gap,
-    blockedAt,
-  };
+function without({ reason, gap, blockedAt }: Lack): Concluded {
+  return { verdict: "inconclusive", reason, ...defined({ gap, blockedAt }) };
 }

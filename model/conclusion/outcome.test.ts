@@ -109,6 +109,9 @@ function resultOf(
 describe("a requirement's verdict", () => {
   const unsure = { reason: "unsure", cutShort: false };
   const cut = { reason: "cut short", cutShort: true };
+  const never = { reason: "never a success", blockedAt: "createOperation" } as const;
+  const refused = { ...unsure, ...never, reason: "it said no", gap: "refusal" } as const;
+  const elsewhere = { ...refused, reason: "elsewhere", blockedAt: "createBatch" } as const;
   const unseen =
     "the server never sent a response that could show it. What that takes: fxconform explain OPER-01";
 
@@ -127,6 +130,27 @@ describe("a requirement's verdict", () => {
       "a gap, and another reason",
       must,
       { inconclusive: [{ ...cut, cutShort: false, gap: "second pair" }, unsure] },
+      "inconclusive",
+      "unsure",
+    ],
+    [
+      "never shown, in the words of the server",
+      must,
+      { inconclusive: [elsewhere, refused], lack: never },
+      "inconclusive",
+      "it said no",
+    ],
+    [
+      "blocked at another operation",
+      must,
+      { inconclusive: [elsewhere], lack: never },
+      "inconclusive",
+      "never a success",
+    ],
+    [
+      "open for a gap, and cut short for another reason",
+      must,
+      { inconclusive: [unsure], lack: { reason: "left out", gap: "optional member" } },
       "inconclusive",
       "unsure",
     ],

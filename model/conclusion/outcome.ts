@@ -1,7 +1,7 @@
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { plural } from "../plural.ts";
 import type { JudgedCounts, Latency, Outcome, RequirementResult, Run, Verdict } from "../run.ts";
-import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
+import { mayLack } from "../../spec/needs.ts";
 import type { Gap } from "../../spec/gaps.ts";
 
 export interface RunEvidence extends Scope {
@@ -85,12 +85,8 @@ function isNotJudged({ id, level, verdict, gap }: RequirementResult): boolean {
     level === "MUST" &&
     verdict === "inconclusive" &&
     gap !== "bad credentials" &&
-    !mayStayOpen(id, gap)
+    !(gap !== undefined && mayLack(id, gap))
   );
-}
-
-function mayStayOpen(id: RequirementId, gap: Gap | undefined): boolean {
-  return gap !== undefined && requirementOf(id).gaps.includes(gap);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { Coverage, NoVerdict, RequirementResult, Run } from "../run.ts";
+import type { Coverage, Lack, NoVerdict, RequirementResult, Run } from "../run.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Witness } from "./witness.ts";
 
@@ -10,6 +10,8 @@ export interface JudgedRequirement extends Pick<
   "asked" | "findings" | "judgedIn" | "sample"
 > {
   readonly inconclusive: readonly NoVerdict[];
+  /** The first need that the run did not meet, if it is known. */
+  readonly lack?: Lack | undefined;
 }
 
 /** All that a run has found, as plain data: redacted, of bounded size, and made for a clone. */

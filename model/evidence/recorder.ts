@@ -1,7 +1,6 @@
 import type { OperationName } from "../../spec/operations.ts";
 import { operationNames } from "../../spec/operations.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { Gap } from "../../spec/gaps.ts";
 import { prose } from "../../spec/prose.ts";
 import { questionIds, type QuestionId } from "../../spec/questions.ts";
 import type { Exchange, Origin } from "../exchange.ts";
@@ -13,6 +12,7 @@ import type {
   Coverage,
   CreatedKind,
   Finding,
+  Lack,
   NoVerdict,
   ObservedAnswer,
   RecordedExchange,
@@ -57,15 +57,6 @@ export interface ResponseOutcome {
 interface ResponseCount extends ResponseOutcome {
   readonly operation: OperationName;
   readonly took: number;
-}
-
-export interface LeftOpen {
-  /** The requirement is inconclusive even if it held elsewhere. @defaultValue false */
-  readonly cutShort?: boolean;
-  /** What was missing, if that is nobody's fault (INT-57). */
-  readonly gap?: Gap | undefined;
-  /** The operation whose responses did not let a scenario continue, if that is the reason. */
-  readonly blockedAt?: OperationName | undefined;
 }
 
 /**
@@ -210,10 +201,14 @@ function createJudgements(parts: JudgementParts) {
       const first = violation.firstShown?.exchange;
       if (first !== undefined) keep(first, { ...origin, name: first.scenario ?? origin.name });
     },
-    inconclusive: (id: RequirementId, reason: string, left: LeftOpen = {}): void =>
-      requirements.leaves(id, { reason: short(reason), cutShort: false, ...left }),
-    /** Whether a reason was recorded why a requirement may end without a verdict. */
-    isExplained: requirements.isExplained,
+    inconclusive: (
+      id: RequirementId,
+      reason: string,
+      left: Partial<Omit<NoVerdict, "reason">> = {},
+    ): void => requirements.leaves(id, { reason: short(reason), cutShort: false, ...left }),
+    /** Notes the first need of a requirement that the run did not meet. */
+    lacks: (id: RequirementId, lack: Lack): void =>
+      requirements.lacks(id, { ...lack, reason: short(lack.reason) }),
     /** Whether a requirement has been broken so far. */
     isBroken: requirements.isBroken,
   };
@@ -241,6 +236,7 @@ interface Counted {
   /** The scenarios whose exchanges showed it, with their names as reports keep them. */
   readonly scenarios: Map<string, string>;
   readonly reasons: NoVerdict[];
+  lack?: Lack;
 }
 
 /** `short`: redacts a text and cuts it to the length that reports keep. */
@@ -271,14 +267,13 @@ function createRequirements(short: (text: string) => string) {
       const known = reasons.filter((one) => one.gap === reason.gap).length;
       if (known < bounds.reasons || reason.cutShort) reasons.push(reason);
     },
-    isExplained: (requirement: RequirementId): boolean =>
-      (all.get(requirement)?.reasons.length ?? 0) > 0,
+    lacks: (requirement: RequirementId, lack: Lack): void => void (of(requirement).lack = lack),
     isBroken: (requirement: RequirementId): boolean => all.get(requirement)?.isBroken === true,
     all: (
       findingsOf: (requirement: RequirementId) => readonly Finding[],
     ): ReadonlyMap<RequirementId, JudgedRequirement> =>
       new Map(
-        [...all].map(([id, { asked, sample, scenarios, reasons }]) => [
+        [...all].map(([id, { asked, sample, scenarios, reasons, lack }]) => [
           id,
           {
             asked,
@@ -286,6 +281,7 @@ function createRequirements(short: (text: string) => string) {
             judgedIn: scenarios.size === 0 ? undefined : [...scenarios.values()],
             sample,
             inconclusive: reasons,
+            lack,
           },
         ]),
       ),

@@ -1,9 +1,9 @@
 import {
   inferred,
-  open,
   read,
   refuses,
   requirementRows,
+  takes,
   type Requirement,
 } from "../requirement.ts";
 
@@ -16,7 +16,7 @@ const success = requirementRows({
 const purpose = requirementRows({
   ...endpoint,
   interpretations: ["INT-05", "INT-23", "INT-36"],
-  gaps: ["other purpose", "refusal"],
+  takes: ["another purpose"],
   refuses: "purpose",
 });
 const error = requirementRows({
@@ -33,7 +33,7 @@ export const acam = {
     ...inferred,
     ...read("INT-05", "INT-23", "INT-36", "INT-39"),
     ...refuses("unknown"),
-    ...open(),
+    ...takes(),
   }),
   "ACAM-05": purpose(
     "Whether an ACAM item is refused depends on the operation in the path alone, not on what was created before or after.",

@@ -5,6 +5,7 @@ import {
   read,
   requirementRows,
   should,
+  takes,
   type Requirement,
 } from "../requirement.ts";
 
@@ -38,6 +39,8 @@ function bearer(operation: OperationName) {
     bad(operation)(`${operationTitle(operation)} refuses ${what}.`, own);
 }
 
+/** Takes a key or a token of which another one can be made that is nearly the same. */
+const near = takes("a near credential");
 const otherForm = "an Authorization header of another form without a good token";
 const operation = bad("createOperation");
 const creation = { source: "Endpoints, 3" } as const;
@@ -78,11 +81,15 @@ export const auth = {
   }),
   "AUTH-05": key("The token endpoint refuses a request without an API key."),
   "AUTH-06": key("The token endpoint refuses an empty API key.", inferred),
-  "AUTH-07": key("The token endpoint refuses a truncated API key.", inferred),
+  "AUTH-07": key("The token endpoint refuses a truncated API key.", inferred, near),
   "AUTH-08": key("The token endpoint refuses a made-up API key.", inferred),
-  "AUTH-09": key("The token endpoint refuses an API key with one character changed.", inferred),
+  "AUTH-09": key(
+    "The token endpoint refuses an API key with one character changed.",
+    inferred,
+    near,
+  ),
   "AUTH-10": key("The token endpoint refuses an API key with characters appended.", inferred),
-  "AUTH-11": key("The token endpoint treats API keys as case-sensitive.", should),
+  "AUTH-11": key("The token endpoint treats API keys as case-sensitive.", should, near),
   "AUTH-12": error("An error of the token endpoint is an object with a string message."),
 
   "AUTH-20": operation(
@@ -90,25 +97,29 @@ export const auth = {
     creation,
   ),
   "AUTH-21": operation("POST /corporate/operation answers a made-up token with 401.", creation),
-  "AUTH-22": operation("POST /corporate/operation answers a tampered token with 401.", creation),
+  "AUTH-22": operation(
+    "POST /corporate/operation answers a tampered token with 401.",
+    creation,
+    near,
+  ),
   "AUTH-23": bearer("createOperation")(otherForm, {}),
   "AUTH-24": counterparty("a request without Authorization", { source: "Endpoints" }),
   "AUTH-25": counterparty("a made-up token", inferred),
-  "AUTH-26": counterparty("a tampered token", inferred),
+  "AUTH-26": counterparty("a tampered token", { ...inferred, ...near }),
   "AUTH-27": counterparty(otherForm, inferred),
   "AUTH-28": acam("a request without Authorization", { source: "Endpoints" }),
   "AUTH-29": acam("a made-up token", inferred),
-  "AUTH-30": acam("a tampered token", inferred),
+  "AUTH-30": acam("a tampered token", { ...inferred, ...near }),
   "AUTH-31": acam(otherForm, inferred),
   "AUTH-32": batch("a request without Authorization", { source: "Endpoints" }),
   "AUTH-33": batch("a made-up token", inferred),
-  "AUTH-34": batch("a tampered token", inferred),
+  "AUTH-34": batch("a tampered token", { ...inferred, ...near }),
   "AUTH-35": batch(otherForm, inferred),
   "AUTH-36": list("a request without Authorization", { source: "Endpoints" }),
   "AUTH-37": list("a made-up token", inferred),
-  "AUTH-38": list("a tampered token", inferred),
+  "AUTH-38": list("a tampered token", { ...inferred, ...near }),
   "AUTH-39": list(otherForm, inferred),
-  "AUTH-40": good("Tokens are case-sensitive.", should, read("INT-16", "INT-17")),
+  "AUTH-40": good("Tokens are case-sensitive.", should, near, read("INT-16", "INT-17")),
   "AUTH-41": good(
     "A good token is refused with another scheme than Bearer.",
     should,

@@ -1,11 +1,11 @@
 import {
   inferred,
-  open,
   ofAccount,
   ofBank,
   read,
   requirementRows,
   should,
+  takes,
   type Requirement,
 } from "../requirement.ts";
 
@@ -26,7 +26,7 @@ const distinct = requirementRows({
   ...resource,
   interpretations: ["INT-21", "INT-35"],
   repeatable: false,
-  gaps: ["refusal"],
+  takes: ["two things"],
 });
 
 export const counterparty = {
@@ -34,26 +34,30 @@ export const counterparty = {
   "CPTY-02": typed("The members of a returned counterparty have the stated types."),
   "CPTY-03": typed("A returned counterparty_address is an object whose members are strings.", {
     source: "Resources, CounterpartyAddress",
-    ...open("optional member"),
+    ...takes("optional member"),
   }),
   "CPTY-04": typed(
     "The bank_account of a returned counterparty is a complete BankAccount.",
     ofAccount,
-    open("optional member"),
+    takes("optional member"),
   ),
   "CPTY-05": typed(
     "The intermediary_bank of a returned counterparty is a complete Bank, or absent.",
     ofBank,
-    open("optional member"),
+    takes("optional member"),
   ),
-  "CPTY-06": echo("A returned external_id is the one that was sent.", open("optional member")),
-  "CPTY-07": echo("A returned name is the one that was sent.", should),
-  "CPTY-08": echo("A returned counterparty_address is the one that was sent.", should),
-  "CPTY-09": echo("The returned banks are those that were sent.", should),
+  "CPTY-06": echo("A returned external_id is the one that was sent.", takes("optional member")),
+  "CPTY-07": echo("A returned name is the one that was sent.", should, takes("optional member")),
+  "CPTY-08": echo(
+    "A returned counterparty_address is the one that was sent.",
+    should,
+    takes("optional member"),
+  ),
+  "CPTY-09": echo("The returned banks are those that were sent.", should, takes("optional member")),
   "CPTY-10": distinct("Counterparties with different data have different ids."),
   "CPTY-11": distinct(
     "Counterparties registered at the same time have different ids, and each response belongs to its request.",
-    { ...inferred, shows: "sequence", ...open("concurrency", "refusal") },
+    { ...inferred, shows: "sequence", ...takes("two things", "two at once") },
   ),
   "CPTY-12": endpoint(
     "An error of the registration is an object with a string message.",
@@ -63,5 +67,6 @@ export const counterparty = {
     ...inferred,
     shows: "sequence",
     ...read("INT-62"),
+    ...takes("an accepted request that makes members up"),
   }),
 } as const satisfies Record<string, Requirement>;

@@ -1,12 +1,12 @@
 import {
   inferred,
-  open,
   ofAccount,
   ofBank,
   read,
   refuses,
   requirementRows,
   should,
+  takes,
   type Requirement,
 } from "../requirement.ts";
 
@@ -23,13 +23,13 @@ const dated = requirementRows({
   ...resource,
   shows: every,
   interpretations: ["INT-08"],
-  gaps: ["optional member"],
+  takes: ["optional member"],
 });
 const distinct = requirementRows({
   ...resource,
   interpretations: ["INT-21"],
   repeatable: false,
-  gaps: ["refusal"],
+  takes: ["two things"],
 });
 const ofMistake = { ...endpoint, interpretations: ["INT-19"] } as const;
 const invalid = requirementRows(ofMistake);
@@ -51,33 +51,33 @@ export const operation = {
   "OPER-06": member(
     "A returned foreign_currency_amount is exactly the currency_amount that was sent.",
     read("INT-09", "INT-18"),
-    open("optional member"),
+    takes("optional member"),
   ),
   "OPER-07": member(
     "A returned currency_pair is the one that was sent.",
     inferred,
-    open("optional member"),
+    takes("optional member"),
   ),
   "OPER-08": member(
     "A returned operation_purpose is the one that was sent.",
     inferred,
-    open("optional member"),
+    takes("optional member"),
   ),
   "OPER-09": member(
     "A returned counterparty_id is the one that was sent.",
     inferred,
-    open("optional member"),
+    takes("optional member"),
   ),
   "OPER-10": typed("The members of a returned operation have the stated types."),
   "OPER-11": typed(
     "The bank_account of a returned operation is a complete BankAccount.",
     ofAccount,
-    open("optional member"),
+    takes("optional member"),
   ),
   "OPER-12": typed(
     "The intermediary_bank of a returned operation is a complete Bank, null, or absent.",
     ofBank,
-    open("optional member"),
+    takes("optional member"),
   ),
   "OPER-13": dated("The created_at of an operation is an RFC 3339 date-time with a zone."),
   "OPER-14": dated("The created_at of an operation is in UTC."),
@@ -85,7 +85,7 @@ export const operation = {
   "OPER-16": distinct(
     "Operations created at the same time have different ids, and each response belongs to its request.",
     inferred,
-    open("concurrency", "refusal"),
+    takes("two things", "two at once"),
   ),
   "OPER-17": success(
     "An error of the creation is an object with a string message.",
@@ -142,6 +142,11 @@ export const operation = {
   ),
   "OPER-45": distinct(
     "The operation_id and the created_at of a new operation are not those that the request made up.",
-    { ...inferred, shows: "sequence", ...read("INT-62") },
+    {
+      ...inferred,
+      shows: "sequence",
+      ...read("INT-62"),
+      ...takes("an accepted request that makes members up"),
+    },
   ),
 } as const satisfies Record<string, Requirement>;

@@ -13,7 +13,7 @@ const https = requirementRows({
   source: "Introduction",
   operations: [],
   interpretations: ["INT-10"],
-  gaps: ["https"],
+  takes: ["https"],
 });
 
 export const transport = {

@@ -1,5 +1,6 @@
 import { batchesIn, cursorsOf, listOf } from "../../harness/judging/observations.ts";
-import { pageSize, ofListed, ofOperations } from "../../harness/judging/rules/batch-list.ts";
+import { thatTake } from "../../spec/needs.ts";
+import { pageSize } from "../../harness/judging/rules/batch-list.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 import { type Context, answerOf, createdIn, inTurn, scenario, type Change } from "../kit/index.ts";
@@ -88,7 +89,13 @@ export const listedBatch = scenario({
   id: "batches/create/listed",
   uses: ["createCounterparty", "createOperation", "addAcamItem", "createBatch", "listBatches"],
   title: "a created batch is listed",
-  checks: ["BATCH-01", "BATCH-02", "BATCH-24", ...ofListed, ...ofOperations],
+  checks: [
+    "BATCH-01",
+    "BATCH-02",
+    "BATCH-24",
+    ...thatTake("a listed batch", "an own batch in the list"),
+    ...thatTake("an operation in a batch", "an own operation in a batch"),
+  ],
   isFirst: true,
   drawsTheSame: true,
   run: async (context) => {

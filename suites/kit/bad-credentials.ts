@@ -91,7 +91,7 @@ export async function presentBad(
       await orNothing(send(badRequest(request, row, parts)));
     } catch (error) {
       if (!(error instanceof Inconclusive) || row.requirement === undefined) throw error;
-      inconclusive(row.requirement, error.message);
+      inconclusive(row.requirement, error.message, { gap: error.gap });
     }
   };
   const forms = new Set<string>();
@@ -194,6 +194,9 @@ function alteredFrom(
 ): string {
   const bad = change(good);
   if (bad === good || bad === "" || (kind === "token" && bad.length < 4))
-    throw new Inconclusive(`no request ${what} can be made of a ${kind} of this kind`);
+    throw new Inconclusive(
+      `no request ${what} can be made of a ${kind} of this kind`,
+      "near credential",
+    );
   return bad;
 }

@@ -5,8 +5,6 @@ import { Inconclusive } from "../../../harness/errors.ts";
 import { usesSession } from "../../../model/request.ts";
 import type { RunContext } from "../../../suites/run/context.ts";
 import { isCrash, tryCrashes } from "./experiments.ts";
-import { plural } from "../../../model/plural.ts";
-import { raiseLimit } from "../../../harness/sending/lane.ts";
 
 /** How many findings are repeated at most. Crashes are tried. */
 const most = 10;
@@ -71,45 +69,4 @@ async function isSeenAgain(
     again?.(response) ??
     sender.violationsOf(response).some((found) => found.requirement === requirement)
   );
-}
-
-type EndedRun = Pick<RunContext, "recorder" | "sender" | "settings" | "signal">;
-
-/**
- * Records why requirements on credentials have no verdict. A requirement that names several
- * mistakes stays without one until each mistake was judged, even if it held for some of them.
- */
-function explainCredentials({ recorder, sender, settings, signal }: EndedRun): void {
-  if (signal.aborted) return;
-  for (const { requirement, reason } of sender.openForms())
-    if (settings.selection.includes(requirement))
-      recorder.inconclusive(requirement, reason, { cutShort: true });
-}
-
-/** Warns that some requirements were judged with fewer bad credentials than usual (INT-50). */
-function tellLeftOut({ recorder, sender }: EndedRun): void {
-  const leftOut = sender.leftOut();
-  if (leftOut.length === 0) return;
-  const ids = [...new Set(leftOut.flatMap(({ refusal }) => refusal?.requirement ?? []))].sort();
-  const requirements = ids.length === 0 ? "" : ` of ${ids.join(", ")}`;
-  recorder.note(
-    "warning",
-    `Limits of the server left little time: judged without ${plural(leftOut.length, "variation")}${requirements}. ` +
-      `One of each form that INT-15 and INT-17 name was sent; a fault that only another one shows passes. ${raiseLimit}`,
-  );
-}
-
-/**
- * Records at the end of a run why requirements about something that the target never showed have no
- * verdict, and what to do about it.
- */
-export function explainGaps(run: EndedRun): void {
-  const { recorder, sender, settings } = run;
-  explainCredentials(run);
-  tellLeftOut(run);
-  for (const { requirement, noVerdict, gap, cutShort = false } of sender.unmet()) {
-    if (!settings.selection.includes(requirement)) continue;
-    if (cutShort || !recorder.isExplained(requirement))
-      recorder.inconclusive(requirement, noVerdict, { gap, cutShort });
-  }
 }

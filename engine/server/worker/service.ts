@@ -10,7 +10,7 @@ import {
 import { bundledContract } from "../../../spec/bundle.ts";
 import { scenarios } from "../../../suites/index.ts";
 import type { WorkerInput, WorkerPreparation } from "./input.ts";
-import { explainGaps } from "./repetition.ts";
+import { explainOpen } from "./open-requirements.ts";
 import { createRunContext, type WorkerContext } from "./run-context.ts";
 import { performAll } from "./scenarios.ts";
 
@@ -66,7 +66,7 @@ async function carryOut(
 
 /** Reports what only the end of a run shows. */
 function reportEnd(run: WorkerContext): void {
-  explainGaps(run);
+  explainOpen(run);
   for (const { question, inCase, answer } of run.probes.answers())
     run.recorder.observe(question, inCase, answer);
   run.recorder.covers(coverageOf(run.knowledge.sentRows));

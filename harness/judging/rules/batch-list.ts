@@ -25,7 +25,6 @@ export const batchList: Rule = {
       const end = recent.findIndex((one) => one.at + grace > at);
       return recent.slice(0, end < 0 ? recent.length : end);
     };
-    let hasList = false;
     return {
       learn: (exchange) => {
         const batch = createdIn(exchange);
@@ -37,87 +36,15 @@ export const batchList: Rule = {
         const batches = listedIn(exchange);
         if (batches === undefined) return [];
         const ids = batches.map((batch) => memberOf(batch, "id"));
-        hasList = true;
         const due = dueAt(exchange.at);
         // A batch that was listed once need not be listed again: it may leave the list (INT-54).
         const seen = new Set(ids);
         recent.splice(0, recent.length, ...recent.filter(({ id }) => !seen.has(id)));
         return judgeAppearance(exchange, batches, created, due, grace);
       },
-      unmet: () => {
-        if (created.size === 0) return [noVerdict("BATCH-24", noneCreated)];
-        const never =
-          "the list was not requested again after the time by which a new batch must be in it (--grace)";
-        return [noVerdict("BATCH-24", hasList ? never : noList)];
-      },
     };
   },
 };
-
-const noneCreated =
-  "no batch was created with an id to look for in the list (BATCH-01): fix that first";
-const noList = "GET /batches shows no array of batches to look into (BATCH-20): fix that first";
-
-/**
- * Says for which requirements there was nothing to judge, because the list showed no batch, or no
- * batch showed an operation (INT-57).
- */
-export const batchContents: Rule = {
-  decides: [],
-  create: () => {
-    const has = { list: false, batch: false, operation: false };
-    return {
-      judge: (exchange) => {
-        const { operation, json } = exchange;
-        if (!isSuccess(exchange) || json === undefined) return [];
-        const isList = operation === "listBatches";
-        const batches = isList ? (batchesIn(json) ?? []) : batchOf(exchange);
-        has.list ||= isList;
-        has.batch ||= isList && batches.length > 0;
-        has.operation ||= batches.some((batch) => listOf(batch, "operations").length > 0);
-        return [];
-      },
-      unmet: () => {
-        if (!has.list) return [];
-        if (!has.batch)
-          return [...ofListed, ...ofOperations].map((id) => noVerdict(id, noBatch, "whole list"));
-        return has.operation
-          ? []
-          : ofOperations.map((id) => noVerdict(id, allEmpty, "batched operations"));
-      },
-    };
-  },
-};
-
-function batchOf({ operation, json }: Exchange): readonly Json[] {
-  return operation === "createBatch" && json !== undefined ? [json] : [];
-}
-
-/**
- * `ofListed`: the requirements that only a listed batch shows. `ofOperations`: those that only an
- * operation in a batch shows.
- */
-export const ofListed = ["BATCH-23", "BATCH-25", "BATCH-26", "BATCH-27", "BATCH-37"] as const;
-export const ofOperations = [
-  "BATCH-30",
-  "BATCH-31",
-  "BATCH-32",
-  "BATCH-33",
-  "BATCH-34",
-  "BATCH-35",
-  "BATCH-36",
-  "BATCH-38",
-  "BATCH-39",
-  "BATCH-40",
-  "BATCH-41",
-  "BATCH-43",
-  "BATCH-44",
-] as const;
-
-const noBatch = "GET /batches never showed a batch, which may be on another page";
-const allEmpty =
-  "all batches seen were empty; if operations get into a batch through members of POST /batches that the " +
-  "specification does not name, give those with batchMembers in the configuration file (--batch-members)";
 
 /** The batch that an exchange created: its id, and when the response arrived. Undefined if there is none. */
 function createdIn(exchange: Exchange) {

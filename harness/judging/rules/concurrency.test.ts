@@ -4,7 +4,6 @@ import type { Json } from "../../../spec/json.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import { nothingKnown, shortLineOf } from "../../testing/judgements.ts";
 import { concurrency } from "./concurrency.ts";
-import type { Limits } from "./rule.ts";
 
 /** A creation of an operation. Its response takes two milliseconds. */
 function created(
@@ -61,24 +60,4 @@ const registered = (external_id: string) =>
 test("counterparties of one account may be one", () => {
   const { judge } = concurrency.create(nothingKnown());
   expect([registered("x"), registered("y")].flatMap(judge)).toEqual([]);
-});
-
-test.each<[string, Limits, string]>([
-  ["the user allows one in flight", { concurrency: 1, isPutOff: () => true }, "--concurrency 2"],
-  ["the server puts them off", { isPutOff: () => true, rate: 3 }, "Raise the server's limit"],
-  ["the user allows few a second", { concurrency: 8, rate: 3 }, "more than --rate 3 allows"],
-  ["nothing else is known", {}, "a server that handles two such requests at once"],
-])("if %s, what no creations in flight together showed has that reason", (_, limits, words) => {
-  const { judge, unmet } = concurrency.create(nothingKnown());
-  for (const [at, pair] of ["USDBRL", "EURBRL"].entries())
-    judge(
-      exchangeOf("createBatch", { json: { id: pair }, sent: { currency_pair: pair }, at: at * 10 }),
-    );
-  const reasons = unmet?.(limits) ?? [];
-  expect(reasons.map(({ requirement, gap }) => [requirement, gap])).toEqual([
-    ["CPTY-11", "concurrency"],
-    ["OPER-16", "concurrency"],
-    ["BATCH-07", "concurrency"],
-  ]);
-  for (const { noVerdict } of reasons) expect(noVerdict).toContain(words);
 });

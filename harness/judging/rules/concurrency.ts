@@ -1,17 +1,10 @@
 import { oneIdForTwo, other } from "../../../model/mistake.ts";
 import { valueAt, type Json } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
-import {
-  type Judgement,
-  type Violation,
-  broken,
-  holds,
-  noVerdict,
-} from "../../../model/judgement.ts";
+import { type Judgement, type Violation, broken, holds } from "../../../model/judgement.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import { operationTitle } from "../../../spec/operations.ts";
 import { createdBy, isCreation, isOther, type Creation } from "./identity.ts";
-import { shown, titleOf, type Limits, type Rule } from "./rule.ts";
+import { shown, titleOf, type Rule } from "./rule.ts";
 
 /**
  * What is judged of creations of one kind that are in flight at the same time. `echoes`: the values
@@ -72,39 +65,9 @@ export const concurrency: Rule = {
         if (known.length > mostFlights) known.shift();
         return others.length === 0 ? [] : [judgeFlight(exchange, flight, others, distinction)];
       },
-      unmet: (limits) =>
-        (Object.keys(distinctions) as Creation[]).map((operation) => {
-          const isOnePair =
-            operation === "createBatch" &&
-            new Set(flights.createBatch.map(({ data }) => data)).size < 2;
-          const { requirement } = distinctions[operation];
-          return noVerdict(
-            requirement,
-            neverTogether(operation, isOnePair, limits),
-            isOnePair ? "second pair" : "concurrency",
-          );
-        }),
     };
   },
 };
-
-/** Why no two creations of this operation could be compared, and what mends that. */
-function neverTogether(
-  operation: Creation,
-  isOnePair: boolean,
-  { isPutOff, concurrency: most, rate }: Limits = {},
-): string {
-  const what = `${operationTitle(operation)} never created two different things at the same time`;
-  if (isOnePair) return `${what}, which takes batches of two pairs (--currency-pairs)`;
-  if (most !== undefined && most < 2) return `${what}, which takes --concurrency 2 or more`;
-  if (isPutOff?.(operation) === true)
-    return (
-      `${what}: the server let so few requests through (429, or Retry-After) that no two creations ` +
-      `were in flight at once. Raise the server's limit for this client`
-    );
-  if (rate !== undefined) return `${what}, which takes more than --rate ${rate} allows`;
-  return `${what}, which takes a server that handles two such requests at once`;
-}
 
 function flightOf(
   { at: from, response, request, json }: Exchange,

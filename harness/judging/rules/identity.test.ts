@@ -82,9 +82,3 @@ describe("ids in the list (INT-21)", () => {
     for (const nothing of lists) expect(listOf(...nothing)).toEqual([]);
   });
 });
-
-test("only a refused creation explains that there is no second one (INT-57)", () => {
-  const rule = identities.create(nothingKnown());
-  rule.judge(exchangeOf("createOperation", { status: 422, json: { message: "no" } }));
-  expect(rule.unmet?.().map(({ gap }) => gap)).toEqual([undefined, "refusal", "second pair"]);
-});

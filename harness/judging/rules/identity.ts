@@ -1,13 +1,12 @@
 import { oneIdForTwo, other } from "../../../model/mistake.ts";
 import { creations } from "../../../spec/endpoints.ts";
-import type { Gap } from "../../../spec/gaps.ts";
 import type { OperationName } from "../../../spec/operations.ts";
-import { isOtherMethod, isRefusal, isSuccess, windowOf } from "../../../model/exchange.ts";
+import { isOtherMethod, isSuccess, windowOf } from "../../../model/exchange.ts";
 import { memberOf } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import type { ResourceKind } from "../../../model/evidence/run-progress.ts";
-import { type Judgement, broken, holds, noVerdict } from "../../../model/judgement.ts";
+import { type Judgement, broken, holds } from "../../../model/judgement.ts";
 import { batchesIn } from "../observations.ts";
 import { shown, titleOf, type RuleContext, type Rule } from "./rule.ts";
 
@@ -58,34 +57,8 @@ function createdIn(exchange: Exchange): CreatedByResponse | undefined {
 /** Judges whether different resources have different ids (INT-21). */
 export const identities: Rule = {
   decides: Object.values(creations).map(({ requirement }) => requirement),
-  create: (known) => {
-    const refused = new Set<OperationName>();
-    return {
-      judge: (exchange) => {
-        if (isRefusal(exchange)) refused.add(exchange.operation);
-        return identity(exchange, known);
-      },
-      unmet: () =>
-        (Object.keys(creations) as Creation[]).map((operation) => {
-          const { kind, requirement } = creations[operation];
-          return noVerdict(
-            requirement,
-            `the server never created two different ${plurals[kind]}${kind === "batch" ? ", which takes two pairs (--currency-pairs)" : ""}`,
-            gapOf(operation, refused),
-          );
-        }),
-    };
-  },
+  create: (known) => ({ judge: (exchange) => identity(exchange, known) }),
 };
-
-/**
- * The gap if no second creation of a kind succeeded: for batches a second pair, for other kinds a
- * refusal. Undefined if there was no refusal.
- */
-function gapOf(operation: Creation, refused: ReadonlySet<OperationName>): Gap | undefined {
-  if (operation === "createBatch") return "second pair";
-  return refused.has(operation) ? "refusal" : undefined;
-}
 
 /**
  * Judges that creations with different data never share an id. A server may merge creations with
@@ -142,7 +115,7 @@ export function isOther(kind: ResourceKind, one: string, other: string): boolean
   return before[0] !== now[0] && (now[1] === "null" || before[1] !== now[1]);
 }
 
-const plurals = {
+export const plurals = {
   counterparty: "counterparties",
   operation: "operations",
   batch: "batches",

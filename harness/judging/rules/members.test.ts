@@ -240,31 +240,3 @@ describe("a batch", () => {
     expect(saidOf(["BATCH-25"], listOf(...wrong))).toHaveLength(bounds.violations);
   });
 });
-
-describe("what no success shows (INT-57)", () => {
-  const sent = { external_id: "e-1" };
-  const shown = { id: "c-1", ...sent };
-
-  function counterparty(json: Json, of: Json = sent): Exchange {
-    return exchangeOf("createCounterparty", { json, sent: of });
-  }
-
-  /** The gap of the external id after these exchanges, if there is one. */
-  function gapAfter(exchanges: readonly Exchange[], known = nothingKnown()) {
-    const rule = members.create(known);
-    for (const exchange of exchanges) rule.judge(exchange);
-    return rule.unmet?.().find(({ requirement }) => requirement === "CPTY-06")?.gap;
-  }
-
-  test("is a member that each leaves out, or that repeats nothing", () => {
-    expect(gapAfter([counterparty({ id: "c-2" })])).toBe("optional member");
-    expect(gapAfter([counterparty(shown, {})])).toBe("optional member");
-    expect(gapAfter([counterparty({ id: "c-2" }), counterparty(shown)])).toBeUndefined();
-  });
-
-  test("is no member of a counterparty that was created earlier", () => {
-    const known = nothingKnown();
-    judgeExchange(counterparty(shown), known);
-    expect(gapAfter([counterparty(shown)], known)).toBeUndefined();
-  });
-});

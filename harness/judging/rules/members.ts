@@ -1,9 +1,9 @@
 import { bounds } from "../../../model/bounds.ts";
 import { classOf, valueAt, isObject, memberOf, type Json } from "../../../spec/json.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
-import { holds, noVerdict, type Judgement } from "../../../model/judgement.ts";
-import { requirementIds, type RequirementId } from "../../../spec/catalogue.ts";
-import { operationNames, operationTitle, type OperationName } from "../../../spec/operations.ts";
+import { holds, type Judgement } from "../../../model/judgement.ts";
+import type { RequirementId } from "../../../spec/catalogue.ts";
+import { operationNames, type OperationName } from "../../../spec/operations.ts";
 import type { SchemaFault } from "../response-schemas.ts";
 import { decimalsOf } from "../../../model/request-facts.ts";
 import { starred, successes, type MemberFact, type TypedPlace } from "./successes.ts";
@@ -23,51 +23,25 @@ import {
 
 /**
  * Judges the members of a success by the table in `successes.ts`. If the request was invalid, it
- * judges only whether the success reports a failure, and whether texts are still texts. Says for
- * which requirements there was nothing to judge, because every success left these members out
- * (INT-07, INT-57).
+ * judges only whether the success reports a failure, and whether texts are still texts.
  */
 export const members: Rule = {
   decides: decidedByMembers(),
   judges: "unexempt",
-  create: (known) => {
-    const seen = new Set<OperationName>();
-    const judged = new Set<RequirementId>();
-    /** Requirements whose member was present with a value that cannot be compared. */
-    const unreadable = new Set<RequirementId>();
-    return {
-      judge: (exchange) => {
-        if (!isSuccess(exchange)) return [];
-        if (exchange.intent.kind === "invalid")
-          return [...reportedFailure(exchange), ...lostTexts(exchange, known)];
-        const status = judgeStatus(exchange, known);
-        if (exchange.json === undefined) return status;
-        const { judgements, incomparable, present } = judgeBody(exchange, known);
-        seen.add(exchange.operation);
-        for (const { requirement } of judgements) judged.add(requirement);
-        // A member whose value was not compared was not left out.
-        for (const requirement of present) judged.add(requirement);
-        for (const requirement of incomparable) unreadable.add(requirement);
-        return [...status, ...judgements];
-      },
-      unmet: () =>
-        requirementIds
-          .filter((requirement) => !judged.has(requirement))
-          .flatMap((requirement) => {
-            const operations = operationNames.filter(
-              (name) => seen.has(name) && nameOf(requirement, name) !== undefined,
-            );
-            if (operations.length === 0) return [];
-            const text = noVerdictText(requirement, operations, unreadable.has(requirement));
-            return [noVerdict(requirement, text, "optional member")];
-          }),
-    };
-  },
+  create: (known) => ({
+    judge: (exchange) => {
+      if (!isSuccess(exchange)) return [];
+      if (exchange.intent.kind === "invalid")
+        return [...reportedFailure(exchange), ...lostTexts(exchange, known)];
+      const status = judgeStatus(exchange, known);
+      return exchange.json === undefined ? status : [...status, ...judgeBody(exchange, known)];
+    },
+  }),
 };
 
-function judgeBody(exchange: Exchange, known: RuleContext) {
+function judgeBody(exchange: Exchange, known: RuleContext): readonly Judgement[] {
   const read = withListInPlace(exchange);
-  const { judgements, kept, incomparable, present } = judgeFacts(read, known);
+  const { judgements, kept } = judgeFacts(read, known);
   const inPlace = [...schemaViolations(read, known), ...judgements];
   // If the body is a list without an object around it, this is one mistake: it is not also reported
   // that count and total are missing.
@@ -77,7 +51,7 @@ function judgeBody(exchange: Exchange, known: RuleContext) {
       : [...schemaViolations(exchange, known), ...inPlace.filter(isInList)];
   const hurt = new Set(violations.map(({ requirement }) => requirement));
   const held = kept.filter((requirement) => !hurt.has(requirement));
-  return { judgements: [...violations, ...held.map(holds)], incomparable, present };
+  return [...violations, ...held.map(holds)];
 }
 
 function isInList({ violation }: Judgement): boolean {
@@ -388,30 +362,18 @@ function walk(node: PlaceNode, found: BodyValue, known: RuleContext, visit: Visi
 /**
  * Judges the facts of the table. `kept`: the requirements that hold unless there is a violation,
  * because the body has a right value for a fact, or any value at the place of a type.
- * `incomparable`: those whose member has a value that cannot be compared. `present`: those whose
- * member repeats one of the request, but has a value of another type, or belongs to what was created
- * earlier.
  */
 function judgeFacts(exchange: Exchange, known: RuleContext) {
   const { facts } = successes[exchange.operation];
   const isEarlier = mayBeEarlier(exchange, known);
   const broken = new Map<MemberFact, Judgement[]>();
   const kept = new Set<RequirementId>();
-  const incomparable = new Set<RequirementId>();
-  const present = new Set<RequirementId>();
   const judgeFact = (fact: MemberFact, found: BodyValue): void => {
-    if (fact.repeats !== undefined && isEarlier) {
-      if (found.value !== undefined && wasSent(fact, exchange)) present.add(fact.requirement);
-      return;
-    }
+    if (fact.repeats !== undefined && isEarlier) return;
     const violations = broken.get(fact) ?? [];
     if (violations.length >= bounds.violations) return;
     const reading = readingOf(fact, found, exchange);
     if (reading.kind === "right") kept.add(fact.requirement);
-    if (reading.kind === "open" && found.value !== undefined) {
-      if (fact.isRight !== undefined) incomparable.add(fact.requirement);
-      else if (wasSent(fact, exchange)) present.add(fact.requirement);
-    }
     if (reading.kind !== "wrong") return;
     violations.push(brokenMember(exchange, reading.member, known));
     broken.set(fact, violations);
@@ -429,14 +391,7 @@ function judgeFacts(exchange: Exchange, known: RuleContext) {
   return {
     judgements: facts.flatMap((fact) => broken.get(fact) ?? []),
     kept: (requirementsOf.get(exchange.operation) ?? []).filter((id) => kept.has(id)),
-    incomparable,
-    present,
   };
-}
-
-/** Whether the request has the member that a value repeats. */
-function wasSent({ repeats }: MemberFact, { request }: Exchange): boolean {
-  return repeats === undefined || memberOf(request.json, repeats) !== undefined;
 }
 
 function pointerOf({ name, around }: BodyValue): string {
@@ -602,34 +557,4 @@ function differenceOf(
 function typeOf(value: Json): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
-}
-
-function statedOf(operation: OperationName): readonly (MemberFact | TypedPlace)[] {
-  const { types, facts } = successes[operation];
-  return [...facts, ...types];
-}
-
-/**
- * The name of the member that a requirement is about. Undefined if the requirement is not about
- * successes of this operation.
- */
-function nameOf(requirement: RequirementId, operation: OperationName): string | undefined {
-  const place = statedOf(operation).find((one) => one.requirement === requirement);
-  return place?.at.split("/").findLast((name) => name !== "*" && name !== "");
-}
-
-/**
- * Why a requirement on a member has no verdict. `isThere`: the member was present, with a value
- * that cannot be compared.
- */
-function noVerdictText(
-  requirement: RequirementId,
-  operations: readonly OperationName[],
-  isThere: boolean,
-): string {
-  const [name] = operations.map((operation) => nameOf(requirement, operation));
-  const titles = operations.map(operationTitle).join(" or ");
-  return isThere
-    ? `no success of ${titles} showed ${name} with a value that can be compared`
-    : `no success of ${titles} showed ${name}, which the specification does not require`;
 }

@@ -1,7 +1,5 @@
 import { endpoints } from "../../../spec/endpoints.ts";
-import { requirementIds, standingOperations, type RequirementId } from "../../../spec/catalogue.ts";
-import type { InterpretationId } from "../../../spec/interpretations.ts";
-import { operationNames, operationTitle, type OperationName } from "../../../spec/operations.ts";
+import type { RequirementId } from "../../../spec/catalogue.ts";
 import {
   fieldOf,
   isLeftOut,
@@ -16,7 +14,7 @@ import { hasNotFinite } from "../../../model/request-facts.ts";
 import { pageTitleIn } from "../../../model/html-page.ts";
 import { shown, type Rule } from "./rule.ts";
 import { notFinite, type Mistake } from "../../../model/run.ts";
-import { holds, noVerdict, type Judgement, type Unmet } from "../../../model/judgement.ts";
+import { holds, type Judgement } from "../../../model/judgement.ts";
 import { bodyText, brokenResponse, brokenStatus } from "./words.ts";
 import { noCrash } from "../../../model/mistake.ts";
 
@@ -47,24 +45,12 @@ const decidedByMessage: readonly RequirementId[] = [
 export const message: Rule = {
   decides: decidedByMessage,
   judges: "every",
-  create: ({ identities }) => {
-    const readings = createReadings();
-    const leftOut = createLeftOut();
-    return {
-      judge: (exchange) => {
-        const { exemptBy } = exchange;
-        const whole = judgeMessage({ ...exchange, exemptBy: undefined }, identities.hasSeenList());
-        if (exemptBy !== undefined) {
-          leftOut.exempts(exemptBy, whole);
-          return [judgeCrash(exchange)];
-        }
-        leftOut.judges(exchange, whole);
-        readings.take(exchange, whole);
-        return whole;
-      },
-      unmet: () => [...leftOut.most(), ...readings.unmet(), ...leftOut.all()],
-    };
-  },
+  create: ({ identities }) => ({
+    judge: (exchange) =>
+      exchange.exemptBy === undefined
+        ? judgeMessage(exchange, identities.hasSeenList())
+        : [judgeCrash(exchange)],
+  }),
 };
 
 /**
@@ -76,151 +62,10 @@ export function isReadToTheEnd({ response }: Exchange): boolean {
 }
 
 /**
- * The exemptions that the target causes, each with a text: what the exempt responses are, and what
- * the user can do. The other exemptions come from odd requests of the suite, which are few.
- */
-const causes = {
-  "INT-34": "the others were redirected (INT-34): check the base URL (--base-url)",
-  "INT-21":
-    "the others have ids with characters that a proxy may refuse (INT-21): let it pass percent-encoded paths",
-} as const satisfies Partial<Record<InterpretationId, string>>;
-
-type ExemptionCause = keyof typeof causes;
-
-function isCause(id: InterpretationId | undefined): id is ExemptionCause {
-  return id !== undefined && Object.hasOwn(causes, id);
-}
-
-type ExemptCounts = Map<InterpretationId, number>;
-
-/**
- * Counts, for each requirement on messages, the exchanges in which it was judged, and those in
- * which an exemption prevented that.
- */
-function createLeftOut() {
-  const judged = new Map<RequirementId, number>();
-  const exempt = new Map<RequirementId, ExemptCounts>();
-  return {
-    judges: (exchange: Exchange, judgements: readonly Judgement[]): void => {
-      for (const { requirement, violation } of judgements)
-        if (violation !== undefined || isReadToTheEnd(exchange))
-          judged.set(requirement, (judged.get(requirement) ?? 0) + 1);
-    },
-    /**
-     * Counts the requirements that a response would have shown if no interpretation exempted it.
-     * HTTP-04 is left out, because crashes are judged in any case.
-     */
-    exempts: (by: InterpretationId, judgements: readonly Judgement[]): void => {
-      for (const { requirement } of judgements) {
-        if (requirement === "HTTP-04") continue;
-        const counts: ExemptCounts = exempt.get(requirement) ?? new Map();
-        exempt.set(requirement, counts.set(by, (counts.get(by) ?? 0) + 1));
-      }
-    },
-    /**
-     * The requirements that one exemption kept from being judged in most exchanges, so that the
-     * other exchanges show too little.
-     */
-    most: () =>
-      [...exempt].flatMap(([requirement, counts]): readonly Unmet[] => {
-        const largest = largestCause(counts);
-        const shown = judged.get(requirement) ?? 0;
-        if (largest === undefined || largest.count <= shown) return [];
-        const { cause, count } = largest;
-        const reason = `judged in ${shown} of ${shown + count} responses: ${causes[cause]}`;
-        return [{ ...noVerdict(requirement, reason), cutShort: true }];
-      }),
-    /**
-     * The requirements that were never judged, because each response that could show them is
-     * exempt.
-     */
-    all: () =>
-      [...exempt]
-        .filter(([requirement]) => !judged.has(requirement))
-        .map(([requirement, counts]) => noVerdict(requirement, oddText(counts))),
-  };
-}
-
-function largestCause(
-  counts: ExemptCounts,
-): { readonly cause: ExemptionCause; readonly count: number } | undefined {
-  const found = [...counts].flatMap(([id, count]) => (isCause(id) ? [{ cause: id, count }] : []));
-  return found.toSorted((one, other) => other.count - one.count)[0];
-}
-
-function oddText(counts: ExemptCounts): string {
-  const n = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const answered =
-    n === 1
-      ? "the one response that could show it answers a request"
-      : `all ${n} responses that could show it answer requests`;
-  return `${answered} that this suite made odd on purpose, and there only a crash is judged (${[...counts.keys()].join(", ")}). Run it without --only and --exclude, so that it sends usual requests too.`;
-}
-
-/**
- * Remembers, for the successes and for the refusals of each operation, which broken requirement
- * kept them from being read. Once one of them was readable, it remembers none.
- */
-function createReadings() {
-  const successes = new Map<OperationName, RequirementId | undefined>();
-  const refusals = new Map<OperationName, RequirementId | undefined>();
-  return {
-    take: (exchange: Exchange, judgements: readonly Judgement[]): void => {
-      const { operation, json } = exchange;
-      const kind = isSuccess(exchange) ? successes : refusals;
-      const isKnown = kind.has(operation) && kind.get(operation) === undefined;
-      if (isKnown || (kind === refusals && !isRefusal(exchange))) return;
-      const isRead = kind === successes && json !== undefined;
-      const broken = judgements.find(({ violation }) => violation !== undefined);
-      kind.set(operation, isRead ? undefined : broken?.requirement);
-    },
-    unmet: () =>
-      operationNames.flatMap((operation) => [
-        ...unmetErrors(operation, refusals.get(operation)),
-        ...unmetSuccesses(operation, successes.has(operation), successes.get(operation)),
-      ]),
-  };
-}
-
-/**
- * Says that the requirement on errors has no verdict, if no refusal could be read. `unreadable`:
- * the broken requirement that kept every refusal from being read.
- */
-function unmetErrors(
-  operation: OperationName,
-  unreadable: RequirementId | undefined,
-): readonly Unmet[] {
-  if (unreadable === undefined) return [];
-  const title = operationTitle(operation);
-  const reason = `${title} never refused with a readable body (${unreadable}): fix that first`;
-  return [noVerdict(endpoints[operation].errorShape, reason)];
-}
-
-/**
- * Says which requirements have no verdict, if the operation never succeeded or no success could be
- * read. `unreadable`: the broken requirement that kept every success from being read.
- */
-function unmetSuccesses(
-  operation: OperationName,
-  hasSuccess: boolean,
-  unreadable: RequirementId | undefined,
-) {
-  if (hasSuccess && unreadable === undefined) return [];
-  const title = operationTitle(operation);
-  const reason = hasSuccess
-    ? `${title} never succeeded with a readable body (${unreadable}): fix that first`
-    : `${title} never answered with success`;
-  const { errorShape } = endpoints[operation];
-  return requirementIds
-    .filter((id) => id !== errorShape && standingOperations(id).join() === operation)
-    .map((id) => noVerdict(id, reason));
-}
-
-/**
  * Judges a message step by step and stops at the first violation, so that one cause fails one
  * requirement.
  */
-function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgement[] {
+export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgement[] {
   const judgements: Judgement[] = [];
   for (const step of steps) {
     const judgement = step(exchange, hasSeenList);

@@ -1,11 +1,11 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import { operationTitle, type OperationName } from "../../../spec/operations.ts";
+import { operationTitle } from "../../../spec/operations.ts";
 import { isObject, memberOf } from "../../../spec/json.ts";
 import { longestWindow, windowOf } from "../../../model/exchange.ts";
 import { requestText } from "../../../model/request.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
-import type { Judgement, Unmet } from "../../../model/judgement.ts";
+import type { Judgement } from "../../../model/judgement.ts";
 import type { Identities } from "../identities.ts";
 import type { ResponseSchemas } from "../response-schemas.ts";
 
@@ -20,16 +20,6 @@ export interface RuleContext {
   readonly grace: number;
 }
 
-/** What kept requests apart although a scenario sent them together. No exchange shows it. */
-export interface Limits {
-  /** Whether the target put requests of an operation off because they were too many (INT-13). */
-  readonly isPutOff?: (operation: OperationName) => boolean;
-  /** The most requests in flight that the user allows. */
-  readonly concurrency?: number;
-  /** The most requests per second that the user allows. Absent if there is no such bound. */
-  readonly rate?: number | undefined;
-}
-
 /** A rule at work on the exchanges of one target. Its memory is bounded. */
 export interface RuleAtWork {
   /**
@@ -42,11 +32,6 @@ export interface RuleAtWork {
    * that a requirement holds only if the exchange could also have broken it.
    */
   readonly judge: (exchange: Exchange) => readonly Judgement[];
-  /**
-   * Returns the requirements that the rule never judged, each with the precondition that was
-   * missing. `limits`: absent for exchanges that fxconform did not send.
-   */
-  readonly unmet?: (limits?: Limits) => readonly Unmet[];
 }
 
 /**

@@ -59,13 +59,6 @@ describe("an operation in a batch (INT-51)", () => {
   ])("%s", (_, creations, operation, wanted) =>
     expect(saidAfter(shownTwice, creations, listed(operation))).toEqual(wanted),
   );
-
-  test("that no batch shows leaves the requirement open", () => {
-    const open = shownTwice.create(nothingKnown()).unmet?.() ?? [];
-    expect(open.find(({ requirement }) => requirement === "BATCH-36")?.gap).toBe(
-      "batched operations",
-    );
-  });
 });
 
 test.each([

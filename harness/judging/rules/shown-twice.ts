@@ -53,8 +53,6 @@ export const shownTwice: Rule = {
   decides,
   create: (known) => {
     const memory = createMemory();
-    /** What was shown a second time, with whatever members. */
-    const again = new Set<Thing>();
     return {
       learn: (exchange) => {
         const isPlain = exchange.intent.kind !== "invalid" && exchange.exemptBy === undefined;
@@ -63,7 +61,6 @@ export const shownTwice: Rule = {
       judge: (exchange) => {
         const found: Judgement[] = [];
         for (const showing of shownIn(exchange, known)) {
-          if (memory.find(showing.of, showing.id) !== undefined) again.add(showing.of);
           for (const row of twiceRows)
             if (row.of === showing.of) found.push(...judged(row, showing, exchange, memory));
           memory.shown(showing, exchange);
@@ -71,19 +68,6 @@ export const shownTwice: Rule = {
         memory.endOf(exchange);
         return eachOnce(found);
       },
-      unmet: () =>
-        twiceRows.map(({ requirement, of, member, first }) => {
-          if (first === "request")
-            return noVerdict(requirement, `no success shows what becomes of ${member}`, "refusal");
-          const thing = of === "batch" ? "a listed batch" : "an operation in a batch";
-          return again.has(of)
-            ? noVerdict(requirement, `${thing} never showed ${member} again`, "optional member")
-            : noVerdict(
-                requirement,
-                `${thing} never was one that a response had shown before${memory.letGo()}`,
-                of === "batch" ? "whole list" : "batched operations",
-              );
-        }),
     };
   },
 };
@@ -225,7 +209,6 @@ function createMemory() {
   };
 
   return {
-    find,
     /** Learns what a creation shows. What was created twice under one id has the values of both. */
     created: (exchange: Exchange): void => {
       const made = createdBy(exchange);
@@ -298,11 +281,6 @@ function createMemory() {
           return inOtherBatch(member, showing, isNew);
       }
     },
-    /** Says what was let go, in words that end a sentence. */
-    letGo: (): string =>
-      ours.isFull() || old.isFull()
-        ? "; not all that was shown is remembered, as there was too much"
-        : "",
   };
 }
 
@@ -310,17 +288,14 @@ function createMemory() {
 function boundedMap() {
   const all = new Map<string, Kept>();
   let size = 0;
-  let isFull = false;
   return {
     get: (key: string): Kept | undefined => all.get(key),
     has: (key: string): boolean => all.has(key),
-    isFull: (): boolean => isFull,
     set: (key: string, kept: Kept): void => {
       size += kept.size - (all.get(key)?.size ?? 0);
       all.set(key, kept);
       for (const [oldest, { size: freed }] of all) {
         if (size <= mostKept) break;
-        isFull = true;
         all.delete(oldest);
         size -= freed;
       }
