@@ -2,7 +2,7 @@ import { bounds } from "./bounds.ts";
 import { pageTitleIn } from "./html-page.ts";
 import { jsonSizeOf, withoutDepth } from "./json-bytes.ts";
 import type { InterpretationId } from "../spec/interpretations.ts";
-import { memberOf, type Json } from "../spec/json.ts";
+import { isObject, memberOf, type Json } from "../spec/json.ts";
 import { operations, type OperationName } from "../spec/operations.ts";
 import type { Fields, Intent } from "./request.ts";
 
@@ -232,6 +232,33 @@ export function isLeftOut({ defect }: Pick<ReceivedResponse, "defect">): boolean
 /** A copy of as much of a body as a report can show. */
 export function beginningOf(body: Uint8Array): Uint8Array {
   return Uint8Array.from(body.subarray(0, bounds.largeBody));
+}
+
+/**
+ * An exchange that was judged, without what is large: of its body and of each long text, only the
+ * beginning is left. What a scenario keeps of it then takes little memory.
+ */
+export function lightened(exchange: Exchange): Exchange {
+  const { response, json } = exchange;
+  if (response.body.length < bounds.largeBody) return exchange;
+  return {
+    ...exchange,
+    response: { ...response, body: beginningOf(response.body) },
+    json: json === undefined ? undefined : withoutLongTexts(json),
+  };
+}
+
+function withoutLongTexts(value: Json): Json {
+  if (typeof value === "string") return windowOf(value);
+  if (Array.isArray(value)) {
+    const items = value.map(withoutLongTexts);
+    return items.some((item, at) => item !== value[at]) ? items : value;
+  }
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(
+    ([name, one]) => [name, withoutLongTexts(one)] as const,
+  );
+  return members.some(([name, one]) => one !== value[name]) ? Object.fromEntries(members) : value;
 }
 
 /** The body as JSON; `undefined` if it is incomplete, not UTF-8 or not well-formed. */

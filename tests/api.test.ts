@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { referenceFor } from "../reference/testing/reference.ts";
@@ -122,6 +125,42 @@ test(
     expect(statusOf.get("BATCH-01")).toEqual(["skipped"]);
     expect(requests).toBeGreaterThan(20);
     expect(requests).toBeLessThan(300);
+  },
+);
+
+test.each(["SIGTERM", "SIGINT", "SIGKILL"] as const)(
+  "when vitest is ended by %s, the run sends nothing more than what is in flight",
+  { timeout: 120_000 },
+  async (signal) => {
+    const apiKey = "examples-key-0123456789";
+    const customerId = "customer-1";
+    let requests = 0;
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((go) => (begin = go));
+    const onRequest = (): void => {
+      requests += 1;
+      if (requests === 50) begin();
+    };
+    const { baseUrl } = await referenceFor({ apiKey, customerId, onRequest });
+    const words = ["node_modules/vitest/vitest.mjs", "run", "--root", "templates/vitest"];
+    const own = {
+      FXCONFORM_BASE_URL: baseUrl,
+      FXCONFORM_API_KEY: apiKey,
+      FXCONFORM_CUSTOMER_ID: customerId,
+    };
+    const env = { ...process.env, ...own };
+    const host = spawn(process.execPath, words, { cwd: root, env, stdio: "ignore" });
+    const ended = once(host, "exit");
+    await begun;
+    const before = requests;
+    host.kill(signal);
+    await ended;
+    const inFlight = 8;
+    // The process of the tests learns a moment later that vitest has ended.
+    await pause(300);
+    const after = requests;
+    await pause(1500);
+    expect([after - before < 200, requests - after <= inFlight]).toEqual([true, true]);
   },
 );
 

@@ -2,7 +2,7 @@ import { issuedToken } from "../../model/token.ts";
 import { defined } from "../../model/defined.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import { isLeftOut, isOtherMethod, isSuccess, jsonOf } from "../../model/exchange.ts";
+import { isLeftOut, isOtherMethod, isSuccess, jsonOf, lightened } from "../../model/exchange.ts";
 import {
   formOf,
   intentOf,
@@ -171,7 +171,8 @@ export function createJudge({ recorder, redaction, ruleContext, adopt }: JudgePa
     takeToken(exchange);
     rules.learn(exchange);
     const judgements = rules.judge(exchange);
-    known.set(exchange, {
+    const kept = lightened(exchange);
+    known.set(kept, {
       spec,
       violations: judgements.filter(({ violation }) => violation !== undefined),
     });
@@ -184,7 +185,7 @@ export function createJudge({ recorder, redaction, ruleContext, adopt }: JudgePa
     warnOfUnread(exchange);
     for (const { question, case: inCase, answer } of standingObservations(exchange))
       recorder.observe(question, inCase, answer);
-    return exchange;
+    return kept;
   };
 
   return {

@@ -47,7 +47,10 @@ export function createSharing(): (body: Uint8Array) => Uint8Array {
     const known = recent
       .map((one) => one.deref())
       .find((one) => one !== undefined && Buffer.compare(one, body) === 0);
-    if (known === undefined) recent = [...recent, new WeakRef(body)].slice(-most.rememberedBodies);
+    if (known === undefined) {
+      const alive = recent.filter((one) => one.deref() !== undefined);
+      recent = [...alive, new WeakRef(body)].slice(-most.rememberedBodies);
+    }
     last = known ?? body;
     return last;
   };

@@ -1,4 +1,10 @@
-import type { CreationShare, Exchange, ReceivedResponse } from "../../model/exchange.ts";
+import { bounds } from "../../model/bounds.ts";
+import {
+  beginningOf,
+  type CreationShare,
+  type Exchange,
+  type ReceivedResponse,
+} from "../../model/exchange.ts";
 import { presentsItsOwn, usesSession, type RequestSpec } from "../../model/request.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Effects } from "./effects.ts";
@@ -55,7 +61,7 @@ export function createDispatch(run: SharedParts, { stopped }: Pick<Effects, "sto
     if (attempt.response !== undefined && attempt.wait === 0) scheduler.responded();
     const tried = { ...attempt, isControl, by };
     try {
-      if (!isAnswer(attempt)) return { ...tried, exchange: undefined };
+      if (!isAnswer(attempt)) return { ...withoutLargeBody(attempt), isControl, by };
       // What a response says of the token concerns all requests.
       const isOfToken = isToken || isTokenRefused(attempt);
       await responses.turn(isOfToken ? Infinity : urgency);
@@ -107,6 +113,15 @@ export function createDispatch(run: SharedParts, { stopped }: Pick<Effects, "sto
   }
 
   return { sent, judged };
+}
+
+/** What is sent again is kept without a large body, which would wait in memory until it counts. */
+function withoutLargeBody(attempt: Attempt): Attempt {
+  const { response } = attempt;
+  if (response === undefined || response.body.length < bounds.largeBody) return attempt;
+  const text = `the body is larger than ${bounds.largeBody} bytes`;
+  const defect = response.defect ?? ({ kind: "too large", text } as const);
+  return { ...attempt, response: { ...response, defect, body: beginningOf(response.body) } };
 }
 
 /** Whether a request is sent with the good token, or with something that is made from it. */

@@ -84,7 +84,7 @@ const others: Readonly<Record<string, string>> = {
   "engine/server/worker/service.ts": "nothing waits for its timer",
   "harness/judging/response-schemas.ts": "one turn of the event loop",
   "harness/sending/client.ts": "the time-out of the request, and the end of the run",
-  "harness/sending/probe.ts": "a time-out of its own",
+  "harness/sending/first-contact.ts": "a time-out of its own",
   "harness/sending/turns.ts": "three turns of the event loop",
   "harness/sending/waiting.ts": "waitFor itself",
 };

@@ -25,6 +25,7 @@ export async function serve({ contract, port }: WorkerPreparation): Promise<void
   let errors: string[] = [];
   // What a scenario leaves behind must not end the thread: the others go on, and the run reports it.
   process.on("uncaughtException", (error) => void errors.push(stackOf(error)));
+  port.on("close", () => stop.abort());
   port.on("message", (message: "stop" | WorkerInput) => {
     if (message === "stop") return stop.abort();
     stop = new AbortController();
