@@ -90,7 +90,7 @@ const eachMember: Tolerance = (first, again) => {
 
 /** A value of the request that comes back, or a time that is the same instant. */
 const comesBack: Tolerance = (first, again) =>
-  first === again || (isTime(first) && sameInstant(first, again) === undefined)
+  first === again || ([first, again].every(isTime) && sameInstant(first, again) === undefined)
     ? { at: "", first, again }
     : undefined;
 

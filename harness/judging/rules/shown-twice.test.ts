@@ -142,3 +142,17 @@ test("a batch that nothing created is compared between what lists show", () => {
     saidAfter(shownTwice, [], listOf(at("2026-01-02T03:04:05Z"), at("2026-01-03T03:04:05Z"))),
   ).toEqual(['BATCH-37 /batches/1/created_at = "2026-01-03T03:04:05Z"']);
 });
+
+test.each([
+  ["another time", "2026-01-02T03:04:05Z", false],
+  ["no time, as it has no zone", "2026-01-02T03:04:05", false],
+  ["the time that was made up", "2001-02-03T05:05:06+01:00", true],
+])("a made-up time is blamed only where it comes back: %s", (_what, created_at, isBlamed) => {
+  const batch = exchangeOf("createBatch", {
+    json: { id: "b-1", created_at },
+    sent: { currency_pair: "USDBRL", created_at: "2001-02-03T04:05:06Z" },
+    intent: { kind: "unusual", change: "made up" },
+  });
+  const said = saidAfter(shownTwice, [], batch).filter((text) => text.startsWith("BATCH-45 /"));
+  expect(said.length > 0).toBe(isBlamed);
+});
