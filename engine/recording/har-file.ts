@@ -13,7 +13,7 @@ import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { addSecretsOf } from "./hidden-values.ts";
 import { createTrafficJudge, type TrafficOptions } from "./recording.ts";
-import { createLearnt, type Learnt } from "./reading.ts";
+import { compileSchemas, createLearnt, type Learnt } from "./reading.ts";
 import { baseKeyOf, matchOf, type WatchedExchange } from "./watched.ts";
 import { entriesOf } from "./har-entries.ts";
 import { watchedOf, type FileBeside, type UnjudgedEntry } from "./har-entry.ts";
@@ -41,6 +41,7 @@ export async function judgeRecordings(
   { files, baseUrl: wanted }: Recordings,
 ): Promise<{ readonly run: Run; readonly secrets: readonly string[] }> {
   const document = await bundledContract();
+  const schemas = compileSchemas(document);
   const redaction = createRedaction();
   const bases = new Map<string, number>();
   const learntAt = new Map<string, Learnt>();
@@ -58,13 +59,13 @@ export async function judgeRecordings(
     redaction.addOwn(match.baseUrl);
     count(bases, match.baseUrl);
     const key = baseKeyOf(match.baseUrl);
-    const learnt = learntAt.get(key) ?? createLearnt(document);
+    const learnt = learntAt.get(key) ?? createLearnt(schemas);
     learntAt.set(key, learnt);
     learnt.learn(watched, match);
   }
   const [[seen] = []] = [...bases].toSorted(([, a], [, b]) => b - a);
   const baseUrl = wanted ?? seen ?? "http://unknown.invalid";
-  const learnt = learntAt.get(baseKeyOf(baseUrl)) ?? createLearnt(document);
+  const learnt = learntAt.get(baseKeyOf(baseUrl)) ?? createLearnt(schemas);
   const period = { startedAt: Number.isFinite(startedAt) ? startedAt : 0, endedAt };
   const judge = createTrafficJudge(options, { document, baseUrl, ...period, redaction, learnt });
   const unjudged = new Map<string, number>();

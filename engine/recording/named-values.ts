@@ -22,31 +22,52 @@ const memberName = /(?<!\\)(\\*)"([^"\\]{1,100})\1"\s*:\s*/g;
 
 function membersIn(text: string): readonly NamedValue[] {
   const found: NamedValue[] = [];
+  const endOfText = endsOfTexts(text);
   for (const match of text.matchAll(memberName)) {
     const [whole, backslashes = "", name = ""] = match;
     const begin = match.index + whole.length;
     const isText = text.startsWith(`${backslashes}"`, begin);
     const from = isText ? begin + backslashes.length + 1 : begin;
-    const to = isText ? endOfText(text, from, backslashes.length) : endOfPlain(text, from);
+    const to = isText ? endOfText(from, backslashes.length) : endOfPlain(text, from);
     if (to > from) found.push({ name, value: text.slice(from, to), from, isForm: false });
   }
   return found;
 }
 
 /**
- * Where a JSON text ends whose quotes have this many backslashes: at the next quote that is not
- * escaped once more, or at the end.
+ * Returns a function that says where a JSON text ends whose quotes have `depth` backslashes: at the
+ * next quote that is not escaped once more, or at the end. It is called for texts from left to
+ * right, so that one pass over the quotes serves all of them.
  */
-function endOfText(text: string, from: number, depth: number): number {
-  // At each level, a quote has twice the backslashes of the level before, and one more; in front of
-  // them may stand escaped backslashes of the value, which are a multiple of the level's own.
-  const level = depth + 1;
-  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
-    let first = at;
-    while (first > from && text[first - 1] === "\\") first -= 1;
-    if ((at - first) % (2 * level) === depth) return at - depth;
+function endsOfTexts(text: string): (from: number, depth: number) => number {
+  const rows = quotesIn(text);
+  return (from, depth) => {
+    // At each level, a quote has twice the backslashes of the level before, and one more; in front
+    // of them may stand escaped backslashes of the value, which are a multiple of the level's own.
+    const level = depth + 1;
+    let end = text.length;
+    for (const row of rows) {
+      if (row.backslashes % (2 * level) !== depth) continue;
+      while ((row.places[row.next] ?? Infinity) < from) row.next += 1;
+      end = Math.min(end, (row.places[row.next] ?? Infinity) - depth);
+    }
+    return end;
+  };
+}
+
+/** The places of the quotes in a text, by the number of backslashes before them. */
+function quotesIn(text: string) {
+  const rows = new Map<number, { backslashes: number; places: number[]; next: number }>();
+  let backslashes = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '"') {
+      const row = rows.get(backslashes) ?? { backslashes, places: [], next: 0 };
+      rows.set(backslashes, row);
+      row.places.push(at);
+    }
+    backslashes = text[at] === "\\" ? backslashes + 1 : 0;
   }
-  return text.length;
+  return [...rows.values()];
 }
 
 /** Where a number, or a part of the text without quotes, ends. */

@@ -30,11 +30,19 @@ export type Learnt = ReturnType<typeof createLearnt>;
  */
 const grace = 5000;
 
+/** What is compiled once, however many servers a recording shows. */
+export function compileSchemas(document: ContractDocument) {
+  return {
+    document,
+    requests: compileRequestSchemas(document),
+    responses: compileResponseSchemas(document),
+  };
+}
+
 /** Learns from the exchanges with one server. */
-export function createLearnt(document: ContractDocument) {
-  const requestSchemas = compileRequestSchemas(document);
+export function createLearnt({ document, requests, responses }: ReturnType<typeof compileSchemas>) {
   const identities = createIdentities();
-  const rules = createJudging({ schemas: compileResponseSchemas(document), identities, grace });
+  const rules = createJudging({ schemas: responses, identities, grace });
   const exemptions = createExemptions();
   const seen = { tokens: false, keys: false };
   const purposes = createPurposes();
@@ -51,7 +59,7 @@ export function createLearnt(document: ContractDocument) {
     const { operation } = match;
     const isUnknown =
       watched.withoutRequestBody && requestSchemaOf(document, operation) !== undefined;
-    const body = isUnknown ? "unclear" : bodyReading(operation, request, requestSchemas);
+    const body = isUnknown ? "unclear" : bodyReading(operation, request, requests);
     const own = [...credentialRules(operation, request, seen), ...(body === "unclear" ? [] : body)];
     const candidate = candidateOf(watched, match, own, body === "unclear");
     const exemptBy = exemptions.of(candidate);
@@ -62,7 +70,7 @@ export function createLearnt(document: ContractDocument) {
       operation,
       intent: intentOf(broken, body === "unclear"),
       scenario: watched.place.replace(/, .*$/, ""),
-      request: { ...request, json: request.json && requestSchemas(operation, request.json).known },
+      request: { ...request, json: request.json && requests(operation, request.json).known },
       response,
       at: watched.startedAt,
       // Parsed only when it is needed: learning from a list reads none of its batches, which can be
