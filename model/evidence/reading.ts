@@ -23,34 +23,118 @@ const small = Uint16Array.from({ length: 65_536 }, (_, code) => {
   return code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
 });
 
+/** A text after some rounds of decoding, and where its characters stand in the text that was given. */
+interface Layer {
+  readonly text: string;
+  readonly placeOf: Reading["placeOf"];
+}
+
+const whole = (text: string): Layer => ({
+  text,
+  placeOf: (first, last) => ({ from: first, to: last + 1 }),
+});
+
 /**
  * The readings of a text: with all characters that are seen, and with letters and digits alone; both
  * as it stands, too, if it has escapes.
  */
 export function readingsOf(text: string): readonly Reading[] {
-  const modes = /[\\%&]/.test(text) ? [false, true] : [false];
-  return modes.flatMap((readsEscapes) => readAs(text, readsEscapes));
+  const layer = whole(text);
+  return [layer, ...unescaped(layer)].flatMap(read);
 }
 
-function readAs(text: string, readsEscapes: boolean): readonly Reading[] {
-  const all = createCharacters(text.length);
-  const letters = createCharacters(text.length);
-  for (let at = 0; at < text.length;) {
+/** Two codings, in a text of JSON. */
+const mostRounds = 3;
+
+/** As `readingsOf`, and so for what the text holds in escapes, base64 and hex, one in the other. */
+export function decodedReadingsOf(text: string): readonly Reading[] {
+  const readings: Reading[] = [];
+  let layers: readonly Layer[] = [whole(text)];
+  for (let round = 0; round <= mostRounds && layers.length > 0; round += 1) {
+    readings.push(...layers.flatMap(read));
+    layers = layers.flatMap((layer) => {
+      const plain = unescaped(layer);
+      // Escapes are signs of base64, too, so that what they stand for is read first.
+      return plain.length > 0 ? plain : unpacked(layer);
+    });
+  }
+  return readings;
+}
+
+/** The text with its escapes read as what they stand for. None if it has no escapes. */
+function unescaped({ text, placeOf }: Layer): readonly Layer[] {
+  if (!/[\\%&]/.test(text)) return [];
+  const codes = new Uint16Array(text.length);
+  const origins = new Uint32Array(text.length + 1);
+  let length = 0;
+  let isChanged = false;
+  for (let at = 0; at < text.length; length += 1) {
     const written = text.charCodeAt(at);
-    const isEscape = readsEscapes && (written === 0x5c || written === 0x25 || written === 0x26);
-    const escape = isEscape ? escapeAt(text, at) : undefined;
-    const code = small[escape?.code ?? written] ?? 0;
+    const isEscape = written === 0x5c || written === 0x25 || written === 0x26;
+    const { code, end } = isEscape ? escapeAt(text, at) : { code: written, end: at + 1 };
+    isChanged ||= end > at + 1;
+    codes[length] = code;
+    origins[length] = at;
+    at = end;
+  }
+  origins[length] = text.length;
+  if (!isChanged) return [];
+  const placeIn: Reading["placeOf"] = (first, last) =>
+    placeOf(origins[first] ?? 0, (origins[last + 1] ?? 0) - 1);
+  return [{ text: textOf(codes, length), placeOf: placeIn }];
+}
+
+/**
+ * Base64 of text in ASCII, wherever it begins: in each four characters, the first two come from
+ * half of the alphabet, and so does the third.
+ */
+const inBase64 =
+  /(?:[I-Za-f][C-HS-Xi-nyz0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){3,}[\w+/-]{0,3}/g;
+
+/** Hex of text in ASCII. */
+const inHex = /(?:[2-7][\da-f]){8,}/gi;
+
+/** What stands in base64 and hex in a text. */
+function unpacked(layer: Layer): readonly Layer[] {
+  return [
+    ...Array.from(layer.text.matchAll(inBase64), (run) => bytesIn(layer, run, "base64", 6)),
+    ...Array.from(layer.text.matchAll(inHex), (run) => bytesIn(layer, run, "hex", 4)),
+  ];
+}
+
+/** The text in a run of base64 or hex, of which each character holds so many bits. */
+function bytesIn(
+  { placeOf }: Layer,
+  { 0: run, index }: RegExpExecArray,
+  coding: "base64" | "hex",
+  bits: number,
+): Layer {
+  return {
+    text: Buffer.from(run, coding).toString("latin1"),
+    placeOf: (first, last) =>
+      placeOf(
+        index + Math.floor((first * 8) / bits),
+        index + Math.min(Math.ceil(((last + 1) * 8) / bits), run.length) - 1,
+      ),
+  };
+}
+
+const textOf = (codes: Uint16Array, length = codes.length): string =>
+  Buffer.from(codes.buffer, 0, length * 2).toString("utf16le");
+
+function read({ text, placeOf }: Layer): readonly Reading[] {
+  const all = createCharacters(text.length, placeOf);
+  const letters = createCharacters(text.length, placeOf);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = small[text.charCodeAt(at)] ?? 0;
     all.add(code, at, code === 0 ? 0 : 1);
     letters.add(code, at, isLetter[code] ?? 0);
-    at = escape?.end ?? at + 1;
   }
-  const endOf = (start: number): number =>
-    readsEscapes && /[\\%&]/.test(text.charAt(start)) ? escapeAt(text, start).end : start + 1;
-  return [all, letters].map((characters) => characters.reading(endOf));
+  return [all.reading(), letters.reading()];
 }
 
 /** Characters with the places where they come from. */
-function createCharacters(most: number) {
+function createCharacters(most: number, placeOf: Reading["placeOf"]) {
   const codes = new Uint16Array(most + 1);
   const origins = new Uint32Array(most + 1);
   let length = 0;
@@ -61,9 +145,9 @@ function createCharacters(most: number) {
       origins[length] = origin;
       length += count;
     },
-    reading: (endOf: (start: number) => number): Reading => ({
-      text: Buffer.from(codes.buffer, 0, length * 2).toString("utf16le"),
-      placeOf: (first, last) => ({ from: origins[first] ?? 0, to: endOf(origins[last] ?? 0) }),
+    reading: (): Reading => ({
+      text: textOf(codes, length),
+      placeOf: (first, last) => placeOf(origins[first] ?? 0, origins[last] ?? 0),
     }),
   };
 }
@@ -79,6 +163,8 @@ const escape =
 
 /** What begins with a backslash, a percent sign or an ampersand: the escape there, or the sign itself. */
 function escapeAt(text: string, at: number): { readonly code: number; readonly end: number } {
+  // A quote in JSON in JSON, by far the most frequent escape.
+  if (text.startsWith('\\"', at)) return { code: 0x22, end: at + 2 };
   escape.lastIndex = at;
   const { 0: whole, groups = {} } = escape.exec(text) as RegExpExecArray;
   const { four, two, control, sign, byte, decimal, hex, name, older } = groups;

@@ -2,7 +2,7 @@ import { catalogue } from "../../spec/catalogue.ts";
 import { prose } from "../../spec/prose.ts";
 import { operations } from "../../spec/operations.ts";
 import { shortestSecret } from "../target.ts";
-import { readingsOf, type Place } from "./reading.ts";
+import { decodedReadingsOf, readingsOf, type Place } from "./reading.ts";
 
 /** Of a secret, so many characters are searched for. */
 export const longestSecret = 8192;
@@ -76,7 +76,7 @@ export function createSecretIndex(
   const foundIn = (text: string): readonly FoundSecret[] => {
     if (secrets.size === 0 || text.length < shortestSecret) return [];
     const found: FoundSecret[] = [];
-    for (const reading of readingsOf(text))
+    for (const reading of decodedReadingsOf(text))
       grams.forEachRun(reading.text, ({ first, last, owner, isWhole }) => {
         const isIssued = secrets.get(owner)?.isIssued === true;
         for (const { from, to } of shownBy(reading.text.slice(first, last + 1), isWhole, isIssued))
@@ -116,18 +116,37 @@ export function createSecretIndex(
   };
 }
 
-/** The spellings of a secret that are not read as escapes: as it is, in base64 and in hex. */
+/**
+ * The spellings of a secret that are not read as escapes: as it is, in base64 and in hex; if it is
+ * in hex, as a UUID is, its bytes in base64, and if it is in base64, its bytes in hex.
+ */
 function spellingsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret.toWellFormed());
-  const inBase64 = [0, 1, 2].flatMap((before) => {
+  const digits = secret.replaceAll("-", "");
+  const isHex = /^([\da-f]{2}){8,}$/i.test(digits);
+  const isBase64 = /^[A-Za-z\d+/_-]{12,}={0,2}$/.test(secret);
+  const inHex = [bytes, Buffer.from(secret, "utf16le")].map((some) => some.toString("hex"));
+  return [
+    ...new Set([
+      secret,
+      bytes.toString("latin1"),
+      ...inBase64(bytes),
+      ...inHex,
+      ...(isHex ? inBase64(Buffer.from(digits, "hex")) : []),
+      ...(isBase64 ? [Buffer.from(secret, "base64").toString("hex")] : []),
+    ]),
+  ];
+}
+
+/** Bytes in base64 and base64url, after as many other bytes as change their spelling. */
+function inBase64(bytes: Buffer): readonly string[] {
+  return [0, 1, 2].flatMap((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]);
     // The first and the last character of base64 may hold bits of other bytes, too.
     const from = Math.ceil((before * 8) / 6);
     const text = whole.toString("base64").slice(from, Math.floor((whole.length * 8) / 6));
     return [text, text.replaceAll("+", "-").replaceAll("/", "_")];
   });
-  const inHex = [bytes, Buffer.from(secret, "utf16le")].map((some) => some.toString("hex"));
-  return [...new Set([secret, bytes.toString("latin1"), ...inBase64, ...inHex])];
 }
 
 interface KnownRun {

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { redactionOf } from "../model/evidence/redaction.ts";
+
+const hexOf = (text: string): string => Buffer.from(text).toString("hex");
+const codesOf = (text: string, codeOf: (code: number) => string): string =>
+  text.replaceAll(/./gs, (one) => codeOf(one.charCodeAt(0)));
+
+const coders: Readonly<Record<string, (text: string) => string>> = {
+  nothing: (text) => text,
+  "percent signs": encodeURIComponent,
+  "percent everywhere": (text) => hexOf(text).replaceAll(/../g, "%$&"),
+  "a form": (text) => new URLSearchParams({ k: text }).toString().slice(2),
+  JSON: (text) => JSON.stringify(text).slice(1, -1).replaceAll("/", "\\/"),
+  "JSON in numbers": (text) => codesOf(text, (code) => `\\u${code.toString(16).padStart(4, "0")}`),
+  "entities by name": (text) =>
+    text.replaceAll("&", "&amp;").replaceAll("/", "&sol;").replaceAll("=", "&equals;"),
+  "entities in decimal": (text) => codesOf(text, (code) => `&#${code};`),
+  "entities in hexadecimal": (text) => codesOf(text, (code) => `&#x${code.toString(16)};`),
+  base64: (text) => Buffer.from(text).toString("base64"),
+  base64url: (text) => Buffer.from(text).toString("base64url"),
+  "base64 after a user": (text) => Buffer.from(`me:${text}`).toString("base64"),
+  hex: hexOf,
+  "hex in capitals": (text) => hexOf(text).toUpperCase(),
+};
+
+const secrets = [
+  "q7Vw2Lk9ZrT4xN8bHs3Jd6Pm",
+  "k3y/+Ab=~Zq_&<>9{}$'\"%x",
+  "9f86d081884c7d659a2feaa0c55ad015",
+  "7d8e1f3a-5b9c-4e27-a6d0-c48b1f92e35d",
+  "aZ+9/kQx2+Lm0vR/7tWbYc4EsD8=",
+  "q7Vw2Lk9",
+];
+
+/** Where a text can stand: a body, a header or trailer, a reason phrase, a name, an address. */
+const places: Readonly<Record<string, (text: string) => string>> = {
+  "a body": (text) => JSON.stringify({ message: `no ${text}, sorry`, n: 1 }),
+  "JSON in a body": (text) => JSON.stringify({ echo: JSON.stringify({ message: text }) }),
+  "a header": (text) => `Bearer ${text}`,
+  "a reason phrase": (text) => text,
+  "the name of a member": (text) => JSON.stringify({ [text]: { [text]: 1 } }),
+  "an address": (text) => `https://fx.example/api?x=1&k=${text}#top`,
+  "a path": (text) => `/corporate/operation/${text}/acam`,
+};
+
+describe.each(Object.entries(coders))("coded by %s", (_, inner) => {
+  test.each(Object.entries(coders))(
+    "and then by %s, a secret is found everywhere",
+    (_name, outer) => {
+      for (const secret of secrets) {
+        const { redact, wholeIn } = redactionOf([secret]);
+        for (const [place, textIn] of Object.entries(places)) {
+          const text = textIn(outer(inner(secret)));
+          expect([...wholeIn(text)], `${secret} in ${place}: ${text}`).toEqual([secret]);
+          expect([...wholeIn(redact(text))]).toEqual([]);
+        }
+      }
+    },
+  );
+});
+
+test.each(Object.entries(coders))(
+  "the bytes of a key, coded by %s in base64 or hex, are found",
+  (_, outer) => {
+    const bytes = [
+      ["9f86d081884c7d659a2feaa0c55ad015", "hex", "base64"],
+      ["7d8e1f3a-5b9c-4e27-a6d0-c48b1f92e35d", "hex", "base64url"],
+      ["aZ+9/kQx2+Lm0vR/7tWbYc4EsD8=", "base64", "hex"],
+    ] as const;
+    for (const [secret, from, to] of bytes) {
+      const { wholeIn } = redactionOf([secret]);
+      const text = outer(Buffer.from(secret.replaceAll("-", ""), from).toString(to));
+      for (const textIn of Object.values(places))
+        expect([...wholeIn(textIn(text))]).toEqual([secret]);
+    }
+  },
+);
