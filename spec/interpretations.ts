@@ -86,6 +86,9 @@ export const interpretationIds = [
   "INT-60",
   "INT-61",
   "INT-62",
+  "INT-66",
+  "INT-67",
+  "INT-68",
 ] as const;
 export type InterpretationId = (typeof interpretationIds)[number];
 export function isInterpretationId(id: string): id is InterpretationId {

@@ -15,6 +15,7 @@ import {
   invalidBatches,
   listedBatch,
   listBefore,
+  oldBatches,
 } from "./batches/batches.scenario.ts";
 import {
   invalidCounterpartyBodies,
@@ -47,7 +48,7 @@ import {
 } from "./operation/invalid.scenario.ts";
 import { beyondDoubles, spelledOperations, oddValues } from "./operation/odd.scenario.ts";
 import {
-  listHeaders,
+  usualHeadersEverywhere,
   idleConnection,
   otherMethods,
   listParameters,
@@ -61,6 +62,7 @@ export const scenarios: readonly Scenario[] = [
   listedBatch,
   concurrentBatches,
   invalidBatches,
+  oldBatches,
   registeredTwice,
   validCounterparties,
   omittedMembers,
@@ -96,7 +98,7 @@ export const scenarios: readonly Scenario[] = [
   otherMethods,
   idleConnection,
   listParameters,
-  listHeaders,
+  usualHeadersEverywhere,
   keys,
   ...bearer,
   spelledTokens,

@@ -17,7 +17,6 @@ import {
   at,
   textAt,
   withPairs,
-  withPatience,
   withPurposes,
   wrongText,
   type Deviation,
@@ -60,7 +59,6 @@ const members: readonly Deviation[] = [
       inSomeCalls((call) => ageOf(operationInPath(call)) > 2000, "ACAM item added late"),
       "value",
       "time",
-      withPatience,
     ],
   }),
   ...member(item, "status", { value: "ACAM-02" }, [], {
@@ -165,7 +163,7 @@ const purposes: readonly Deviation[] = [
     "acam-any-purpose-after-two-seconds",
     "Two seconds after its creation, any purpose will do.",
     takes((named) => ageOf(named) > 2000),
-    { breaks: purpose, when: "time", needs: { ...withPurposes, ...withPatience } },
+    { breaks: purpose, when: "time", ...ofPurposes },
   ),
   deviation(
     "acam-purpose-by-beginning",

@@ -120,10 +120,21 @@ const texts: readonly Deviation[] = [
     { breaks: ["CPTY-04", "CPTY-02", "CPTY-09"], ...inData },
   ),
   at.counterparty.deviation(
-    "counterparty-name-substituted",
-    "Dollar signs in a name stand for what is replaced.",
-    at.counterparty.shows(edit("name", substituted)),
-    { breaks: "CPTY-07", ...inData },
+    "counterparty-external-id-substituted",
+    "Dollar signs in an external id stand for what is replaced.",
+    at.counterparty.shows(edit("external_id", substituted)),
+    { breaks: "CPTY-06", ...inData },
+  ),
+  at.counterparty.deviation(
+    "counterparty-zip-code-with-exponent-is-a-number",
+    "A zip code that looks like a number with an exponent is shown as a number.",
+    at.counterparty.shows(
+      edit(
+        "counterparty_address",
+        edit("zip_code", (it) => (/^\de\d$/.test(String(it)) ? Number(it) : it)),
+      ),
+    ),
+    { breaks: "CPTY-03", ...inData },
   ),
   at.acam.deviation(
     "acam-merchant-with-quote-answered",
@@ -199,6 +210,8 @@ const mixedIds: Change = (base) => ({
   },
 });
 
+const plainLetters = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "");
+
 const accountOf = (call: Call): Readonly<Record<string, unknown>> =>
   Object(sent(call)["bank_account"]);
 
@@ -220,6 +233,24 @@ const ids: readonly Deviation[] = [
       readsIds((id) => id.toLowerCase()),
     ),
     { breaks: ["ACAM-04", "OPER-44"], ...inData, group: "ids" },
+  ),
+  at.counterparty.deviation(
+    "counterparty-id-by-last-four-digits",
+    "Payees of one bank whose account numbers have the same last four digits share an id.",
+    oneIdFor("counterparty", (call) => {
+      const { swift_code: bank, account_number: account } = accountOf(call);
+      return `${bank} ${String(account).slice(-4)}`;
+    }),
+    { breaks: ["CPTY-10", "CPTY-11"], ...inData },
+  ),
+  at.counterparty.deviation(
+    "counterparty-external-id-without-accents-crashes",
+    "An external id that differs from another one in accents alone gets a 500.",
+    at.counterparty.again(
+      (call) => plainLetters(textAt(sent(call), "external_id") ?? call.bytes.toString()),
+      () => crashed,
+    ),
+    { breaks: "HTTP-04", when: "later" },
   ),
   at.counterparty.deviation(
     "counterparty-id-shared-without-iban",
@@ -293,6 +324,74 @@ const kinds: readonly Deviation[] = [
   ),
 ];
 
+const headers: readonly Deviation[] = [
+  at.operation.deviation(
+    "operation-amount-in-german",
+    "For Accept-Language: de, the amount is a text with a comma.",
+    at.operation.shows((body, call) =>
+      /^de/.test(call.headers["accept-language"] ?? "")
+        ? edit("foreign_currency_amount", (it) => String(it).replace(".", ","))(body)
+        : body,
+    ),
+    { breaks: "OPER-10", ...inData },
+  ),
+  at.batch.deviation(
+    "batch-traced-crashes",
+    "A request that is traced gets a 500.",
+    failing("batch", ({ headers }) => headers["traceparent"] !== undefined),
+    crash,
+  ),
+];
+
+/** Fails for an operation of a payee that is older than this, in milliseconds. */
+const failingForOld = (age: number): Change =>
+  remembering(() => {
+    const since = new Map<unknown, number>();
+    return all(
+      at.counterparty.succeeds((answer) => {
+        since.set((answer.body as { readonly id: string }).id, Date.now());
+        return answer;
+      }),
+      failing(
+        "operation",
+        (call) => Date.now() - (since.get(sent(call)["counterparty_id"]) ?? Infinity) > age,
+      ),
+    );
+  });
+
+/** Refuses the second of two operations of one payee that are in flight, with a plain text. */
+const plainlyForPayeeInFlight: Change = remembering(() => {
+  const inFlight = new Set<unknown>();
+  return around(async (call, next) => {
+    if (call.operation !== "createOperation") return next(call);
+    const payee = /"counterparty_id":"([^"]*)"/.exec(call.bytes.toString())?.[1];
+    if (inFlight.has(payee))
+      return { status: 422, headers: { "content-type": "text/plain" }, text: "busy" };
+    inFlight.add(payee);
+    try {
+      await pause(5);
+      return await next(call);
+    } finally {
+      inFlight.delete(payee);
+    }
+  });
+});
+
+const agesAndOverlaps: readonly Deviation[] = [
+  at.operation.deviation(
+    "operation-for-payee-of-two-seconds-crashes",
+    "An operation for a payee that is older than two seconds gets a 500.",
+    failingForOld(2_000),
+    { breaks: "HTTP-04", when: "time" },
+  ),
+  at.operation.deviation(
+    "operation-of-payee-in-flight-refused-plainly",
+    "The second of two operations of one payee in flight is refused with a plain text.",
+    plainlyForPayeeInFlight,
+    { breaks: "HTTP-01", when: "at once" },
+  ),
+];
+
 const beyondDoubles: readonly Deviation[] = [
   anywhere(
     "amount-beyond-doubles-breaks-lists",
@@ -316,5 +415,7 @@ export const ofKinds: readonly Deviation[] = [
   ...repetitions,
   ...ids,
   ...kinds,
+  ...headers,
+  ...agesAndOverlaps,
   ...beyondDoubles,
 ];

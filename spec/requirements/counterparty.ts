@@ -24,7 +24,7 @@ const typed = requirementRows({ ...resource, interpretations: ["INT-07"] });
 const echo = requirementRows({ ...resource, interpretations: ["INT-25"] });
 const distinct = requirementRows({
   ...resource,
-  interpretations: ["INT-21", "INT-35"],
+  interpretations: ["INT-21", "INT-35", "INT-67"],
   repeatable: false,
   takes: ["two things"],
 });

@@ -26,7 +26,7 @@ export const transport = {
   "HTTP-04": response("No request, valid or not, is answered with a 5xx status.", {
     ...inferred,
     source: "Errors",
-    ...read("INT-04", "INT-24", "INT-38", "INT-41", "INT-44", "INT-47", "INT-56"),
+    ...read("INT-04", "INT-24", "INT-38", "INT-41", "INT-44", "INT-47", "INT-56", "INT-66"),
   }),
   "HTTP-05": response(
     "Every request gets a response: the connection is neither dropped nor left hanging.",

@@ -294,6 +294,19 @@ export const concurrentBatches = scenario({
   },
 });
 
+/** What a list shows must not change with the age of a batch (INT-68). */
+export const oldBatches = scenario({
+  id: "batches/list/old",
+  title: "the list when the first batches are old",
+  uses: ["listBatches"],
+  checks: ["BATCH-24"],
+  after: [listedBatch],
+  run: async ({ listRequest, old, send }) => {
+    await old({ at: Date.now() });
+    await send(listRequest, { what: "when the first batches are old", breaksNoRule: true });
+  },
+});
+
 const meanwhile: Change = { what: "while POST /batches was in flight", breaksNoRule: true };
 
 /** A server may accept or refuse these requests, but never crashes (INT-27 and INT-30). */

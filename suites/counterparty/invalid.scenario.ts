@@ -25,6 +25,11 @@ export const invalidCounterpartyBodies = scenario({
 /** Well-formed codes that do not exist, and codes that are nearly right. Only a crash is a fault. */
 const wrongCodes: readonly SentText[] = [
   ["wrong check digits", "/bank_account/iban", "DE89370400440532013001"],
+  ["one character", "/bank_account/iban", "7"],
+  ["one character", "/bank_account/swift_code", "7"],
+  ["one character", "/bank_account/bank_country", "7"],
+  ["one character", "/bank_account/account_number", "7"],
+  ["one character", "/intermediary_bank/swift_code", "7"],
   ["a code that is too long", "/bank_account/iban", "DE8937040044053201300000000000000000000"],
   ["a country that does not exist", "/bank_account/bank_country", "ZZ"],
   ["a BIC of no bank and no country", "/bank_account/swift_code", "ZZZZZZ2L"],
@@ -85,7 +90,6 @@ const otherIds: readonly SentText[] = [
   idLike("36 letters and digits", (digits) => `${digits}Abcdefghijklmnopqrst`),
   // A double holds fifteen digits, so a server that reads this id as a number loses only the zero.
   idLike("fifteen digits, a zero in front", (digits) => `0${digits.slice(2)}`),
-  idLike("fifteen digits", (digits) => `7${digits.slice(2)}`),
   idLike(
     "a UUID in capitals",
     (digits) => `A1B2C3D4-${digits.replace(/(.{4})(.{3})(.{9})/, "$1-4$2-8ABC-00F$3")}`,

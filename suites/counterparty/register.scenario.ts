@@ -1,6 +1,6 @@
 import { isRefusal, isSuccess } from "../../model/exchange.ts";
 import { scenario, leftOut, type Change, isRandom, unknownLike } from "../kit/index.ts";
-import { isObject, valueAt, memberOf } from "../../spec/json.ts";
+import { valueAt, memberOf } from "../../spec/json.ts";
 import { useCounterparty } from "./use.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 import {
@@ -14,6 +14,8 @@ export const concurrentCounterparties = scenario({
   id: "counterparty/register/concurrent",
   title: "counterparties are registered at the same time",
   checks: ["CPTY-11"],
+  // While the store is nearly empty. Later ones are in flight together anyway.
+  isFirst: true,
   run: async ({
     counterpartyLike,
     payees,
@@ -49,7 +51,7 @@ export const omittedMembers = scenario({
     const control = await registered();
     const rows = optional
       // A server may accept no intermediary bank, for example, so that this body has none.
-      .filter((place) => isObject(valueAt(control.body, place.slice(0, place.lastIndexOf("/")))))
+      .filter((place) => valueAt(control.body, place) !== undefined)
       .map((place) => ({ place, amount: amount() }));
     const leaveOut = async ({ place, ...row }: (typeof rows)[number]): Promise<void> => {
       const without: Change = {
@@ -57,11 +59,7 @@ export const omittedMembers = scenario({
         with: { [place]: leftOut },
         breaksNoRule: true,
       };
-      const hadIt = valueAt(control.body, place) !== undefined;
-      const request = counterpartyLike(control);
-      const exchange = await (hadIt
-        ? observed(request, without, "OPEN-04")
-        : send(request, without));
+      const exchange = await observed(counterpartyLike(control), without, "OPEN-04");
       if (usedOnce.includes(place))
         await useCounterparty(context, exchange, { ...row, what: `without ${place}` });
     };

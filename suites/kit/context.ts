@@ -83,10 +83,9 @@ export function contextOf(core: ScenarioCore) {
     /** Waits for this many milliseconds, or until the run is stopped. */
     pause: (wait: number): Promise<void> => pause(wait, run.signal),
     /**
-     * Waits as long as the run allows, until all other scenarios of the phase have ended, so that
-     * this resource is old. A run with more samples than the default also waits until two seconds
-     * after `at`, when the resource was created, in milliseconds since 1970. No scenario may start
-     * `after` one that waits in this way.
+     * Waits until all other scenarios have ended, bad credentials among them, and then until two
+     * seconds after `at`, when a resource was created, in milliseconds since 1970. No scenario may
+     * start `after` one that waits in this way.
      */
     old: ({ at }: { readonly at: number }): Promise<void> => core.old(at),
     /**

@@ -56,6 +56,7 @@ const shares = {
   "items with other bodies": 5,
   "at the same time": -10,
   "other spellings": -16,
+  "with headers": -20,
 };
 
 export type Share = keyof typeof shares;

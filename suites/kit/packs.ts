@@ -17,12 +17,17 @@ interface Trial<P extends Part> {
   readonly send: (parts: readonly P[]) => Promise<Exchange>;
   /** Whether a response leaves nothing to find out. @defaultValue whether it is a success */
   readonly isFine?: (exchange: Exchange) => boolean;
+  /** How many requests take others apart at most. @defaultValue 32 */
+  readonly mostApart?: number;
   /** Takes note of the response to the last request with a part. */
   readonly note?: (part: P, exchange: Exchange) => void;
 }
 
-/** How many requests take others apart at most, and how many are sent of doubted places alone. */
-const most = { apart: 32, ofDoubtedKinds: 12, ofDoubtedPlaces: 5 };
+/**
+ * How many requests take others apart at most, at first and among doubted kinds, and how many are sent
+ * of doubted places alone.
+ */
+const most = { apart: 32, ofDoubtedKinds: 12, ofDoubtedPlaces: 4 };
 
 /** How many requests are in flight. */
 const wave = 6;
@@ -41,10 +46,11 @@ export async function tryTogether<P extends Part>({
   parts,
   send,
   isFine = isSuccess,
+  mostApart = most.apart,
   note,
 }: Trial<P>): Promise<void> {
   const seen = createTallies();
-  let left = most.apart;
+  let left = mostApart;
   const learn = (some: readonly P[], exchange: Exchange): void => {
     seen.learn(some, isFine(exchange));
     for (const one of some) note?.(one, exchange);
@@ -89,7 +95,7 @@ export async function tryTogether<P extends Part>({
     ...(await sendAll(others, isDoubtful)),
     ...parts.filter((one) => !usual.includes(one)),
   ];
-  left = most.ofDoubtedKinds;
+  left = Math.min(mostApart, most.ofDoubtedKinds);
   const late = await sendAll(
     rowsOf(doubted),
     seen.isPlaceDoubted,

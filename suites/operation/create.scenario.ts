@@ -1,4 +1,4 @@
-import { inTurn, scenario, answerOf, type Context } from "../kit/index.ts";
+import { inTurn, scenario, answerOf, type Change, type Context } from "../kit/index.ts";
 import {
   doubtfulItems,
   invalidItemBodies,
@@ -18,6 +18,7 @@ export const concurrentOperations = scenario({
   id: "operation/create/concurrent",
   title: "operations are created at the same time",
   checks: ["OPER-16"],
+  isFirst: true,
   run: async ({ further, operationFor, payee, send, settings, target, together }) => {
     // Each counterparty has an operation already, so that the server knows it and all creations can
     // succeed at once.
@@ -29,7 +30,9 @@ export const concurrentOperations = scenario({
       operationFor({ counterparty, pair: inTurn(currencyPairs, index) }),
     );
     const creations = [...designed, ...others.map((operation) => () => send(operation))];
-    // First in pairs and then in a crowd: some faults need two requests in flight, others many.
+    // First in pairs and then in a crowd: some faults need two requests in flight, others many, and
+    // some two for one payee, which a server may refuse.
+    await together([0, 1].map(() => send(operationFor({ counterparty }))));
     await together(creations.slice(0, 2).map((create) => create()));
     await together(creations.slice(2, 4).map((create) => create()));
     await together(creations.slice(4).map((create) => create()));
@@ -88,8 +91,9 @@ export const firstOperation = scenario({
   title: "an operation is created for a new counterparty",
   checks: ["OPER-01", "OPER-02", "OPER-03", "OPER-04", "OPER-05"],
   drawsTheSame: true,
-  run: async ({ answered, payee, target }) => {
-    const { body, operation } = await payee();
+  run: async ({ answered, attempt, old, operationFor, payee, send, target }) => {
+    const counterparty = await payee();
+    const { body, operation } = counterparty;
     const { exchange } = operation;
     const shown = (member: string) => memberOf(exchange.json, member);
     // Whether an operation repeats the id of the customer, and the banks of its counterparty, is
@@ -105,8 +109,12 @@ export const firstOperation = scenario({
       const relation = relationOf(own, memberOf(body, bank));
       answered("OPEN-34", bank, exchange, own === null ? "null" : relation);
     }
+    await old(counterparty);
+    await attempt(send(operationFor({ counterparty }), forOld));
   },
 });
+
+const forOld: Change = { what: "for a counterparty that is old", breaksNoRule: true };
 
 function relationOf(own: Json | undefined, known: Json | undefined): string {
   if (own === undefined) return "absent";

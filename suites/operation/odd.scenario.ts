@@ -27,14 +27,12 @@ export const beyondDoubles = scenario({
   drawsTheSame: true,
   phase: "end",
   run: async (context) => {
-    const { listRequest, makeBatch, operationFor, registered, send, servingPayee } = context;
+    const { listRequest, makeBatch, operationFor, send, servingPayee } = context;
     const { settings } = context;
     const isOnThisMachine = isLoopback(new URL(context.target.baseUrl).hostname);
     if (isOnThisMachine || settings.runs > usualRuns)
       await send(operationFor({ counterparty: await servingPayee() }), inAmount);
     const isMade = (await makeBatch()) !== undefined;
-    const { at: began } = await registered();
-    await context.pause(Math.max(0, began + untilOld - Date.now()));
     const list = await send(listRequest, { what: "after all odd operations", breaksNoRule: true });
     if (!isMade || !isSuccess(list) || holdsOperations(list)) return;
     // A server may put operations into a batch a moment after it created the batch (INT-43).
@@ -42,12 +40,6 @@ export const beyondDoubles = scenario({
     await send(listRequest, { what: "a while after the last batch", breaksNoRule: true });
   },
 });
-
-/**
- * So long after the first counterparty of a run, in milliseconds, its first batches are more than a
- * second old: how a server shows them then must not depend on how fast it is (INT-32).
- */
-const untilOld = 1_400;
 
 /** Whether any batch of a list has operations. */
 function holdsOperations({ json }: Pick<Exchange, "json">): boolean {

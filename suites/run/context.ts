@@ -31,10 +31,7 @@ export interface RunContext {
   readonly redaction: Redaction;
   readonly knowledge: TargetKnowledge;
   readonly probes: Probes;
-  /**
-   * Waits as long as the run allows until something is old. `since`: when it was created, in
-   * milliseconds since 1970.
-   */
+  /** Waits until something is old. `since`: when it was created, in milliseconds since 1970. */
   readonly untilOld: (scenario: string, since: number) => Promise<void>;
 }
 

@@ -84,37 +84,46 @@ test("a scenario starts when those that it comes after have ended, as far as the
   expect(reached).toEqual(["later"]);
 });
 
-test("what needs age goes on when all others of the main phase have ended or wait too, and bad credentials begin beside it", async () => {
-  const { reached, scenarioEnded, start, wait } = orderOf([first, main, other, last]);
+test("what needs age goes on when all else has ended, bad credentials among it, and is two seconds old", async () => {
+  const { allButLastEnded, noting, reached, scenarioEnded, start, wait } = orderOf([
+    first,
+    main,
+    other,
+    last,
+    end,
+  ]);
   scenarioEnded("first");
-  start(last);
+  noting("alone", allButLastEnded());
+  for (const one of [last, end]) start(one);
   wait("main");
   await pass(10_000);
   expect(reached).toEqual([]);
   wait("other");
+  await pass(10_000);
+  expect(reached.toSorted()).toEqual(["alone", "last"]);
   wait("other");
+  scenarioEnded("last");
   await pass(0);
-  expect(reached.toSorted()).toEqual(["last", "main", "other", "other"]);
+  expect(reached.slice(2).toSorted()).toEqual(["main", "other"]);
+  await pass(2049);
+  expect(reached).toHaveLength(4);
+  await pass(1);
+  expect(reached.slice(4)).toEqual(["other"]);
+  for (const id of ["main", "other"]) scenarioEnded(id);
+  await pass(0);
+  expect(reached.at(-1)).toBe("end");
 });
 
-test("a patient run waits for an age of 2.1 s, and for 1.6 s in which nothing is sent", async () => {
-  const { reached, scenarioEnded, start, wait } = orderOf([main, other, planned("third"), last], {
-    isPatient: true,
-  });
-  start(last);
+test("a patient run also waits for 1.6 s in which nothing is sent", async () => {
+  const { reached, wait } = orderOf([main, other], { isPatient: true });
   wait("main");
   wait("other", Date.now() - 60_000);
-  scenarioEnded("third");
   await pass(1599);
   expect(reached).toEqual([]);
   await pass(1);
   expect(reached).toEqual(["other"]);
-  await pass(500);
+  await pass(450);
   expect(reached).toEqual(["other", "main"]);
-  scenarioEnded("main");
-  scenarioEnded("other");
-  await pass(0);
-  expect(reached).toEqual(["other", "main", "last"]);
 });
 
 test("a wait ends with the run, and says what it waited for", async () => {
@@ -122,7 +131,7 @@ test("a wait ends with the run, and says what it waited for", async () => {
   const waits = Promise.allSettled([turnOf(last, []), untilOld("last", 0)]);
   stop.abort();
   expect(await waits).toEqual(
-    ["first", "main"].map((id) => ({
+    ["first", "first"].map((id) => ({
       status: "rejected",
       reason: new Inconclusive(`the run was ended while it waited for the scenario ${id}`),
     })),

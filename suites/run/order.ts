@@ -3,8 +3,8 @@ import { pause, waitFor } from "../../harness/sending/waiting.ts";
 import type { CalibrationStepName } from "../../model/evidence/run-progress.ts";
 import type { Phase, Scenario } from "../kit/scenario.ts";
 
-/** The age, in milliseconds, from which a resource counts as old. */
-const old = 2100;
+/** The age, in milliseconds, from which a resource counts as old (INT-68). */
+const old = 2050;
 
 /**
  * How many milliseconds a patient run sends nothing, so that connections and caches of the server
@@ -17,10 +17,7 @@ type Planned = Pick<Scenario, "id" | "phase" | "after">;
 export type OrderOfScenarios = ReturnType<typeof createOrder>;
 
 interface OrderParts {
-  /**
-   * Whether the run waits until a resource is old and connections are stale, even if nothing else
-   * is left to do. Other runs wait only while other scenarios send.
-   */
+  /** Whether the run also waits until connections are stale. */
   readonly isPatient: boolean;
   /** Aborts when the run is ended. Then all waits end (`waitFor`). */
   readonly signal: AbortSignal;
@@ -30,20 +27,17 @@ interface OrderParts {
  * Says what each scenario waits for. Scenarios of the main phase wait for those of phase `before`,
  * for the scenarios that they come after, and for the steps of the calibration that they need. Bad
  * credentials, and what flows beside them, wait until no scenario of the main phase sends any more.
- * Those of phase `end` wait for all others.
- * In a run that is not patient, scenarios of the main phase that wait until something is old go on
- * beside them.
+ * What waits until something is old goes on when all that has ended, and those of phase `end` come
+ * last.
  */
 export function createOrder({ isPatient, signal }: OrderParts) {
   const running = createUnderWay("the scenario", signal);
-  /** Scenarios of the main phase that have not ended, and do not wait until something is old. */
+  /** Scenarios that have not ended, and do not wait until something is old. */
   const busy = createUnderWay("the scenario", signal);
   const steps = createUnderWay("the step of the calibration", signal);
   let planned: readonly Planned[] = [];
   const idsIn = (isMeant: (phase: Phase) => boolean): readonly string[] =>
     planned.filter(({ phase = "main" }) => isMeant(phase)).map(({ id }) => id);
-  const mainEnded = (): Promise<void> =>
-    isPatient ? running.ended(idsIn((phase) => phase === "main")) : busy.allEnded();
 
   return {
     /**
@@ -53,7 +47,7 @@ export function createOrder({ isPatient, signal }: OrderParts) {
     begin: (scenarios: readonly Planned[], calibration: readonly CalibrationStepName[]): void => {
       planned = scenarios;
       running.begin(idsIn(() => true));
-      busy.begin(idsIn((phase) => phase === "main"));
+      busy.begin(idsIn((phase) => phase !== "end"));
       steps.begin(calibration);
     },
     /**
@@ -71,7 +65,7 @@ export function createOrder({ isPatient, signal }: OrderParts) {
       await running.ended(idsIn((one) => one === "before"));
       await running.ended(after.map(({ id }) => id));
       await steps.ended(needed);
-      if (phase !== "main") await mainEnded();
+      if (phase !== "main") await busy.ended(idsIn((one) => one === "main"));
       if (phase === "end") await running.ended(idsIn((one) => one !== "end"));
     },
     stepEnded: (step: CalibrationStepName): void => steps.end(step),
@@ -80,21 +74,20 @@ export function createOrder({ isPatient, signal }: OrderParts) {
       running.end(id);
     },
     /**
-     * Waits as long as the run allows, until all other scenarios of the main phase have ended or
-     * wait too (INT-32). `since`: when the resource that must be old was created, in milliseconds
-     * since 1970.
+     * Waits until all other scenarios have ended or wait too, but for those of phase `end`, and then
+     * until something is old (INT-68). `since`: when that was created, in milliseconds since 1970.
      */
     untilOld: async (id: string, since: number): Promise<void> => {
       busy.end(id);
       await busy.allEnded();
-      if (isPatient) await pause(Math.max(silence, since + old - Date.now()), signal);
+      await pause(Math.max(isPatient ? silence : 0, since + old - Date.now()), signal);
     },
     /**
-     * Resolves when all scenarios have ended but those with bad credentials (phase `last`) and those
-     * after them.
+     * Resolves when all scenarios have ended but those with bad credentials (phase `last`) and what
+     * comes after them.
      */
     allButLastEnded: (): Promise<void> =>
-      running.ended(idsIn((phase) => phase !== "last" && phase !== "end")),
+      busy.ended(idsIn((phase) => phase !== "last" && phase !== "end")),
   };
 }
 

@@ -40,16 +40,10 @@ const inCollations: Readonly<Record<string, Near>> = {
   "two blanks inside": (text) => `${text.slice(0, 3)}  ${text.slice(3)}`,
 };
 
-/**
- * The members by which a server may tell things of one kind apart, and how they are varied. Of an
- * item, a server shows nothing: only a crash is seen, as of an index of a database.
- */
-const keysOf = {
-  payee: {
-    members: ["/external_id", "/bank_account/account_number", "/bank_account/iban", "/name"],
-    kinds: { ...inAll, ...inCollations },
-  },
-  item: { members: ["/merchant", "/tax_id"], kinds: inCollations },
+/** The members by which a server may tell things of one kind apart. */
+const members = {
+  payee: ["/external_id", "/bank_account/account_number", "/bank_account/iban", "/name"],
+  item: ["/merchant", "/tax_id"],
 } as const;
 
 /** What a server may write in a form of its own: blanks, capitals and accents of such members. */
@@ -65,13 +59,26 @@ function nearIban(right: string, near: Near): string {
 }
 
 /**
- * Values that are near to those of a payee or an item, at each member by which a server may tell two
- * of them apart: each kind of nearness at each member.
+ * Values that are near to those of a payee, at each member by which a server may tell two of them
+ * apart: each kind of nearness at each member. `ofLetters`: a payee whose keys have letters, for what
+ * a database may take for equal. @defaultValue the same payee
  */
-export function nearTo(of: keyof typeof keysOf, body: Json): readonly SentText[] {
-  const { members, kinds } = keysOf[of];
+export function nearToPayee(body: Json, ofLetters: Json = body): readonly SentText[] {
+  return [...nearTo(members.payee, inAll, body), ...nearTo(members.payee, inCollations, ofLetters)];
+}
+
+/** The same for an item. A server shows nothing of it, so that only an index of a database is seen. */
+export function nearToItem(body: Json): readonly SentText[] {
+  return nearTo(members.item, inCollations, body);
+}
+
+function nearTo(
+  places: readonly string[],
+  kinds: Readonly<Record<string, Near>>,
+  body: Json,
+): readonly SentText[] {
   return Object.entries(kinds).flatMap(([kind, near]) =>
-    members.flatMap((place): readonly SentText[] => {
+    places.flatMap((place): readonly SentText[] => {
       const right = valueAt(body, place);
       if (typeof right !== "string") return [];
       const value = place.endsWith("/iban") ? nearIban(right, near) : near(right);

@@ -3,12 +3,22 @@ import {
   type Change,
   answerOf,
   Inconclusive,
+  inTurn,
+  operationIn,
+  tryTogether,
   type Context,
+  type Operation,
   type Request,
 } from "../kit/index.ts";
+import { usualHeaders, type HeaderPart } from "../tables/headers.ts";
 import { fieldOf, isSuccess, type Exchange, jsonOf } from "../../model/exchange.ts";
 import { valid } from "../../model/request.ts";
-import { operations, type OperationName, operationTitle } from "../../spec/operations.ts";
+import {
+  operationNames,
+  operations,
+  type OperationName,
+  operationTitle,
+} from "../../spec/operations.ts";
 import { batchesIn } from "../../harness/judging/observations.ts";
 import { other } from "../../model/mistake.ts";
 import { proxyText } from "../../model/network.ts";
@@ -16,62 +26,73 @@ import { isLoopback, type Target } from "../../model/target.ts";
 import { isObject } from "../../spec/json.ts";
 
 /**
- * Requests for the list with legal headers. The names of headers and schemes mean the same in any
- * letter case (RFC 9110, 5.1 and 11.1; INT-10 and INT-38).
+ * Valid requests with headers that any client may send. They make no valid request invalid, and
+ * change no value of a member (INT-66).
  */
-export const listHeaders = scenario({
+export const usualHeadersEverywhere = scenario({
   id: "transport/headers",
-  uses: ["listBatches"],
-  title: "the list with legal headers that are spelled in another way, or that nobody states",
+  uses: operationNames,
+  title: "valid requests with the headers of browsers, programs and proxies",
   checks: ["HTTP-04"],
+  drawsTheSame: true,
   phase: "beside",
-  run: async ({ listRequest, send, together }) => {
-    await together(headers.map((change) => send(listRequest, change)));
+  run: async (context) => {
+    const { attempt, batchFor, create, further, listRequest, newCounterparty } = context;
+    const { partialItemFor, send } = context;
+    const operations = [...((await attempt(further("with headers", 4))) ?? [])];
+    const created: Operation[] = [];
+    const tryAt = async (sendWith: (change: Change) => Promise<Exchange>): Promise<void> =>
+      tryTogether({
+        parts: usualHeaders,
+        mostApart: 8,
+        send: (some) => sendWith(withHeaders(some)),
+        isFine: (one) => isSuccess(one) && context.violationsOf(one).length === 0,
+      });
+    const operationWith = async (change: Change): Promise<Exchange> => {
+      const next = operations.shift();
+      const exchange = await (next === undefined
+        ? context
+            .servingPayee()
+            .then((counterparty) => send(context.operationFor({ counterparty }), change))
+        : next((request) => send(request, change)));
+      const operation = operationIn(exchange);
+      if (operation?.purpose === "EFX") created.push(operation);
+      return exchange;
+    };
+    await context.together([
+      tryAt((change) => send({ operation: "createToken", intent: valid }, change)),
+      tryAt((change) => send(newCounterparty(), { ...change, ...beyondAscii })),
+      tryAt(async (change) => send(await batchFor(), change)),
+      tryAt((change) => send(listRequest, change)),
+      tryAt(operationWith),
+    ]);
+    const mostItems = (await context.takesSecondItem()) ? created.length : 4;
+    let items = 0;
+    await tryAt(async (change) => {
+      const counterparty = await context.servingPayee();
+      while (created.length < Math.max(1, mostItems)) created.push(await create({ counterparty }));
+      const operation = inTurn(created, items);
+      items += 1;
+      return send(partialItemFor(operation, items), { ...change, ...merchantBeyondAscii });
+    });
   },
 });
 
-/**
- * Headers that browsers send. A server that prefers HTML or XML to JSON answers with HTML or XML,
- * which is a fault.
- */
-const ofBrowsers: Change = {
-  what: "with the headers of a browser",
-  headers: [
-    ["Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"],
-    ["Accept-Language", "pt-BR,pt;q=0.9,xx-none;q=0.1"],
-    ["Cookie", "session=none; other="],
-    ["Upgrade-Insecure-Requests", "1"],
-  ],
-  breaksNoRule: true,
-};
+const merchantBeyondAscii = { with: { "/merchant": "Ação São João" } } as const;
 
-/**
- * Headers that scripts, proxies and tools add, often with wrong values. A gateway may refuse them
- * in its own way.
- */
-const ofTools: Change = {
-  what: "with the headers of scripts, proxies and tools",
-  headers: [
-    ["Accept", "*/*"],
-    ["Origin", "https://example.com"],
-    ["X-Forwarded-For", "unknown, 10.0.0.1"],
-    ["Forwarded", "for=unknown"],
-    ["X-Request-Id", "'--"],
-    ["traceparent", "00-00000000000000000000000000000000-0000000000000000-00"],
-    ["If-Modified-Since", "none"],
-    ["If-None-Match", '"none"'],
-  ],
-  breaksNoRule: true,
-  exemptBy: "INT-38",
-};
+/** Texts that a server need not take are no reason to refuse the headers beside them. */
+const beyondAscii = { with: { "/counterparty_address/city": "São João" } } as const;
 
-const declaredAsJson: Change = {
-  what: "with the header Content-Type: application/json",
-  headers: [["Content-Type", "application/json"]],
-  breaksNoRule: true,
-};
-
-const headers: readonly Change[] = [ofBrowsers, ofTools, declaredAsJson];
+function withHeaders(some: readonly HeaderPart[]): Change {
+  const names =
+    some.length > 3 ? `${some.length} usual headers` : some.map(({ kind }) => kind).join(", ");
+  return {
+    what: `with ${names}`,
+    headers: some.map(({ place, value }) => [place, value]),
+    breaksNoRule: true,
+    exemptBy: "INT-66",
+  };
+}
 
 /**
  * Leaves a connection idle and uses it again. Some servers lose such a connection, or the next
@@ -176,13 +197,12 @@ function withFragileQuery(query: string): QueryChange {
  */
 const parameters: readonly QueryChange[] = [
   withFragileQuery("?status=%00&currency_pair=%ff&from=%00"),
-  withQuery("?page=-1&offset=-1"),
-  withQuery("?cursor=none&limit=-1&limit=-2"),
+  withQuery("?page=-1&offset=-1&limit=-1&limit=-2"),
   withQuery("?limit=abc&page=abc&offset=abc&page_size=abc"),
   withQuery(
     "?limit=99999999999999999999&page=99999999999999999999&offset=99999999999999999999&page_size=99999999999999999999",
   ),
-  withQuery("?status=none&currency_pair=none&sort=none"),
+  withQuery("?cursor=none&status=none&currency_pair=none&sort=none"),
   withQuery("?page=0&page_size=0&per_page=0&size=0"),
   withQuery(
     "?currency_pair=USD'BRL&from=2026-02-30&to=none&created_at=none&start_date=none&end_date=none",

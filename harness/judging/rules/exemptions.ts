@@ -63,6 +63,11 @@ const exemptions: readonly (readonly [
     "INT-44",
     ({ request }) => !/^(identity)?$/i.test(fieldOf(request.headers, "content-encoding") ?? ""),
   ],
+  [
+    "INT-66",
+    ({ request, response }) =>
+      response.status === 206 && fieldOf(request.headers, "range") !== undefined,
+  ],
   ["INT-47", ({ request }) => !acceptsJson(fieldOf(request.headers, "accept"))],
 ];
 

@@ -134,11 +134,17 @@ function dataOf({ operation, request: { json } }: Exchange): string {
   if (operation === "createCounterparty") {
     const account = memberOf(json, "bank_account");
     const externalId = memberOf(json, "external_id");
-    return `${JSON.stringify(Object.fromEntries(ofAccount.map((name) => [name, memberOf(account, name) ?? undefined])))}\n${JSON.stringify(typeof externalId === "string" ? externalId : null)}`;
+    const codes = ofAccount.map((name) => [name, writtenPlainly(memberOf(account, name))]);
+    return `${JSON.stringify(Object.fromEntries(codes))}\n${JSON.stringify(typeof externalId === "string" ? externalId : null)}`;
   }
   return JSON.stringify(
     Object.fromEntries(ofOperation.map((name) => [name, memberOf(json, name)])),
   );
+}
+
+/** A code without blanks and in capitals: IBANs are written in both ways (INT-67). */
+function writtenPlainly(code: Json | undefined): Json | undefined {
+  return typeof code === "string" ? code.replaceAll(" ", "").toUpperCase() : (code ?? undefined);
 }
 
 /** The data of a resource as a finding shows them. */
