@@ -47,8 +47,10 @@ export function foundPowerProblems(values: OptionValues): readonly Problem[] {
     const advice = `Say that you trust this file: --config ${basename(file)}.`;
     if (!mayBeFound.includes(name))
       return [{ where, what: "is not for a configuration file that nobody named", advice }];
-    const outside = optionOf(name).isPath === true && !isBelowFolder(String(option.value), folder);
-    return outside ? [{ where, what: outsideText, advice }] : [];
+    const { value } = option;
+    const leadsOut =
+      optionOf(name).isPath === true && typeof value === "string" && !isBelowFolder(value, folder);
+    return leadsOut ? [{ where, what: outsideText, advice }] : [];
   });
 }
 
