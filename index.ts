@@ -1,6 +1,6 @@
 /** What programs import: `import { run } from "fxconform"`. */
 import { run as runEngine } from "./engine/server/run.ts";
-import type { Progress } from "./model/evidence/run-progress.ts";
+import type { Progress } from "./model/evidence/evidence.ts";
 import type { Run } from "./model/run.ts";
 import { redactionFor } from "./model/evidence/redaction.ts";
 import { renderers } from "./reports/index.ts";
@@ -9,7 +9,7 @@ import { saveReports } from "./reports/saving.ts";
 import { configurationFor, type ProgramOptions } from "./settings/program-options.ts";
 import { prepareReportFolder } from "./settings/report-folder.ts";
 
-export type { Progress } from "./model/evidence/run-progress.ts";
+export type { Progress } from "./model/evidence/evidence.ts";
 export type { Run } from "./model/run.ts";
 export { UsageError, type Problem } from "./settings/problem.ts";
 

@@ -1,5 +1,5 @@
 import { redactionFor } from "../../model/evidence/redaction.ts";
-import type { CalibrationStepName, TargetStep } from "../../model/evidence/run-progress.ts";
+import type { CalibrationStepName, TargetStep } from "../../model/evidence/evidence.ts";
 import { plural } from "../../model/plural.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";

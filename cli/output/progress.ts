@@ -1,4 +1,4 @@
-import type { Progress, TargetStep } from "../../model/evidence/run-progress.ts";
+import type { Progress, TargetStep } from "../../model/evidence/evidence.ts";
 import { plural } from "../../model/plural.ts";
 import { durationText } from "../../reports/gate.ts";
 import { signs } from "../../reports/verdict-symbols.ts";

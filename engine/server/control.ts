@@ -1,4 +1,4 @@
-import type { TargetStep, Progress, Span } from "../../model/evidence/run-progress.ts";
+import type { TargetStep, Progress, Span } from "../../model/evidence/evidence.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 
 export interface RunControl {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RunProgress } from "../../model/evidence/run-progress.ts";
+import type { RunProgress } from "../../model/evidence/evidence.ts";
 import { createRecorder, type Recorder } from "../../model/evidence/recorder.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
 import { exchangeOf } from "../../model/testing/exchanges.ts";

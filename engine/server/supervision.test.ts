@@ -1,8 +1,6 @@
 import { createRedaction } from "../../model/evidence/redaction.ts";
 import { expect, test, vi } from "vitest";
-import type { Evidence } from "../../model/evidence/evidence.ts";
-import type { RunProgress } from "../../model/evidence/run-progress.ts";
-import type { Parcel } from "../../model/evidence/parcel.ts";
+import type { Evidence, RunProgress, Parcel } from "../../model/evidence/evidence.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import type { RunControl } from "./control.ts";

@@ -1,8 +1,7 @@
 import type { WorkerInput } from "./worker/input.ts";
-import type { Parcel } from "../../model/evidence/parcel.ts";
+import type { Parcel, Evidence } from "../../model/evidence/evidence.ts";
 import { judgedInSmoke } from "../../spec/catalogue.ts";
 import { runBound } from "./bounds.ts";
-import type { Evidence } from "../../model/evidence/evidence.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import { timeBoundOf } from "../../model/time-bound.ts";
 import type { RunControl } from "./control.ts";

@@ -1,6 +1,6 @@
 import { MessageChannel, Worker } from "node:worker_threads";
 import { bounds } from "../../model/bounds.ts";
-import type { Parcel } from "../../model/evidence/parcel.ts";
+import type { Parcel } from "../../model/evidence/evidence.ts";
 import { contractJsonPath } from "../../spec/contract.ts";
 import type { WorkerInput, WorkerPreparation } from "./worker/input.ts";
 

@@ -1,4 +1,4 @@
-import type { ResourceKind } from "../../model/evidence/run-progress.ts";
+import type { ResourceKind } from "../../model/evidence/evidence.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 
 /**

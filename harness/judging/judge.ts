@@ -25,7 +25,8 @@ import { counterpartyNamedIn, pairKey } from "./identities.ts";
 import { createdBy, creationBy, identities } from "./rules/identity.ts";
 import { createExemptions } from "./rules/exemptions.ts";
 import { batchesIn, standingObservations } from "./observations.ts";
-import type { Recorder, ResponseOutcome } from "../../model/evidence/recorder.ts";
+import type { Recorder } from "../../model/evidence/recorder.ts";
+import type { ResponseOutcome } from "../../model/evidence/responses.ts";
 import { addIssued } from "../../model/evidence/issued-credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 

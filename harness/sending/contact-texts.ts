@@ -1,4 +1,4 @@
-import type { TargetStep } from "../../model/evidence/run-progress.ts";
+import type { TargetStep } from "../../model/evidence/evidence.ts";
 import { cutTo } from "../../model/kept.ts";
 import { hostOf, portOf, proxyText } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";

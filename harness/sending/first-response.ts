@@ -10,7 +10,7 @@ import { redirectionAdvice } from "../errors.ts";
 import { isThrottling } from "./attempt.ts";
 import { aroundProxy, besideText } from "./contact-texts.ts";
 import type { Beside } from "./first-contact.ts";
-import type { TargetStep } from "../../model/evidence/run-progress.ts";
+import type { TargetStep } from "../../model/evidence/evidence.ts";
 import { fieldOf, isSuccess, jsonOf, type ReceivedResponse } from "../../model/exchange.ts";
 import { memberOf } from "../../spec/json.ts";
 

@@ -4,7 +4,7 @@ import { issuedToken } from "../../model/token.ts";
 import { isRefusal, isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
 import type { ReceivedResponse, Sent } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
-import type { TargetStep } from "../../model/evidence/run-progress.ts";
+import type { TargetStep } from "../../model/evidence/evidence.ts";
 import { hostOf, networkOf, wayText } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { addIssued } from "../../model/evidence/issued-credentials.ts";

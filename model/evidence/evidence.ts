@@ -1,7 +1,15 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { Coverage, Lack, NoVerdict, RequirementResult, Run } from "../run.ts";
-import type { RunProgress } from "./run-progress.ts";
+import type {
+  Certificate,
+  Coverage,
+  CreatedKind,
+  Lack,
+  NoVerdict,
+  RequirementResult,
+  Run,
+  SentCount,
+} from "../run.ts";
 import type { Witness } from "./witness.ts";
 
 /** What was found out about a requirement. */
@@ -39,4 +47,88 @@ export interface Evidence extends Pick<
   /** Operations that had to succeed at least once and never gave a success that can be read. */
   readonly neverSucceeded: readonly OperationName[];
   readonly progress: RunProgress;
+}
+
+/**
+ * What the thread of a run hands to the main thread. `evidence`: all that the run has found so far,
+ * which replaces what came before.
+ */
+export interface Parcel {
+  readonly evidence?: Evidence;
+  readonly progress?: Progress;
+  /** Most responses take more than a second, so that the run may take longer (INT-50). */
+  readonly isSlow?: boolean;
+  readonly secrets?: readonly string[];
+  /** For `--record`: entries of a HAR file, each as a JSON text. */
+  readonly har?: readonly string[];
+  readonly spans?: readonly Span[];
+}
+
+/** The kinds of resources to which the server gives an id. */
+export type ResourceKind = Exclude<CreatedKind, "acam item">;
+
+/** How far a run is. */
+export interface RunProgress {
+  readonly sent: readonly SentCount[];
+  /** The operations to which scenarios send requests that must succeed. */
+  readonly operations: readonly OperationName[];
+  readonly planned: number;
+  readonly done: number;
+  /** Milliseconds that the scenarios of each requirement took. */
+  readonly took: readonly (readonly [RequirementId, number])[];
+  readonly steps: readonly TargetStep[];
+  readonly peakInFlight: number;
+  readonly waiting?: string;
+  readonly isEnded: boolean;
+}
+
+/** How long a traced run took for a request of a scenario, with waits and earlier attempts. */
+export interface Span {
+  readonly scenario: string;
+  readonly operation: OperationName;
+  /** The start and the end, in milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The steps of the calibration, in this order. Each finds out whether the target accepts what is
+ * configured.
+ */
+export const calibrationSteps = [
+  "counterparty",
+  "operation",
+  "item",
+  "pairs",
+  "purpose",
+  "batch",
+] as const;
+
+export type CalibrationStepName = (typeof calibrationSteps)[number];
+
+/**
+ * A step of the preflight or of calibration: whether a target can be tested, and what it accepts.
+ */
+export interface TargetStep {
+  readonly step: "name" | "connection" | "tls" | "key" | "token" | CalibrationStepName;
+  readonly ok: boolean;
+  /** The run ends after this step, because nothing can be tested. */
+  readonly stops?: true;
+  readonly found: string;
+  readonly certificate?: Certificate;
+  readonly advice?: string;
+}
+
+/** How far a run has come. */
+export interface Progress {
+  /** The number of requests that were sent so far. */
+  readonly requests: number;
+  readonly scenariosDone: number;
+  readonly scenarios: number;
+  readonly failing: number;
+  /**
+   * What the run waits for. Present only during a long wait, such as for a rate limit or a target
+   * in trouble.
+   */
+  readonly waiting?: string;
 }

@@ -1,7 +1,7 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import type { SentCount, SentKind } from "../run.ts";
-import type { TargetStep, RunProgress } from "./run-progress.ts";
+import type { TargetStep, RunProgress } from "./evidence.ts";
 
 export type ProgressCounters = ReturnType<typeof createProgress>;
 

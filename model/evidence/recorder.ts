@@ -20,11 +20,9 @@ import type {
 } from "../run.ts";
 import { cutTo, mostKept } from "../kept.ts";
 import type { CurlTrust } from "./curl.ts";
-import type { Evidence, JudgedRequirement } from "./evidence.ts";
+import type { Evidence, JudgedRequirement, RunProgress } from "./evidence.ts";
 import { createFindings, type Proof, type RepeatableFinding, type Repetition } from "./findings.ts";
-import { createLatencies } from "./latency.ts";
-import { createStatusCounts } from "./statuses.ts";
-import type { RunProgress } from "./run-progress.ts";
+import { createResponses, type ResponseOutcome } from "./responses.ts";
 import { createProgress, type ProgressCounters } from "./progress.ts";
 import type { Redaction } from "./redaction.ts";
 import { createWitness } from "./witness.ts";
@@ -46,25 +44,11 @@ interface RecorderParts {
   readonly started?: number;
 }
 
-/** What is counted of a response besides what the exchange says. */
-export interface ResponseOutcome {
-  /** The response is a success that can be read. */
-  readonly succeeded?: boolean;
-  /** What the success created. `id` is absent if the response has no id that a request could name. */
-  readonly created?: { readonly kind: CreatedKind; readonly id?: string };
-}
-
-interface ResponseCount extends ResponseOutcome {
-  readonly operation: OperationName;
-  readonly took: number;
-}
-
 /**
  * The most that a report lists, so that no target can make it grow without bound. The length of a
  * text is bounded where the text is made.
  */
 const bounds = {
-  created: 1000,
   /** Different answers to an open question, in all its cases. */
   answers: 1000,
   /** Reasons why a requirement has no verdict: for each gap, and for reasons without a gap. */
@@ -310,39 +294,6 @@ function createObservations() {
       [...crowded].map(
         (question) => `${question}: more different answers were observed than a report holds.`,
       ),
-  };
-}
-
-function createResponses() {
-  const latencies = createLatencies();
-  const statuses = createStatusCounts();
-  const created: Run["created"][number][] = [];
-  const counts = new Map<CreatedKind, number>();
-  const succeeded = new Set<OperationName>();
-  let createdWithoutId = 0;
-  return {
-    add: (response: ResponseCount): void => {
-      latencies.add(response.operation, response.took);
-      if (response.succeeded === true) succeeded.add(response.operation);
-      if (response.created === undefined) return;
-      const { kind, id } = response.created;
-      counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      if (id === undefined) createdWithoutId += 1;
-      else if (created.length < bounds.created) created.push({ kind, id });
-    },
-    received: (operation: OperationName, status: number): void =>
-      statuses.add({ operation, status, count: 1 }),
-    result: () => ({
-      latency: latencies.all(),
-      statuses: statuses.all(),
-      created,
-      createdCounts: Object.fromEntries(
-        createdKinds.flatMap((kind) => [...counts].filter(([one]) => one === kind)),
-      ) as Run["createdCounts"],
-      createdWithoutId,
-    }),
-    withoutSuccess: (needed: readonly OperationName[]): readonly OperationName[] =>
-      operationNames.filter((operation) => needed.includes(operation) && !succeeded.has(operation)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { Inconclusive } from "../../harness/errors.ts";
-import { calibrationSteps, type CalibrationStepName } from "../../model/evidence/run-progress.ts";
+import { calibrationSteps, type CalibrationStepName } from "../../model/evidence/evidence.ts";
 import type { Target } from "../../model/target.ts";
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";

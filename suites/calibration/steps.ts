@@ -1,5 +1,5 @@
 import { Inconclusive } from "../../harness/errors.ts";
-import type { CalibrationStepName, TargetStep } from "../../model/evidence/run-progress.ts";
+import type { CalibrationStepName, TargetStep } from "../../model/evidence/evidence.ts";
 import { isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
 import { amountText, type AmountRange } from "../../model/target.ts";
 import type { JsonObject } from "../../spec/json.ts";

@@ -1,5 +1,5 @@
 import { waits } from "../../model/bounds.ts";
-import type { Span } from "../../model/evidence/run-progress.ts";
+import type { Span } from "../../model/evidence/evidence.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Proof } from "../../model/evidence/findings.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";

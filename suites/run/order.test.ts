@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Inconclusive } from "../../harness/errors.ts";
-import type { CalibrationStepName } from "../../model/evidence/run-progress.ts";
+import type { CalibrationStepName } from "../../model/evidence/evidence.ts";
 import type { Scenario } from "../kit/scenario.ts";
 import { createTargetKnowledge } from "./target-knowledge.ts";
 import { createOrder } from "./order.ts";

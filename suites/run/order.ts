@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { pause, waitFor } from "../../harness/sending/waiting.ts";
-import type { CalibrationStepName } from "../../model/evidence/run-progress.ts";
+import type { CalibrationStepName } from "../../model/evidence/evidence.ts";
 import type { Phase, Scenario } from "../kit/scenario.ts";
 
 /** The age, in milliseconds, from which a resource counts as old (INT-68). */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { referenceFor } from "../../reference/testing/reference.ts";
-import { calibrationSteps } from "../../model/evidence/run-progress.ts";
+import { calibrationSteps } from "../../model/evidence/evidence.ts";
 import { key, serving, warmCommands } from "./program.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Parcel } from "../../../model/evidence/parcel.ts";
+import type { Parcel } from "../../../model/evidence/evidence.ts";
 import { createRecorder } from "../../../model/evidence/recorder.ts";
 import { createRedaction } from "../../../model/evidence/redaction.ts";
 import { findingOf } from "../../../model/testing/rows.ts";

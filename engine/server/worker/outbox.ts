@@ -1,6 +1,4 @@
-import type { Evidence } from "../../../model/evidence/evidence.ts";
-import type { Progress, Span } from "../../../model/evidence/run-progress.ts";
-import type { Parcel } from "../../../model/evidence/parcel.ts";
+import type { Evidence, Progress, Span, Parcel } from "../../../model/evidence/evidence.ts";
 import { createProgress } from "../../../model/evidence/progress.ts";
 import type { Recorder } from "../../../model/evidence/recorder.ts";
 

@@ -3,7 +3,7 @@ import { isTestable } from "../../../harness/sending/preflight.ts";
 import { createSerials } from "../../../harness/sending/attempt.ts";
 import { createSender } from "../../../harness/sending/sender.ts";
 import { defaultRuns } from "../../../model/target.ts";
-import type { Parcel } from "../../../model/evidence/parcel.ts";
+import type { Parcel } from "../../../model/evidence/evidence.ts";
 import { createIdentities } from "../../../harness/judging/identities.ts";
 import { createHarRecording } from "../../../model/evidence/har-recording.ts";
 import { createRecorder } from "../../../model/evidence/recorder.ts";

@@ -3,10 +3,7 @@ import { Inconclusive, stackOf } from "../../../harness/errors.ts";
 import { plural } from "../../../model/plural.ts";
 import type { RunSettings } from "../../../model/target.ts";
 import { timeBoundOf } from "../../../model/time-bound.ts";
-import {
-  calibrationSteps,
-  type CalibrationStepName,
-} from "../../../model/evidence/run-progress.ts";
+import { calibrationSteps, type CalibrationStepName } from "../../../model/evidence/evidence.ts";
 import { calibrate, correctionText, stepsFor } from "../../../suites/calibration/calibration.ts";
 import type { CalibrationStep } from "../../../suites/calibration/steps.ts";
 import { together } from "../../../suites/run/concurrency.ts";

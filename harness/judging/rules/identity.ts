@@ -5,7 +5,7 @@ import { isOtherMethod, isSuccess, windowOf } from "../../../model/exchange.ts";
 import { memberOf } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
-import type { ResourceKind } from "../../../model/evidence/run-progress.ts";
+import type { ResourceKind } from "../../../model/evidence/evidence.ts";
 import { type Judgement, broken, holds } from "../../../model/judgement.ts";
 import { batchesIn } from "../observations.ts";
 import { shown, titleOf, type RuleContext, type Rule } from "./rule.ts";

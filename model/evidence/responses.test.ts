@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLatencies } from "./latency.ts";
+import { createLatencies, createStatusCounts } from "./responses.ts";
 
 function latenciesOf(times: readonly number[]) {
   const latencies = createLatencies();
@@ -15,4 +15,13 @@ test.each([
   expect(latenciesOf(times)).toMatchObject([
     { operation: "listBatches", count: times.length, p50, p95, p99, max },
   ]);
+});
+
+test("responses are counted by operation and status, in the order of the specification", () => {
+  const counts = createStatusCounts();
+  const list = { operation: "listBatches", status: 200, count: 1 } as const;
+  const token = { operation: "createToken", status: 401, count: 1 } as const;
+  for (const one of [list, token, { ...token, status: 200 }, token]) counts.add(one);
+  const all = [{ ...token, status: 200 }, { ...token, count: 2 }, list];
+  expect(counts.all()).toEqual(all);
 });

@@ -1,0 +1,148 @@
+import { operationNames, type OperationName } from "../../spec/operations.ts";
+import {
+  createdKinds,
+  type CreatedKind,
+  type Latency,
+  type Run,
+  type StatusCount,
+} from "../run.ts";
+
+/** What is counted of a response besides what the exchange says. */
+export interface ResponseOutcome {
+  /** The response is a success that can be read. */
+  readonly succeeded?: boolean;
+  /** What the success created. `id` is absent if the response has no id that a request could name. */
+  readonly created?: { readonly kind: CreatedKind; readonly id?: string };
+}
+
+interface ResponseCount extends ResponseOutcome {
+  readonly operation: OperationName;
+  readonly took: number;
+}
+
+/** The most resources that a report lists. */
+const mostCreated = 1000;
+
+/** Counts the responses of a run, and keeps what they created. */
+export function createResponses() {
+  const latencies = createLatencies();
+  const statuses = createStatusCounts();
+  const created: Run["created"][number][] = [];
+  const counts = new Map<CreatedKind, number>();
+  const succeeded = new Set<OperationName>();
+  let createdWithoutId = 0;
+  return {
+    add: (response: ResponseCount): void => {
+      latencies.add(response.operation, response.took);
+      if (response.succeeded === true) succeeded.add(response.operation);
+      if (response.created === undefined) return;
+      const { kind, id } = response.created;
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      if (id === undefined) createdWithoutId += 1;
+      else if (created.length < mostCreated) created.push({ kind, id });
+    },
+    received: (operation: OperationName, status: number): void =>
+      statuses.add({ operation, status, count: 1 }),
+    result: () => ({
+      latency: latencies.all(),
+      statuses: statuses.all(),
+      created,
+      createdCounts: Object.fromEntries(
+        createdKinds.flatMap((kind) => [...counts].filter(([one]) => one === kind)),
+      ) as Run["createdCounts"],
+      createdWithoutId,
+    }),
+    withoutSuccess: (needed: readonly OperationName[]): readonly OperationName[] =>
+      operationNames.filter((operation) => needed.includes(operation) && !succeeded.has(operation)),
+  };
+}
+
+type LatencyCounts = ReadonlyMap<number, number>;
+
+/**
+ * Collects how long responses took, in milliseconds. Its memory is bounded, however many responses
+ * there are.
+ */
+export function createLatencies() {
+  const seen = new Map<OperationName, { counts: Map<number, number>; sum: number; max: number }>();
+  return {
+    add: (operation: OperationName, took: number): void => {
+      const own = seen.get(operation) ?? { counts: new Map<number, number>(), sum: 0, max: 0 };
+      const duration = roundedUp(took, 4);
+      own.counts.set(duration, (own.counts.get(duration) ?? 0) + 1);
+      own.sum += took;
+      own.max = Math.max(own.max, took);
+      seen.set(operation, own);
+    },
+    /**
+     * The latency of each operation, in the order of the specification. Percentiles are nearest
+     * ranks, to four significant digits.
+     */
+    all: (): readonly Latency[] =>
+      operationNames.flatMap((operation) => {
+        const own = seen.get(operation);
+        return own === undefined ? [] : [latencyOf(operation, own.counts, own)];
+      }),
+  };
+}
+
+function latencyOf(
+  operation: OperationName,
+  counts: LatencyCounts,
+  { sum, max }: { readonly sum: number; readonly max: number },
+): Latency {
+  const sorted = [...counts].sort(([a], [b]) => a - b);
+  const count = sorted.reduce((all, [, times]) => all + times, 0);
+  const at = (share: number): number => {
+    let left = Math.max(1, Math.ceil(count * share));
+    for (const [ms, times] of sorted) {
+      left -= times;
+      if (left <= 0) return Math.min(ms, max);
+    }
+    return max;
+  };
+  const histogram = new Map<number, number>();
+  for (const [ms, times] of sorted) {
+    const bound = roundedUp(ms, 2);
+    histogram.set(bound, (histogram.get(bound) ?? 0) + times);
+  }
+  return {
+    operation,
+    count,
+    sum: Number(sum.toFixed(1)),
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    max,
+    histogram: [...histogram],
+  };
+}
+
+/**
+ * Rounds up to tenths of a millisecond and to `digits` significant digits, so that the histograms
+ * of all runs have the same steps.
+ */
+function roundedUp(ms: number, digits: number): number {
+  const tenths = Math.ceil(Number((ms * 10).toFixed(3)));
+  const step = 10 ** Math.max(0, String(tenths - 1).length - digits);
+  return (Math.ceil(tenths / step) * step) / 10;
+}
+
+/** Counts how many responses had which status at each operation. */
+export function createStatusCounts() {
+  const counts = new Map<OperationName, Map<number, number>>();
+  const add = ({ operation, status, count }: StatusCount): void => {
+    const own = counts.get(operation) ?? new Map<number, number>();
+    counts.set(operation, own.set(status, (own.get(status) ?? 0) + count));
+  };
+  return {
+    add,
+    /** In the order of the specification, the lowest status first. */
+    all: (): readonly StatusCount[] =>
+      operationNames.flatMap((operation) =>
+        [...(counts.get(operation) ?? [])]
+          .sort(([one], [other]) => one - other)
+          .map(([status, count]) => ({ operation, status, count })),
+      ),
+  };
+}
