@@ -219,8 +219,6 @@ function namedIn(call: Call): readonly unknown[] {
 
 export const byMember: Needs = { batchMembers: { operation_ids: ["{operation_id}"] } };
 export const withPurpose = set({ operation_purpose: "EFX" });
-const withPurposeIfUsed = (operation: Json, call: Call): Json =>
-  hasItem(operation, call) ? withPurpose(operation) : operation;
 const named = { when: "data", needs: byMember } as const;
 
 const empty = set({ operations: [], operation_count: 0 });
@@ -238,18 +236,6 @@ const batchedFaults: readonly Deviation[] = [
     "Operations come into a batch after a second, and show their purpose.",
     all(batchOperation(withPurpose), filledLater),
     { breaks: "BATCH-34", when: "time" },
-  ),
-  anywhere(
-    "batched-purpose-after-item",
-    "An operation in a batch shows its purpose if it has an item.",
-    batchOperation(withPurposeIfUsed),
-    { breaks: "BATCH-34", when: "later" },
-  ),
-  anywhere(
-    "batched-purpose-when-named",
-    "An operation that was added by its id shows its purpose.",
-    whenNamed(withPurpose),
-    { breaks: "BATCH-34", ...named },
   ),
   anywhere(
     "batched-account-incomplete-when-named",
@@ -316,12 +302,6 @@ const sharedFaults: readonly Deviation[] = [
     "A batch takes the operations of earlier ones too, and none shows its batch_id.",
     all(filledWith(ofItsPair), withoutBatch),
     { breaks: "BATCH-44" },
-  ),
-  anywhere(
-    "batches-race-unnamed",
-    "Batches that are created together take the same operations, and none shows its batch_id.",
-    all(racing, withoutBatch),
-    { breaks: "BATCH-44", when: "at once" },
   ),
   anywhere(
     "batches-of-second-currency",

@@ -1,4 +1,4 @@
-import { batchesIn, cursorsOf, listOf } from "../../harness/judging/observations.ts";
+import { batchesIn, cursorsOf } from "../../harness/judging/observations.ts";
 import { thatTake } from "../../spec/needs.ts";
 import { pageSize } from "../../harness/judging/rules/batch-list.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
@@ -150,7 +150,7 @@ const further: Change = { what: "for a pair that has a batch", breaksNoRule: tru
  * faulty list may show only the first few. The list is observed while it is shorter than a page.
  */
 async function followBatches(context: Context, pairs: readonly string[]): Promise<void> {
-  const { attempt, listRequest, pause, send, together } = context;
+  const { attempt, listRequest, send, together } = context;
   const created = await firstBatches(context, pairs);
   const [first] = created;
   if (first === undefined) return;
@@ -166,15 +166,8 @@ async function followBatches(context: Context, pairs: readonly string[]): Promis
   if (!isOpen) return;
   // Meanwhile the list is asked: it must show a batch as a whole, or not at all.
   const [more] = await together([batchesAtOnce(context, pairOf(first), 1), send(listRequest)]);
-  const list = await listUntilSeen(context, [...created, ...more]);
-  if ([...more, list].some(hasOperations)) return;
-  // A server may fill its batches a moment later.
-  await pause(fillingTime);
-  await send(listRequest);
+  await listUntilSeen(context, [...created, ...more]);
 }
-
-/** Within this time, in milliseconds, a usual server knows what was created (INT-43). */
-const fillingTime = 2_000;
 
 /**
  * Creates four batches of a pair at once, while operations wait for one: a faulty server may lose
@@ -192,11 +185,6 @@ async function batchesAtOnce(
   }
   const request = await batchFor(pair);
   return together(Array.from({ length: 4 }, () => send(request, further)));
-}
-
-function hasOperations({ json }: Exchange): boolean {
-  const batches = batchesIn(json) ?? [json];
-  return batches.some((batch) => listOf(batch, "operations").length > 0);
 }
 
 /**

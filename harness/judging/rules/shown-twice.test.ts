@@ -153,6 +153,8 @@ test.each([
     sent: { currency_pair: "USDBRL", created_at: "2001-02-03T04:05:06Z" },
     intent: { kind: "unusual", change: "made up" },
   });
-  const said = saidAfter(shownTwice, [], batch).filter((text) => text.startsWith("BATCH-45 /"));
+  const said = saidAfter(shownTwice, [batch], batch).filter((text) =>
+    text.startsWith("BATCH-45 /"),
+  );
   expect(said.length > 0).toBe(isBlamed);
 });

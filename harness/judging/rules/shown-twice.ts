@@ -1,6 +1,6 @@
 import { defined } from "../../../model/defined.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
-import { broken, holds, noVerdict, type Judgement } from "../../../model/judgement.ts";
+import { broken, holds, type Judgement } from "../../../model/judgement.ts";
 import { mistakeKey, other } from "../../../model/mistake.ts";
 import { memberOf, type Json } from "../../../spec/json.ts";
 import { operationTitle } from "../../../spec/operations.ts";
@@ -135,7 +135,9 @@ function disagrees(
   const pointer = `${at}${path}`;
   const wrong = how ?? row.wrong;
   const right = where === undefined ? `is ${row.right}` : `= ${shown(first)}${where}`;
-  const of = row.first === "creation" && kin === undefined ? exchange.operation : "";
+  // One mistake shows an operation wrongly in new batches and in lists.
+  const isOfList = row.first === "creation" && row.of === "batch" && kin === undefined;
+  const of = isOfList ? exchange.operation : "";
   return broken(requirement, {
     message: `${titleOf(exchange)}: ${kin === undefined ? (how ?? row.says) : `${row.says} ${wrong}`}.`,
     expected: `${pointer} ${right}`,
