@@ -1,9 +1,15 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { InputError, OutsideFolder } from "../../model/files.ts";
+import {
+  InputError,
+  OutsideFolder,
+  codeOf,
+  fileBelow,
+  fileBytes,
+  FileProblem,
+} from "../../model/files.ts";
 import { isObject, memberOf, type Json } from "../../spec/json.ts";
-import { createBudget, type Budget } from "./budget.ts";
+import { createBudget, type Budget, limits, tooLarge } from "./budget.ts";
 import { decodedText, lineText, rootOf, type Place, type DocumentSource } from "./place.ts";
-import { readFileBelow, readRegularFile } from "./source.ts";
 import { treeOf } from "./text.ts";
 
 /** The document that the user names. */
@@ -125,4 +131,40 @@ function otherThan(value: Json): string {
   if (typeof openapi === "string" && /^\d+(?:\.\d+)*$/.test(openapi))
     return `is OpenAPI ${openapi}, and 3.0 and 3.1 are read. Generate one of them`;
   return "is not an OpenAPI 3.0 or 3.1 document: it has no member openapi with such a version";
+}
+
+/**
+ * Reads a regular file. Opens nothing that could block or have an effect, such as a device or a
+ * FIFO. `name`: what errors call the file. Throws InputError, which quotes nothing of the file.
+ */
+function readRegularFile(path: string, name: string): Uint8Array {
+  return withReason(name, () => fileBytes(path, { most: limits.bytes }));
+}
+
+/** As `readRegularFile`, of a file below a folder. Throws OutsideFolder for any other. */
+function readFileBelow(folder: string, path: string, name: string): Uint8Array {
+  return readRegularFile(
+    withReason(name, () => fileBelow(folder, path)),
+    name,
+  );
+}
+
+/**
+ * Calls `read`, and turns an error of the system into an InputError with its code, such as ENOENT.
+ * The text of the error is left out, because it contains the path of the folder.
+ */
+function withReason<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof OutsideFolder) throw error;
+    if (error instanceof FileProblem) {
+      if (error.isTooLarge) throw tooLarge(name);
+      throw new InputError(
+        name,
+        `${error.message}. Save the document in a regular file, and name that`,
+      );
+    }
+    throw new InputError(name, `cannot be read (${codeOf(error)})`);
+  }
 }

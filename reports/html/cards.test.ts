@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { differences } from "./difference.ts";
+import { differences } from "./cards.ts";
 
 test.each([
   ['"pending_quote"', '"created"', '"[pending_quote]"', '"[created]"'],
