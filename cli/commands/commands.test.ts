@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { json } from "../../reports/formats/json.ts";
@@ -294,4 +294,12 @@ test("demo checks its own server with its own key, whatever is configured", asyn
   expect(started[0]?.target.baseUrl).toMatch(/^https:\/\/localhost:\d+$/);
   expect(started[0]?.target.apiKey).not.toBe("mine");
   expect(started[0]?.target.ca).toContain("BEGIN CERTIFICATE");
+});
+
+test("an example is copied once, and never over a file", async () => {
+  const here = testContext();
+  expect((await here.run("example first-hour")).code).toBe(0);
+  expect(readdirSync(here.folder)).toContain("server.mjs");
+  expectRefused(await here.run("example first-hour"), "server.mjs: exists already");
+  expectRefused(await here.run("example ../suites"), "example: names no example");
 });

@@ -137,4 +137,11 @@ export const commands: readonly CommandRow[] = [
     flags: { "--force": "replace fxconform.config.yaml" },
     load: async (...all) => (await import("./init.ts")).init(...all),
   },
+  {
+    name: "example",
+    summary: "copy an example into this folder",
+    note: "first-hour is a small server with mistakes; the others are tests, pipelines and monitoring, ready to be edited.",
+    words: ["<name>"],
+    load: async (...all) => (await import("./example.ts")).example(...all),
+  },
 ];
