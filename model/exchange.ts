@@ -117,6 +117,18 @@ export function isSuccess({ response }: { readonly response: ReceivedResponse })
   return response.status >= 200 && response.status < 300;
 }
 
+/**
+ * Whether a success is an HTML page, as of a firewall or a login form. It shows neither that the
+ * server accepted the request nor that it refused it (INT-01).
+ */
+export function isPage({ response, json }: Pick<Exchange, "response" | "json">): boolean {
+  return (
+    isSuccess({ response }) &&
+    json === undefined &&
+    /^\s*text\/html\b/i.test(fieldOf(response.headers, "content-type") ?? "")
+  );
+}
+
 export function isRefusal({ response }: Pick<Exchange, "response">): boolean {
   return response.status >= 400 && response.status < 500;
 }

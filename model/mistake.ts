@@ -1,4 +1,5 @@
 import type { OperationName } from "../spec/operations.ts";
+import type { BodyDefect } from "./exchange.ts";
 import type { Violation } from "./judgement.ts";
 import { notFinite, type Finding, type Mistake } from "./run.ts";
 
@@ -32,6 +33,23 @@ export const oneIdForTwo = "one id for two";
 
 /** The `actual` of an echo whose value a server rounded. */
 export const rounded = "rounded";
+
+/** What is wrong with the bytes of a body: the `actual` of a mistake of the kind `body`. */
+export type WrongBody =
+  | "no body"
+  | "other bytes"
+  | "not well-formed"
+  | "a byte order mark"
+  | "gzip without its header"
+  | typeof notFinite
+  | Exclude<BodyDefect["kind"], "too large" | "too many" | "too deep" | "missing">;
+
+/** What is wrong alike with the bodies of successes and errors, as something around them makes it so. */
+export const wrongBodies: ReadonlySet<WrongBody> = new Set([
+  "a byte order mark",
+  "gzip without its header",
+  "coding",
+]);
 
 /** Members without which a run cannot go on, by the names that mistakes give them. */
 export const neededMembers: ReadonlySet<string> = new Set([
@@ -124,6 +142,8 @@ const foundBefore: Readonly<Record<string, string>> = {
   "a time whose zone has no colon": "another text",
   "a time without T and zone": "another text",
   "not well-formed": "text that is not well-formed",
+  "a byte order mark": "text that is not well-formed",
+  "gzip without its header": "other bytes",
   [notFinite]: "text that is not well-formed",
   cut: "body cut",
   coding: "body coding",

@@ -1,5 +1,5 @@
 import { inputKindOf, type InputKind } from "../../spec/refusals.ts";
-import { isRedirection, isRefusal, isSuccess } from "../../model/exchange.ts";
+import { isPage, isRedirection, isRefusal, isSuccess } from "../../model/exchange.ts";
 import { invalid, type Refusal } from "../../model/request.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { holds, type Judgement } from "../../model/judgement.ts";
@@ -61,6 +61,7 @@ export function verdictOn(rules: readonly BrokenRule[], exchange: Exchange): rea
   const stating = rules.filter(statesRefusal);
   const [rule] = stating;
   if (rule === undefined || (isExempt(exchange) && !isSuccess(exchange))) return [];
+  if (isPage(exchange)) return [];
   const { change, refusal } = rule;
   const { requirement, status } = refusal;
   if (!isExempt(exchange) && isRight(rules, exchange))

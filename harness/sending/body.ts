@@ -125,7 +125,14 @@ export function decodedBody(raw: Buffer, headers: Fields, maxBody: number): Read
     return { bytes: raw, ...coded("the body has several content codings, one in the other") };
   const decode = decoders.get(coding);
   if (decode === undefined)
-    return { bytes: raw, ...coded(`the content coding ${coding} was not accepted in the request`) };
+    return {
+      bytes: raw,
+      ...coded(
+        codings.has(coding)
+          ? `the content coding ${coding} was not accepted in the request`
+          : `Content-Encoding names ${coding}, which is no content coding`,
+      ),
+    };
   try {
     return narrowBody(decodedBytes(decode, raw, maxBody), maxBody);
   } catch (error) {
@@ -174,6 +181,11 @@ function codingsIn(headers: Fields): readonly string[] {
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== "" && coding !== "identity");
 }
+
+/** The content codings that clients may know (IANA, HTTP Content Coding Registry). */
+const codings: ReadonlySet<string> = new Set(
+  "aes128gcm br compress dcb dcz deflate exi gzip pack200-gzip x-compress x-gzip zstd".split(" "),
+);
 
 const coded = (text: string): Pick<ReadBody, "defect"> => ({ defect: { kind: "coding", text } });
 

@@ -235,7 +235,8 @@ function partsOf(mistake: Mistake, roots: Roots): readonly string[] {
 /** Whether a response that was judged could show a mistake. */
 function couldShow({ kind, of }: Mistake, request: RequestFacts): boolean {
   const isSuccess = request.status >= 200 && request.status < 300;
-  if (kind === "body" || kind === "media type") return isSuccess === (of === "success");
+  if ((kind === "body" || kind === "media type") && of !== "any")
+    return isSuccess === (of === "success");
   if (kind === "accepted") return request.isInvalid === true;
   if (kind === "crash") return isCrashInput(of, request);
   if (kind === "page") return request.operation === of && request.change === undefined;

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { notFinite, type Cause, type Finding, type Mistake, type Share } from "../run.ts";
-import { rounded, toldAs, together } from "../mistake.ts";
+import { rounded, toldAs, together, type WrongBody } from "../mistake.ts";
 import { plural } from "../plural.ts";
 
 /** The data from which `mistakeText` makes the sentence about a mistake. */
@@ -80,8 +80,11 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
   spelling: ({ expected, actual }) => `Members are in ${actual}, must be in ${expected}`,
   error: ({ actual }) =>
     actual === "no body" ? "Errors have no body" : "Errors have no string message",
-  body: ({ of, actual }) =>
-    `${of === "success" ? "Successes" : "Errors"} ${bodyTexts[actual] ?? `are ${actual}`}`,
+  body: ({ of, actual }, { finding }) => {
+    // What is wrong with a coding stands behind the status.
+    if (actual === "coding") return sentence(finding.actual.replace(/^status \d+: /, ""));
+    return `${bodyNouns[of] ?? "Bodies"} ${bodyTexts[actual as keyof typeof bodyTexts]}`;
+  },
   "media type": ({ of, expected, actual }) => {
     const declared = actual === "" ? "have no Content-Type" : `are declared as ${actual}`;
     return `${of === "success" ? "Successes" : "Errors"} ${declared}, must be ${expected}`;
@@ -153,8 +156,17 @@ function placed(member: string, { parents }: ToldMistake): string {
 
 const subject = (member: string): string => (member === "" || member === "*" ? "The body" : member);
 
-const bodyTexts: Readonly<Record<string, string>> = {
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const bodyNouns: Readonly<Partial<Record<string, string>>> = {
+  success: "Successes",
+  error: "Errors",
+};
+
+const bodyTexts: Readonly<Record<Exclude<WrongBody, "coding">, string>> = {
   "no body": "have no body",
+  "a byte order mark": "begin with a byte order mark, which JSON does not have",
+  "gzip without its header": "are coded with gzip, without Content-Encoding: gzip",
   "other bytes": "are not in UTF-8",
   "not well-formed": "are not well-formed JSON",
   [notFinite]: "hold Infinity or NaN, which JSON does not have",
@@ -232,7 +244,7 @@ function pluralOf(count: number, noun: string): string {
 /** The noun for the responses that could show a mistake, such as `batches`. */
 function nounOf({ finding, operations, possible }: ToldMistake): string {
   const { kind, of } = toldAs(finding);
-  const isOfErrors = (kind === "body" || kind === "media type") && of !== "success";
+  const isOfErrors = (kind === "body" || kind === "media type") && of === "error";
   if (kind === "error" || isOfErrors) return "refusal";
   if (kind === "status") return "creation";
   if (kind === "refusal" || kind === "accepted" || kind === "crash") return "request";

@@ -1,6 +1,6 @@
 import { endpoints } from "../../spec/endpoints.ts";
 import { defined } from "../../model/defined.ts";
-import { isRefusal, isSuccess, wordsOf, type Exchange } from "../../model/exchange.ts";
+import { isPage, isRefusal, isSuccess, wordsOf, type Exchange } from "../../model/exchange.ts";
 import type { Observes, RequestSpec } from "../../model/request.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 
@@ -24,6 +24,7 @@ export function observingStatus(spec: RequestSpec, inCase: string): RequestSpec 
 /** What a server did with a request, in words that are the same for the same behaviour. */
 export function answerOf(exchange: Exchange): string {
   const { status } = exchange.response;
+  if (isPage(exchange)) return `answered with ${status} and a page`;
   if (isSuccess(exchange)) return "accepted";
   if (status >= 500) return `crashed with ${status}`;
   return status >= 400 ? `refused with ${status}` : `answered with ${status}`;

@@ -16,7 +16,7 @@ import { shown, type Rule } from "./rule.ts";
 import { notFinite, type Mistake } from "../../../model/run.ts";
 import { holds, type Judgement } from "../../../model/judgement.ts";
 import { bodyText, brokenResponse, brokenStatus } from "./words.ts";
-import { noCrash } from "../../../model/mistake.ts";
+import { noCrash, wrongBodies, type WrongBody } from "../../../model/mistake.ts";
 
 /**
  * Judges whether a response is a crash: a status from 500 to 599. This is judged of every response,
@@ -98,7 +98,7 @@ const judgePresence: MessageCheck = (exchange, hasSeenList) => {
     return brokenResponse(exchange, "HTTP-06", "a success without a body", {
       expected: `a body: ${bodyText(exchange)}`,
       actual,
-      mistake: { kind: "body", of: "success", expected: "a JSON body", actual: "no body" },
+        mistake: bodyMistake(exchange, "a JSON body", "no body"),
     });
   return isRefusal(exchange) ? brokenError(exchange, actual, "no body") : "nothing more";
 };
@@ -144,10 +144,11 @@ const judgeBytes: MessageCheck = (exchange) => {
   // text can be well-formed UTF-8 by chance.
   if (text !== undefined && !text.slice(0, 4).includes("\0")) return holds("HTTP-03");
   const near = placeOfStrayBytes(body);
+  const isGzip = body[0] === 0x1f && body[1] === 0x8b;
   return brokenResponse(exchange, "HTTP-03", "bytes that are not UTF-8", {
     expected: `UTF-8: ${bodyText(exchange)}`,
     actual: `${body.length} bytes, invalid near ${JSON.stringify(near.slice(0, 60))}`,
-    mistake: { kind: "body", of: bodyKind(exchange), expected: "UTF-8", actual: "other bytes" },
+    mistake: bodyMistake(exchange, "UTF-8", isGzip ? "gzip without its header" : "other bytes"),
   });
 };
 
@@ -171,22 +172,26 @@ function placeOfStrayBytes(body: Uint8Array): string {
 const judgeJson: MessageCheck = (exchange) => {
   const { body, defect, status } = exchange.response;
   if (exchange.json !== undefined) return holds("HTTP-02");
-  const isRead = defect === undefined || defect.kind === "too deep";
-  // Many libraries write NaN or Infinity, which JSON does not have. That is a mistake of its own.
-  const unreadableKind = hasNotFinite(body) ? notFinite : "not well-formed";
+  const kind = defect?.kind ?? "too deep";
+  if (kind === "missing" || kind === "too large" || kind === "too many") return "nothing more";
   return brokenResponse(exchange, "HTTP-02", "a body that is not well-formed JSON", {
     expected: `well-formed JSON (RFC 8259): ${bodyText(exchange)}`,
-    actual: `status ${status}: ${isRead ? parseError(body) : defect.text}`,
-    mistake: {
-      kind: "body",
-      of: bodyKind(exchange),
-      expected: "JSON",
-      actual: isRead ? unreadableKind : defect.kind,
-    },
+    actual: `status ${status}: ${defect === undefined || kind === "too deep" ? parseError(body) : defect.text}`,
+    mistake: bodyMistake(exchange, "JSON", kind === "too deep" ? unreadable(body) : kind),
   });
 };
 
-const bodyKind = (exchange: Exchange): string => (isSuccess(exchange) ? "success" : "error");
+/** What is wrong with a body that is UTF-8 and no JSON. */
+function unreadable(body: Uint8Array): WrongBody {
+  if (utf8(body)?.startsWith("\ufeff") === true) return "a byte order mark";
+  // Many libraries write NaN or Infinity, which JSON does not have. That is a mistake of its own.
+  return hasNotFinite(body) ? notFinite : "not well-formed";
+}
+
+function bodyMistake(exchange: Exchange, expected: string, actual: WrongBody): Mistake {
+  const own = isSuccess(exchange) ? "success" : "error";
+  return { kind: "body", of: wrongBodies.has(actual) ? "any" : own, expected, actual };
+}
 
 const judgeError: MessageCheck = (exchange) => {
   if (!isRefusal(exchange)) return undefined;
