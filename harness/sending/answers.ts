@@ -1,4 +1,3 @@
-import { longWait } from "../../model/trials.ts";
 import { operations, operationTitle } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
 import { isRedirection, isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
@@ -17,7 +16,7 @@ import {
 import { adviceOn } from "./affinity.ts";
 import { isBadCredential } from "./attempt.ts";
 import { isExamined, stayed, stepInDoubt, type Doubt, type Doubts } from "./doubt.ts";
-import { adviceOnRefused, type SendingFacts } from "./facts.ts";
+import { adviceOnRefused, isLong, type SendingFacts } from "./facts.ts";
 import type { ChosenStep, Step } from "./step.ts";
 
 /** A response that counts: to the request, or to a control for it. */
@@ -79,7 +78,7 @@ export const doubts = {
   "long wait": {
     for: ["INT-04", "Lets requests wait for one another until they fail.", "pool-of-four-500"],
     when: ({ exchange: { response }, facts }) =>
-      response.status >= 500 && response.took >= longWait(facts.recent),
+      response.status >= 500 && isLong({ response }, facts),
     known: { after: 0, step: () => undefined },
     again: (nth) => (nth === 0 ? { isAlone: true } : undefined),
   },

@@ -2,10 +2,10 @@ import { defined } from "../../model/defined.ts";
 import { saysTheSame, type Exchange } from "../../model/exchange.ts";
 import { hintOn, Inconclusive } from "../errors.ts";
 import type { Answer } from "./answers.ts";
-import { isBadCredential } from "./attempt.ts";
+import { isBadCredential, isGatewayError, type Attempt } from "./attempt.ts";
 import { passedDoubts } from "./attempts.ts";
 import { stayed } from "./doubt.ts";
-import { enough } from "./facts.ts";
+import { enough, isLong } from "./facts.ts";
 import { answerIn, askedIn, type AskedRequest, type Sending, type SharedParts } from "./sending.ts";
 import { sessionOrigin } from "./session.ts";
 import {
@@ -19,6 +19,9 @@ import {
 
 const oneAtATime =
   "Requests in flight together wait for one another: after three that failed so and were answered alone, the run went on with one at a time.";
+
+const isWithoutAnswer = ({ response, failure }: Attempt): boolean =>
+  failure?.kind === "timeout" || (response !== undefined && isGatewayError(response.status));
 
 export type Effects = ReturnType<typeof createEffects>;
 
@@ -46,6 +49,10 @@ export function createEffects({
     const asked = askedIn(sending);
     passedDoubts(facts, asked.spec, tried).forEach(observe);
     judge.conclude(asked.spec, origin, exchange, judgements);
+    const wasHeldUp = tried.some(
+      (one) => !one.isAlone && isWithoutAnswer(one) && isLong(one, facts),
+    );
+    if (wasHeldUp && requestIn(tried)?.isAlone === true) heldUp();
     if (origin !== sessionOrigin) learnFrom(exchange);
     sending.shown.push(answerOf(sending, asked, exchange));
     sending.asked = undefined;
@@ -71,6 +78,14 @@ export function createEffects({
     return { isControl: true, by, exchange, isRefused };
   }
 
+  /** A request failed after a long wait, and was answered alone. */
+  function heldUp(): void {
+    facts.heldUp += 1;
+    if (facts.heldUp !== enough) return;
+    scheduler.oneAtATime();
+    recorder.note("warning", oneAtATime);
+  }
+
   /** Notes what the last answer to a request shows of its crashes, and whether others caused them. */
   function tried({ shown, spec }: Sending, { id, response: { status } }: Exchange): void {
     const own = shown.filter(({ isControl }) => !isControl);
@@ -79,10 +94,7 @@ export function createEffects({
     const comesBack = status >= 500;
     for (const { exchange } of crashed) recorder.tried(exchange.id, { comesBack });
     if (comesBack) return stayed(facts, "long wait", spec.operation);
-    facts.heldUp += 1;
-    if (facts.heldUp !== enough) return;
-    scheduler.oneAtATime();
-    recorder.note("warning", oneAtATime);
+    heldUp();
   }
 
   /** The last answer is the final one. */

@@ -1,3 +1,4 @@
+import { longWait } from "../../model/trials.ts";
 import { waits } from "../../model/bounds.ts";
 import { isSuccess } from "../../model/exchange.ts";
 import { type RequestSpec, presentsItsOwn, usesSession } from "../../model/request.ts";
@@ -170,6 +171,14 @@ export function throttledAs(facts: SendingFacts, spec: RequestSpec, attempt: Att
   const isOfBad = isBadCredential(spec) && !isEarly && facts.forbidden !== "refusal";
   if (facts.forbidden === "limit" || isOfBad) return attempt;
   return { ...attempt, wait: 0, sign: signOf({ ...attempt, wait: 0 }) };
+}
+
+/** Whether an attempt took so much longer than others that it may have waited for them. */
+export function isLong(
+  { response, failure }: Pick<Attempt, "response" | "failure">,
+  { recent }: Pick<SendingFacts, "recent">,
+): boolean {
+  return (response?.took ?? failure?.took ?? 0) >= longWait(recent);
 }
 
 /** Learns what a single attempt shows. */

@@ -6,7 +6,7 @@ import { broken, type Judgement } from "../../model/judgement.ts";
 import { inputOf } from "../judging/rules/words.ts";
 import { isGatewayError } from "./attempt.ts";
 import type { Conclusion } from "./doubt.ts";
-import { enough } from "./facts.ts";
+import { enough, isLong } from "./facts.ts";
 import {
   counts,
   hasSign,
@@ -92,7 +92,13 @@ export const unanswered = {
       "crash-batch-malformed",
     ],
     when: hasSign("gateway error"),
-    again: (nth) => paused(waits.gatewayError, nth, nth === waits.gatewayError.length - 1),
+    // After a long wait, others may have kept it from being answered.
+    again: (nth, { request, facts }) =>
+      paused(
+        waits.gatewayError,
+        nth,
+        nth === waits.gatewayError.length - 1 || isLong(request, facts),
+      ),
     known: {
       after: 1,
       step: (s) =>

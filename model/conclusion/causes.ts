@@ -4,7 +4,7 @@ import type { Gap } from "../../spec/gaps.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import { affectedBy, judgedBy, type Witness } from "../evidence/witness.ts";
 import { groups } from "../groups.ts";
-import { mistakeKey, neededMembers, other, toldAs } from "../mistake.ts";
+import { mistakeKey, neededMembers, other, toldAs, together } from "../mistake.ts";
 import { defined } from "../defined.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import {
@@ -15,7 +15,7 @@ import {
   type RequirementResult,
   type Run,
 } from "../run.ts";
-import { commonOf, placed } from "./common.ts";
+import { commonOf, placed, waitText } from "./common.ts";
 import { isCrashInput } from "./crashes.ts";
 import type { Roots } from "./root-rule.ts";
 import { isEverywhere, mistakeText, wentOnWith } from "./mistake-words.ts";
@@ -117,6 +117,7 @@ function causeOf(
     possible,
     share,
     common,
+    waited: mistake.of === together ? waitText(seen.affected, requests) : undefined,
     changes: [...new Set(seen.affected.flatMap(({ change }) => change ?? []))],
     members: [...new Set(places.map((names) => names.at(-1) ?? ""))],
     parents: [...new Set(places.map(([parent = ""]) => (/^\d*$/.test(parent) ? "" : parent)))],

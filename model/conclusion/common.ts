@@ -1,3 +1,5 @@
+import { operationTitle } from "../../spec/operations.ts";
+import { groups } from "../groups.ts";
 import type { RequestFacts } from "../request-facts.ts";
 
 /** A request with its place in the run. */
@@ -173,6 +175,27 @@ export function placed(requests: Iterable<RequestFacts>): readonly PlacedRequest
       overlaps: overlaps.has(request.id) ? overlaps.get(request.id) : false,
     };
   });
+}
+
+/**
+ * How long requests waited that failed beside others, and beside which, in words: `after about 1.5 s,
+ * most often POST /batches beside GET /batches`.
+ */
+export function waitText(
+  waited: readonly RequestFacts[],
+  requests: readonly RequestFacts[],
+): string {
+  const times = waited.map(({ took }) => took).toSorted((one, other) => one - other);
+  const pairs = waited.flatMap(({ id, operation, at, took }) =>
+    requests
+      .filter((one) => one.id !== id && one.at < at + took && one.at + one.took > at)
+      .map((one) => `${operationTitle(operation)} beside ${operationTitle(one.operation)}`),
+  );
+  const [most] = [...groups(pairs, (pair) => pair).values()].sort(
+    (one, other) => other.length - one.length,
+  );
+  const seconds = ((times[Math.floor(times.length / 2)] ?? 0) / 1000).toFixed(1);
+  return `after about ${seconds} s${most === undefined ? "" : `, most often ${most[0]}`}`;
 }
 
 /** The ids of the requests that were in flight together with another one, of any operation. */

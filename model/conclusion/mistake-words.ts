@@ -20,6 +20,8 @@ export interface ToldMistake {
   readonly possible: readonly OperationName[];
   readonly share?: Share | undefined;
   readonly common?: string | undefined;
+  /** How long the affected requests waited for others, and for which, in words. */
+  readonly waited?: string | undefined;
   /** What makes the affected requests invalid or unusual, each once, in words. */
   readonly changes?: readonly string[];
 }
@@ -110,9 +112,9 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
     return of === "an error" ? "A success reports a failure" : `Requests ${of} are accepted`;
   },
   refused: ({ of }) => `New ${of} are refused`,
-  crash: ({ of, actual }) =>
+  crash: ({ of, actual }, { waited = "" }) =>
     of === together
-      ? `Requests in flight together wait for one another until they fail (${actual}); alone, as with --concurrency 1, they are answered`
+      ? `Requests in flight together wait for one another and fail (${actual}) ${waited}; alone, as with --concurrency 1, they are answered`
       : `The server crashes (${actual})${onRequests(of)}`,
   silence: ({ of, actual }) =>
     actual === "timeout"

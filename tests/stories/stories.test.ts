@@ -149,12 +149,6 @@ test.each<[string, readonly string[], Parameters<typeof against>[0], RegExp]>([
     /^status is .*: \d+ of \d+ ACAM items, those for EURBRL$/,
   ],
   [
-    "a quote in a text",
-    [],
-    { faults: ["counterparty-quotes-unescaped"] },
-    /^Successes are not well-formed JSON: \d+ of \d+ counterparties, those with a double quote in a text$/,
-  ],
-  [
     "two in flight",
     ["--concurrency", "4", "--runs", "5", "--only", "OPER-06,OPER-16"],
     { changes: [servers["amounts are wrong while another is handled"]] },

@@ -98,7 +98,7 @@ const judgePresence: MessageCheck = (exchange, hasSeenList) => {
     return brokenResponse(exchange, "HTTP-06", "a success without a body", {
       expected: `a body: ${bodyText(exchange)}`,
       actual,
-        mistake: bodyMistake(exchange, "a JSON body", "no body"),
+      mistake: bodyMistake(exchange, "a JSON body", "no body"),
     });
   return isRefusal(exchange) ? brokenError(exchange, actual, "no body") : "nothing more";
 };
