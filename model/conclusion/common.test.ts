@@ -25,6 +25,16 @@ test.each<[string, Partial<PlacedRequest>, Partial<PlacedRequest>]>([
   expect(commonOf(five(affected), five(others))).toBe(text);
 });
 
+test("what a request is comes before when it came", () => {
+  const malformed = five({ input: "with malformed JSON", before: 1 });
+  const wrong = five({ input: "with a member of another type", before: 2 });
+  const absent = five({ input: "with a member left out", before: 3 });
+  expect(commonOf([...malformed, ...wrong], absent)).toBe(
+    "with malformed JSON or with a member of another type",
+  );
+  expect(commonOf([...malformed, ...five({ before: 2 })], absent)).toBe("that came first");
+});
+
 test("more decimals than any other have no upper end", () => {
   const affected = [...five({ decimals: 3 }), requestOf({ decimals: 5 })];
   expect(commonOf(affected, [...five({ decimals: 2 }), ...five()])).toBe("with 3 decimals or more");

@@ -87,6 +87,16 @@ const fewerDecimals: Trait = (affected, others) => {
     : `with ${most === 1 ? "1 decimal" : `${most} decimals`} or fewer`;
 };
 
+/** The kinds of request that all affected ones are of, and no other one is: a few, of which none is valid. */
+const kindsApart: Trait = (affected, others) => {
+  const kindOf = ({ input, change = "" }: PlacedRequest): string => input ?? change;
+  const own = [...new Set(affected.map(kindOf))];
+  const isApart = !own.includes("") && !others.some((one) => own.includes(kindOf(one)));
+  return isApart && own.length <= mostKinds ? own.join(" or ") : undefined;
+};
+
+const mostKinds = 3;
+
 const whileOthers: Trait = (affected, others) => {
   const isSure =
     affected.filter(({ overlaps }) => overlaps === true).length >= fewest &&
@@ -153,6 +163,7 @@ const traits: readonly Trait[] = [
     ({ change }) => change,
     (change) => change,
   ),
+  kindsApart,
   whileOthers,
   earlier,
   later,

@@ -7,6 +7,8 @@ import {
   problem,
   remembering,
   rename,
+  repeated,
+  sent,
   success,
 } from "../../reference/change.ts";
 import { isJson } from "../../reference/change.ts";
@@ -167,6 +169,11 @@ const amountsKeptRounded: Change = answers(
   },
 );
 
+function codeIn(body: unknown, bank: string): string {
+  const held = isJson(body) ? body[bank] : undefined;
+  return isJson(held) ? String(held["swift_code"] ?? "") : "";
+}
+
 /** The wrong servers, by the words for what is wrong with them. */
 export const servers = {
   "the token has another name": success("createToken", rename("token", "access_token")),
@@ -191,6 +198,33 @@ export const servers = {
     unchecked("createCounterparty", "name", "string"),
   ),
   "amounts are kept rounded": amountsKeptRounded,
+  "a column of 11 characters": crashes((call) =>
+    ["bank_account", "intermediary_bank"].some((bank) => codeIn(bodyOf(call), bank).length > 11),
+  ),
+  "an amount of 15 digits": crashes(
+    (call) => Number(sent(call)["currency_amount"]) >= 1e13,
+    "createOperation",
+  ),
+  "an apostrophe in a name": crashes((call) => String(sent(call)["name"]).includes("'")),
+  "a body that is not checked": crashes(
+    (call) => /^\s*(null)?\s*$/.test(call.bytes.toString()) && call.operation !== "listBatches",
+  ),
+  "a unique external id": repeated(
+    ({ status }, call) => call.operation === "createCounterparty" && status < 300,
+    (call) => sent(call)["external_id"] ?? Symbol("none"),
+    () => internalError,
+  ),
+  "everything fails": remembering(() => {
+    let requests = 0;
+    return instead(() => {
+      requests += 1;
+      return requests >= 300;
+    }, internalError);
+  }),
+  "a firewall": instead(({ bytes }) => /<script|--/.test(bytes.toString()), {
+    ...page,
+    status: 200,
+  }),
   "four mistakes": all(
     errorInPlaceOfMessage,
     timesWithoutZone,

@@ -75,6 +75,30 @@ test.each<[WrongServer, readonly RegExp[]]>([
   expect(story).toEqual(lines.map((line) => expect.stringMatching(line)));
 });
 
+const crash = String.raw`^✗ \S+(?: and \d+ more)? {2}The server crashes \(500\) on requests`;
+
+/** The only block that each of these servers has: what it takes to crash it, as trials have shown. */
+test.each<[WrongServer, string]>([
+  [
+    "a column of 11 characters",
+    "with more than 11 characters at /bank_account/swift_code or /intermediary_bank/swift_code: n of n",
+  ],
+  ["an amount of 15 digits", "with an amount of 10000000000000 or more, at POST"],
+  ["an apostrophe in a name", "with an apostrophe at /name: n of n"],
+  ["a body that is not checked", "with an empty or blank body, or null as the body, everywhere: "],
+  ["a unique external id", "with the /external_id of an earlier request: n of n"],
+  ["everything fails", "of any kind since request 300, at every endpoint: n of n"],
+])("a crash is told by what it takes: %s", async (name, takes) => {
+  const blocks = (await storyOf(name)).filter((line) => line.startsWith("✗"));
+  expect(blocks).toEqual([expect.stringMatching(new RegExp(`${crash} ${takes}`))]);
+});
+
+test("a page of a firewall is one block, and neither acceptance nor refusal", async () => {
+  expect((await storyOf("a firewall")).filter((line) => line.startsWith("✗"))).toEqual([
+    expect.stringMatching(/^✗ HTTP-01 {2}Successes are declared as text\/html/),
+  ]);
+});
+
 const mixedUp =
   /^✗ OPER-16 and \d more {2}POST \/corporate\/operation: a response belongs to another request that was in flight at the same time: n of n responses(?:, those sent while another was in flight)?$/;
 
