@@ -1,4 +1,4 @@
-import { fieldOf, type ReceivedResponse } from "../model/exchange.ts";
+import { fieldOf, isRedirection, type Exchange, type ReceivedResponse } from "../model/exchange.ts";
 import type { Gap } from "../spec/gaps.ts";
 import type { OperationName } from "../spec/operations.ts";
 
@@ -41,6 +41,11 @@ export const hintOn: Readonly<Record<OperationName, string>> = {
   createBatch: "Check --currency-pairs, and whether this client may create batches.",
   listBatches: "Check whether this client may list batches.",
 };
+
+/** What the user can check after a response that a valid request should not get. */
+export function hintAfter({ request, response }: Exchange, usual: string): string {
+  return isRedirection({ response }) ? redirectionAdvice(request.url, response) : usual;
+}
 
 /** What to do about a redirection of a request to a URL. */
 export function redirectionAdvice(

@@ -51,6 +51,8 @@ export interface NetworkFailure {
   readonly kind: "connect" | "proxy" | "tls" | "dropped" | "timeout" | "protocol" | "aborted";
   /** A short message, with the system's code if there is one. */
   readonly message: string;
+  /** How many other connections to the target were open. Present for a request on a new one. */
+  readonly beside?: number;
   /** Milliseconds until the failure. */
   readonly took: number;
 }

@@ -1,10 +1,10 @@
 import { operations, operationTitle } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
-import { isRedirection, isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
+import { isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { changeOf, type RequestSpec } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { redirectionAdvice } from "../errors.ts";
+import { hintAfter } from "../errors.ts";
 import {
   isCertain,
   isExempt,
@@ -206,9 +206,7 @@ function refusedThroughout({ spec, exchange, history, facts }: AnswerSituation):
   const { operation } = spec;
   const broken = isRefusal(exchange) ? [] : (history.at(-1)?.breaks ?? []);
   const cause = broken.length === 0 ? "" : `, which breaks ${broken.join(", ")}`;
-  const hint = isRedirection(exchange)
-    ? redirectionAdvice(exchange.request.url, exchange.response)
-    : adviceOn(operation, facts);
+  const hint = hintAfter(exchange, adviceOn(operation, facts));
   return {
     kind: "stop",
     reason: `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}${cause}. ${hint}`,

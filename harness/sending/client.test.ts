@@ -224,6 +224,19 @@ test("the spare connection is kept while it is idle, and no other request goes o
   expect(others.map((socket) => socket === first)).toEqual([false, false, true]);
 });
 
+test("a request that is alone on a new connection has the server to itself; others say what was open", async () => {
+  const { client } = await clientOf(({ connection, socket }) => {
+    if (connection === 2) socket.destroy();
+    else socket.write(http("200 OK", {}, "{}"));
+  });
+  await client.send(get);
+  const dropped = await client.send(get, { isFresh: true });
+  expect(dropped.failure).toMatchObject({ kind: "dropped", beside: 1 });
+  expect((await client.send(get, { isFresh: true, isAlone: true })).response?.status).toBe(200);
+  const { failure } = await client.send({ ...get, path: "/" }, { isFresh: true, timeout: 1 });
+  expect(failure?.beside ?? 0).toBe(0);
+});
+
 describe("no response", () => {
   test("in time", async () => {
     const { client } = await clientOf(() => undefined, { timeout: 100 });

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import { beginningOf, fieldOf, fieldsOf, readableBody } from "../../model/exchange.ts";
 import type { BodyDefect, NetworkFailure, Sent } from "../../model/exchange.ts";
@@ -34,6 +35,8 @@ export interface ClientBounds extends ConnectionBounds {
 
 export interface SendOptions {
   readonly isFresh?: boolean;
+  /** Nothing else is in flight. On a new connection, all idle ones are closed before (INT-70). */
+  readonly isAlone?: boolean;
   readonly isPlain?: boolean;
   /** Send on a connection that other requests do not use, and that stays open while it is idle. */
   readonly isSpare?: boolean;
@@ -53,11 +56,35 @@ const longestIdle = 600_000;
 export function createClient(target: Target, bounds: ClientBounds) {
   const { origin, hostname, port, protocol } = new URL(target.baseUrl);
   const plain = `http://${hostname}:${portOf({ port, protocol })}`;
-  const pool = dispatcherOf(target, bounds);
+  let open = 0;
+  const counted = {
+    ...bounds,
+    onSocket: (socket: Socket): void => {
+      open += 1;
+      socket.once("close", () => (open -= 1));
+      bounds.onSocket?.(socket);
+    },
+  };
+  let pool = dispatcherOf(target, counted);
   const bodies = { large: createLargeBodies(bounds.signal), shared: createSharing() };
   let spare: Dispatcher | undefined;
   const spareConnection = (): Dispatcher =>
-    (spare ??= dispatcherOf(target, { ...bounds, connections: 1, keepAlive: longestIdle }));
+    (spare ??= dispatcherOf(target, { ...counted, connections: 1, keepAlive: longestIdle }));
+  const closeIdle = async (): Promise<void> => {
+    const idle = [pool, spare];
+    pool = dispatcherOf(target, counted);
+    spare = undefined;
+    await Promise.all(idle.map((one) => one?.destroy()));
+  };
+  const fresh = async (
+    request: HttpRequest,
+    own: ClientBounds,
+    isAlone: boolean,
+  ): Promise<Sent> => {
+    if (isAlone) await closeIdle();
+    const sent = await alone(dispatcherOf(target, own), origin, request, own);
+    return sent.failure === undefined ? sent : { failure: { ...sent.failure, beside: open } };
+  };
   const alone = async (
     dispatcher: Dispatcher,
     to: string,
@@ -80,6 +107,7 @@ export function createClient(target: Target, bounds: ClientBounds) {
       {
         isFresh = false,
         isPlain = false,
+        isAlone = false,
         isSpare = false,
         timeout = bounds.timeout,
       }: SendOptions = {},
@@ -89,7 +117,7 @@ export function createClient(target: Target, bounds: ClientBounds) {
         return alone(dispatcherOf({ baseUrl: plain, insecure: false }, own), plain, request, own);
       const shared = isSpare ? spareConnection() : pool;
       if (!isFresh) return exchangeOn(shared, origin, request, { ...own, ...bodies }, target.proxy);
-      return alone(dispatcherOf(target, own), origin, request, own);
+      return fresh(request, own, isAlone);
     },
     close: async (): Promise<void> => {
       await Promise.all([pool.destroy(), spare?.destroy()]);

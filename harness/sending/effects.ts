@@ -15,6 +15,7 @@ import {
   type Observed,
   type Step,
   type StopStep,
+  type TriedAttempt,
 } from "./step.ts";
 
 const oneAtATime =
@@ -22,6 +23,9 @@ const oneAtATime =
 
 const isWithoutAnswer = ({ response, failure }: Attempt): boolean =>
   failure?.kind === "timeout" || (response !== undefined && isGatewayError(response.status));
+
+const fewConnections = (most: number): string =>
+  `The server, or what stands before it, takes about ${most === 1 ? "one connection" : `${most} connections`} at a time and closes further ones, or lets them wait: the run went on with as many. --concurrency sets how many it begins with.`;
 
 export type Effects = ReturnType<typeof createEffects>;
 
@@ -47,6 +51,7 @@ export function createEffects({
   function counted(sending: Sending, exchange: Exchange, { judgements = [] }: CountsStep): void {
     const { origin, tried } = sending;
     const asked = askedIn(sending);
+    crowded(tried);
     passedDoubts(facts, asked.spec, tried).forEach(observe);
     judge.conclude(asked.spec, origin, exchange, judgements);
     const wasHeldUp = tried.some(
@@ -57,6 +62,22 @@ export function createEffects({
     sending.shown.push(answerOf(sending, asked, exchange));
     sending.asked = undefined;
     sending.tried = [];
+  }
+
+  /**
+   * Learns how few connections the server takes: a request on a new one got no response while others
+   * were open, and one once they were closed. After two such requests the run goes on with as many.
+   */
+  function crowded(tried: readonly TriedAttempt[]): void {
+    const last = requestIn(tried);
+    const before = tried.findLast(({ isControl, failure }) => !isControl && failure !== undefined);
+    const beside = before?.failure?.beside ?? 0;
+    if (last?.isAlone !== true || before?.isAlone !== false || beside === 0) return;
+    facts.crowds.push(beside);
+    if (facts.crowds.length !== 2) return;
+    const most = Math.min(...facts.crowds);
+    scheduler.atMost(Math.max(1, most - 1));
+    recorder.note("warning", fewConnections(most));
   }
 
   function answerOf(
@@ -82,7 +103,7 @@ export function createEffects({
   function heldUp(): void {
     facts.heldUp += 1;
     if (facts.heldUp !== enough) return;
-    scheduler.oneAtATime();
+    scheduler.atMost(1);
     recorder.note("warning", oneAtATime);
   }
 

@@ -74,6 +74,11 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     recent: [] as number[],
     /** How many requests failed after a long wait, but not when they were sent alone. */
     heldUp: 0,
+    /**
+     * How many connections were open where a request on a new one got no response, and one once they
+     * were closed.
+     */
+    crowds: [] as number[],
     lost: undefined as string | undefined,
     /** How many requests in a row were given up because nothing else was answered either. */
     troubles: 0,

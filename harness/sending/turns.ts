@@ -102,8 +102,8 @@ export function createScheduler(concurrency: number, rate: number, signal: Abort
       return task().finally(() => void nextTurn().then(release));
     },
     peak: (): number => peak,
-    /** From now on, only one request of the shared turn is in flight at a time. */
-    oneAtATime: (): void => queue.narrow(1),
+    /** From now on, at most so many requests of the shared turn are in flight at a time. */
+    atMost: (requests: number): void => queue.narrow(requests),
   };
 }
 

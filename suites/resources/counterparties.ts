@@ -7,7 +7,7 @@ import {
   type Country,
 } from "../../generators/index.ts";
 import { withValue } from "../../generators/pointer.ts";
-import { hintOn, Inconclusive } from "../../harness/errors.ts";
+import { hintAfter, hintOn, Inconclusive } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
 import { unusual, type RequestSpec } from "../../model/request.ts";
 import { seedFor, type ScenarioCore } from "../run/context.ts";
@@ -63,8 +63,10 @@ async function firstAccepted(
   }
   knowledge.refusedThroughout("createCounterparty");
   const words = last === undefined ? "nothing" : messageOf(last);
+  const usual = hintOn.createCounterparty;
+  const hint = last === undefined ? usual : hintAfter(last, usual);
   throw new Inconclusive(
-    `POST /customers/{customer_id}/counterparty answered requests for valid counterparties with ${words}. ${hintOn.createCounterparty}`,
+    `POST /customers/{customer_id}/counterparty answered requests for valid counterparties with ${words}. ${hint}`,
   );
 }
 
