@@ -2,7 +2,14 @@
 // This file runs on every Node that supports modules, so that it can say that a Node is too old.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
-if (major < 20 || (major === 20 && minor < 19)) {
+const [other] = ["bun", "deno"].filter((name) => name in process.versions);
+
+if (other !== undefined) {
+  process.stderr.write(
+    `fxconform runs on Node.js 20.19 or newer; this is ${other} ${process.versions[other]} in its name. Run it with Node, without --bun.\n`,
+  );
+  process.exitCode = 2;
+} else if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(
     `fxconform needs Node.js 20.19 or newer; this is ${process.versions.node}.\n`,
   );

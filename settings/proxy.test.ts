@@ -10,6 +10,12 @@ test.each([
     { https_proxy: "proxy.example:8080", ...proxied },
     "http://proxy.example:8080 https_proxy",
   ],
+  ["https://fx.example", { ALL_PROXY: "http://all.example" }, "http://all.example ALL_PROXY"],
+  [
+    "https://fx.example",
+    { ALL_PROXY: "http://all.example", ...proxied },
+    "http://proxy.example:3128 HTTPS_PROXY",
+  ],
   ["https://localhost:4010", proxied, "HTTPS_PROXY does not apply to loopback addresses"],
 ])("%s with %j goes %s", (url, env, way) => {
   expect(wayOf(url, env)).toBe(way);
@@ -29,6 +35,16 @@ test.each([
     direct ? "NO_PROXY takes the host out of HTTPS_PROXY" : "http://proxy.example:3128 HTTPS_PROXY",
   );
 });
+
+test.each(["#", "/", "?"])(
+  "a password with %s says which character to encode, and no password",
+  (sign) => {
+    const read = (): string =>
+      wayOf("https://fx.example", { HTTPS_PROXY: `http://me:pa${sign}ss@proxy.example` });
+    expect(read).toThrow(`Write ${encodeURIComponent(sign)} for ${sign}.`);
+    expect(read).not.toThrow(/pa.ss/);
+  },
+);
 
 function wayOf(url: string, env: Readonly<Record<string, string>>): string {
   const { proxy, bypass } = proxyOf(new URL(url), undefined, env);

@@ -16,8 +16,9 @@ export function proxyOf(
   env: Surroundings["env"],
 ) {
   if (option !== undefined) return { proxy: parsed(option.value, option.where) };
-  const names =
+  const own =
     url.protocol === "https:" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
+  const names = [...own, "all_proxy", "ALL_PROXY"];
   // An empty variable counts as not set.
   const name = names.find((one) => (env[one] ?? "") !== "");
   if (name === undefined) return {};

@@ -136,6 +136,13 @@ export function optionValuesOf(sources: readonly Source[]): OptionReading {
       const raw = all[name];
       if (raw === undefined) continue;
       const where = whereOf(name);
+      const isReader = name === "apiKey" || name === "headers";
+      const reference = isReader ? undefined : referenceProblem(where, name, raw);
+      if (reference !== undefined) {
+        problems.push(reference);
+        broken.add(name);
+        continue;
+      }
       const { reading, given } = readingOf(kind, raw, source.origin);
       if ("value" in reading) {
         const inFolder = (path: unknown): string => resolve(source.folder, String(path));
@@ -194,12 +201,31 @@ interface ReadOption<T> {
 
 function readingOf<T>(kind: Kind<T>, raw: unknown, origin: ValueOrigin | undefined): ReadOption<T> {
   const isText = origin === "flag" || origin === "variable";
+  // A secret that was made from a file, or copied, often ends with a line break or a blank.
   // The texts of a repeated flag are joined, because `readText` takes a single text.
-  const word = isText && Array.isArray(raw) ? raw.join(kind.repeatable ?? ",") : raw;
+  const whole = isText && Array.isArray(raw) ? raw.join(kind.repeatable ?? ",") : raw;
+  const word = typeof whole === "string" && whole.trim() !== "" ? whole.trimEnd() : whole;
   if (!isText || typeof word !== "string") return { reading: read(kind.schema, word), given: word };
   const input = readText(kind, word);
   if (!("value" in input)) return { reading: input, given: word };
   return { reading: read(kind.schema, input.value), given: input.value };
+}
+
+/**
+ * The problem of a text that refers to a variable or a file, in an option that reads no references.
+ * The key and the values of headers do, or may look like one.
+ */
+function referenceProblem(where: string, name: OptionName, raw: unknown): Problem | undefined {
+  const form =
+    typeof raw === "string"
+      ? /^(?:env|file):(?=[^/])|^\$\w+$|\$\{\w+\}/.exec(raw.trim())?.[0]
+      : undefined;
+  if (form === undefined) return undefined;
+  return {
+    where,
+    what: `does not read ${form.startsWith("$") ? "$NAME or ${NAME}" : `${form}…`}`,
+    advice: `Write the value itself, or set ${variableOf(name)} in place of it.`,
+  };
 }
 
 function problemOf(where: string, found: string | undefined, { wanted, advice }: Misfit): Problem {

@@ -58,6 +58,12 @@ export const proxy: Kind<string, string> = {
       const other = `A ${masked(scheme)} proxy is not supported; write http://host:port.`;
       if (scheme !== "http" && scheme !== "https")
         return message("the address of an HTTP proxy", other);
+      const [, sign] = /^[^@]*?:\/\/[^@]*?([#/?])[^@]*@/.exec(text) ?? [];
+      if (sign !== undefined)
+        return message(
+          `the address of a proxy with ${sign} percent-encoded in user and password`,
+          `Write ${encodeURIComponent(sign)} for ${sign}.`,
+        );
       if (!URL.canParse(text)) return message("the address of a proxy", "Write http://host:port.");
       const { pathname, search, hash } = new URL(text);
       if (pathname + search + hash !== "/") {

@@ -16,6 +16,7 @@ export const text: Kind<string, string> = {
         : "a text that is not empty",
     ),
     v.check((value) => value.trim() !== "", "a text that is not empty"),
+    v.check((value) => !/[\r\n]/.test(value), "a text without a line break in its middle"),
     v.regex(/^[^\u0000-\u001f\u007f]+$/, "a text without control characters"),
   ),
 };
