@@ -265,7 +265,7 @@ export const groups = {
       value: "<url>",
       about: "HTTP proxy to the target, also for loopback addresses; may contain user:password@",
       fallbackText:
-        "HTTPS_PROXY or HTTP_PROXY, or else ALL_PROXY, unless the address is loopback or NO_PROXY names it",
+        "HTTPS_PROXY or HTTP_PROXY, unless the address is loopback or NO_PROXY names it",
       isSecret: true,
       sets: { by: "settings/proxy.ts" },
     }),

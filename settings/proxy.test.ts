@@ -3,7 +3,7 @@ import { proxyOf } from "./proxy.ts";
 
 const proxied = { HTTPS_PROXY: "http://proxy.example:3128", HTTP_PROXY: "http://plain.example" };
 
-test.each([
+test.each<[string, Readonly<Record<string, string>>, string]>([
   ["https://fx.example", proxied, "http://proxy.example:3128 HTTPS_PROXY"],
   [
     "https://fx.example",
