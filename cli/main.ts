@@ -23,6 +23,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
       return error.exitCode === 0 ? exitCodes.pass : exitCodes.usage;
     if (!(error instanceof UsageError)) return mishap(error, call, io);
     io.stderr(usageText(error.problems));
+    for (const warning of error.warnings) io.stderr(`Warning: ${plain(warning, longestProblem)}\n`);
     return exitCodes.usage;
   }
 }

@@ -85,9 +85,8 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   const { statement, baseline, baselineFile } = await gateFiles(values, here.cwd, collected);
   const reportDir = values.reportDir?.value ?? here.cwd;
   const reports = values.reports?.value ?? [];
-  const misspelt = misspeltVariables(here);
-  if (collected.problems.length > 0) collected.add(misspelt);
-  collected.throwIfAny();
+  const warnings = [...reading.warnings, ...read.warnings, ...unknownVariables(here)];
+  collected.throwIfAny(warnings);
   const only = values.only?.value;
   const exclude = values.exclude?.value;
   const settings = runSettingsOf(values, profile, selection, here);
@@ -121,7 +120,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
     baselineFile,
     /** The configuration file that was read. */
     configFile: file?.file,
-    warnings: [...read.warnings, ...misspelt.map(problemText)],
+    warnings,
   };
 }
 
@@ -234,18 +233,19 @@ function runSettingsOf(
   };
 }
 
-function misspeltVariables({ env }: Surroundings): readonly Problem[] {
+/** A warning for each variable that is named like one of an option, and is none. */
+function unknownVariables({ env }: Surroundings): readonly string[] {
   const prefix = "FXCONFORM_";
   const known = [...optionNames.map(variableOf), `${prefix}CONFIG`].map((name) =>
     name.slice(prefix.length),
   );
   const given = Object.keys(env).filter((name) => name.startsWith(prefix));
-  return given.flatMap((where) => {
-    const end = where.slice(prefix.length);
-    const near = known.includes(end) ? undefined : nearest(end, known);
-    return near === undefined
-      ? []
-      : [{ where, what: "is not read", advice: `Did you mean ${prefix}${near}?` }];
+  return given.flatMap((name) => {
+    const end = name.slice(prefix.length);
+    if (known.includes(end)) return [];
+    const near = nearest(end, known);
+    const advice = near === undefined ? undefined : `Did you mean ${prefix}${near}?`;
+    return [problemText({ where: name, what: "is not read", advice })];
   });
 }
 

@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
-import { apiKeyOf, writtenKeyWarnings } from "./key-and-headers.ts";
+import { apiKeyOf, headersOf, writtenKeyWarnings } from "./key-and-headers.ts";
 import { flagSource, optionValuesOf, variableSource, type Flags } from "./sources.ts";
-import type { OptionValues, Source } from "./sources.ts";
+import type { OptionReading, OptionValues, Source } from "./sources.ts";
 
 interface Written {
   readonly flags?: Flags;
@@ -19,15 +19,17 @@ beforeEach(() => {
   writeFileSync(join(folder, "key.txt"), "key-of-the-file\n");
 });
 
-function valuesOf({ flags = {}, env = {}, file = {} }: Written): OptionValues {
+function readingOf({ flags = {}, env = {}, file = {} }: Written): OptionReading {
   const path = join(folder, "fxconform.yaml");
   const inFile: Source = { origin: "file", whereOf: String, values: file, folder, file: path };
   const sources = [flagSource(flags, folder), variableSource({ env, cwd: folder }), inFile];
-  return optionValuesOf(sources).values;
+  return optionValuesOf(sources);
 }
 
+const valuesOf = (written: Written): OptionValues => readingOf(written).values;
+
 function keyOf(written: Written): string | undefined {
-  return apiKeyOf(valuesOf(written), written.env ?? {});
+  return apiKeyOf(valuesOf(written), written.env ?? {}, () => undefined);
 }
 
 describe("the key", () => {
@@ -70,4 +72,54 @@ test("a key in a configuration file is warned of, a reference to one is not", ()
     "apiKey: keep the key out of version control. Use FXCONFORM_API_KEY instead.",
   ]);
   expect(warnings("env:OWN")).toEqual([]);
+});
+
+describe("a blank or a line break", () => {
+  const left = "ends with a blank or a line break, which is left out.";
+  const inFile = (headers: object): Written => ({ file: { headers } });
+
+  test.each<[string, Written, string]>([
+    ["a key in a variable", { env: { FXCONFORM_API_KEY: "key\r\n" } }, "FXCONFORM_API_KEY"],
+    ["a key in a flag", { flags: { apiKey: "key " } }, "--api-key"],
+    ["a key in the file", { file: { apiKey: "key\n" } }, "apiKey"],
+    ["a header in a flag", { flags: { header: ["X-A: a\t", "X-B: b"] } }, "--header"],
+    ["a header in the file", inFile({ "X-A": "a\n" }), "headers"],
+    [
+      "a header in a variable that the file names",
+      { ...inFile({ "X-A": "env:OWN" }), env: { OWN: "a\n" } },
+      "X-A of headers, from OWN",
+    ],
+    [
+      "a key in a variable that the file names",
+      { env: { OWN: "key " }, file: { apiKey: "env:OWN" } },
+      "apiKey, from OWN",
+    ],
+  ])("at the end of %s is left out with a warning", (_, written, where) => {
+    const { values, problems, warnings } = readingOf(written);
+    const own: string[] = [];
+    const warn = (text: string): void => void own.push(text);
+    const headers = values.headers && headersOf(values.headers, written.env ?? {}, warn);
+    const key = values.apiKey && apiKeyOf(values, written.env ?? {}, warn);
+    expect([problems, ...[...warnings, ...own]]).toEqual([[], `${where}: ${left}`]);
+    expect([key ?? "key", headers?.[0]?.value ?? "a"]).toEqual(["key", "a"]);
+  });
+
+  test.each<Written>([
+    { env: { FXCONFORM_HEADERS: "X-A: a\nX-B: b\n" } },
+    { flags: { header: ["X-A: a", "X-B: b c"] } },
+    { flags: { apiKeyFile: "key.txt" } },
+  ])("that parts headers, or ends a file, gives no warning: %j", (written) => {
+    expect(readingOf(written).warnings).toEqual([]);
+  });
+
+  test("in the middle of a key is named", () => {
+    writeFileSync(join(folder, "two.txt"), "key\nother\n");
+    expect(() => keyOf({ flags: { apiKeyFile: "two.txt" } })).toThrow(
+      "--api-key-file: has a line break in its middle.",
+    );
+    const env = { FXCONFORM_API_KEY: "key\nother" };
+    expect(readingOf({ env }).problems).toMatchObject([
+      { what: "must be a text without a line break in its middle" },
+    ]);
+  });
 });

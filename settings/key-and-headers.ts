@@ -4,24 +4,35 @@ import { readSecretText } from "./file.ts";
 import { checkSecretPlace, isReference } from "./found-file.ts";
 import type { HeaderEntry } from "./kinds/words.ts";
 import { masked, wrong } from "./problem.ts";
-import type { OptionValue, OptionValues, Surroundings } from "./sources.ts";
+import {
+  trimmedWarnings,
+  type OptionValue,
+  type OptionValues,
+  type Surroundings,
+} from "./sources.ts";
 
 type Env = Surroundings["env"];
+type Warn = (warning: string) => void;
 
 /**
  * The API key: the value of `--api-key` or the content of the key file, whichever has the stronger
  * source. Throws `UsageError` if both are equally strong, or the key fits in no header.
  */
-export function apiKeyOf({ apiKey, apiKeyFile }: OptionValues, env: Env): string | undefined {
+export function apiKeyOf(
+  { apiKey, apiKeyFile }: OptionValues,
+  env: Env,
+  warn: Warn,
+): string | undefined {
   if (apiKey !== undefined && apiKey.rank === apiKeyFile?.rank)
     throw wrong(apiKeyFile.where, `gives a key as ${apiKey.where} does`, "Keep one of the two.");
   const file =
     apiKey !== undefined && apiKey.rank < (apiKeyFile?.rank ?? Infinity) ? undefined : apiKeyFile;
   const key =
-    file === undefined ? apiKey && keyText(apiKey, env) : secretIn(file.value, file.where, file);
+    file === undefined
+      ? apiKey && keyText(apiKey, env, warn)
+      : secretIn(file.value, file.where, file);
   if (key === undefined || fitsHeader.test(key)) return key;
-  const what =
-    key === "" ? "names a file without a key in it" : "holds characters that no header can carry";
+  const what = key === "" ? "names a file without a key in it" : unfit(key);
   throw wrong(
     (file ?? apiKey)?.where ?? "",
     what,
@@ -42,13 +53,20 @@ type Origin = Pick<OptionValue<unknown>, "isFound" | "folder" | "file">;
 const fitsHeader =
   /^[\x21-\x7e\u00a0-\u00ff]([\t\x20-\x7e\u00a0-\u00ff]*[\x21-\x7e\u00a0-\u00ff])?$/;
 
+/** Why a value does not fit into a header, in words that follow its place. */
+function unfit(value: string): string {
+  return /[\r\n]/.test(value)
+    ? "has a line break in its middle"
+    : "holds characters that no header can carry";
+}
+
 /**
  * The API key that an option holds. In the configuration file, `env:NAME` or `file:path` may stand
  * in its place.
  */
-function keyText(option: OptionValue<string>, env: Env): string {
+function keyText(option: OptionValue<string>, env: Env, warn: Warn): string {
   const { value, where, file } = option;
-  return file !== undefined ? referencedValue(value, where, env, option).value : value;
+  return file !== undefined ? referencedValue(value, where, option, { env, warn }).value : value;
 }
 
 /** The most characters in the value of a header. Many servers refuse a longer one. */
@@ -58,15 +76,16 @@ const longestValue = 8000;
 export function headersOf(
   option: OptionValue<readonly HeaderEntry[]>,
   env: Env,
+  warn: Warn,
 ): readonly AddedHeader[] {
   const { value: entries, where } = option;
   return entries.map(({ name, value: given }) => {
     const place = `${masked(name)} of ${where}`;
-    const { value, source } = referencedValue(given, place, env, option);
+    const { value, source } = referencedValue(given, place, option, { env, warn });
     const wrongs = {
       "has an empty value": value === "",
       [`is longer than ${longestValue} characters`]: value.length > longestValue,
-      "holds characters that no header can carry": !fitsHeader.test(value),
+      [unfit(value)]: !fitsHeader.test(value),
     };
     const what = Object.entries(wrongs).find(([, holds]) => holds)?.[0];
     if (what !== undefined)
@@ -79,7 +98,12 @@ export function headersOf(
  * The value to which `env:NAME` or `file:path` refers, or any other text itself. Throws
  * `UsageError`.
  */
-function referencedValue(given: string, where: string, env: Env, option: Origin) {
+function referencedValue(
+  given: string,
+  where: string,
+  option: Origin,
+  { env, warn }: { readonly env: Env; readonly warn: Warn },
+) {
   const [, kind, name] = /^(env|file):(.*)$/.exec(given) ?? [];
   if (name === undefined) return { value: given };
   if (name === "") {
@@ -94,7 +118,10 @@ function referencedValue(given: string, where: string, env: Env, option: Origin)
     return { value: secretIn(path, where, option), source: `file:${path}` };
   }
   const value = env[name] ?? "";
-  if (value !== "") return { value: value.trim(), source: `env:${name}` };
+  if (value !== "") {
+    trimmedWarnings(`${where}, from ${masked(name)}`, value).forEach(warn);
+    return { value: value.trim(), source: `env:${name}` };
+  }
   const shown = masked(name);
   throw wrong(
     where,

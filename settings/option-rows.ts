@@ -265,7 +265,7 @@ export const groups = {
       value: "<url>",
       about: "HTTP proxy to the target, also for loopback addresses; may contain user:password@",
       fallbackText:
-        "HTTPS_PROXY or HTTP_PROXY, unless the address is loopback or NO_PROXY names it",
+        "the first that is set of https_proxy and HTTPS_PROXY (for an http: address http_proxy and HTTP_PROXY), all_proxy and ALL_PROXY, unless the address is loopback, or no_proxy or else NO_PROXY names it",
       isSecret: true,
       sets: { by: "settings/proxy.ts" },
     }),

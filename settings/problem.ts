@@ -16,10 +16,13 @@ export interface Problem {
  */
 export class UsageError extends Error {
   readonly problems: readonly Problem[];
-  constructor(problems: readonly Problem[]) {
+  /** What may explain the problems, but is none itself. */
+  readonly warnings: readonly string[];
+  constructor(problems: readonly Problem[], warnings: readonly string[] = []) {
     super(problems.map(problemText).join("\n"));
     this.name = "UsageError";
     this.problems = problems;
+    this.warnings = warnings;
   }
 }
 
@@ -46,8 +49,8 @@ export function problemCollector() {
       }
     },
     add: (more: readonly Problem[]): void => void problems.push(...more),
-    throwIfAny: (): void => {
-      if (problems.length > 0) throw new UsageError(problems);
+    throwIfAny: (warnings?: readonly string[]): void => {
+      if (problems.length > 0) throw new UsageError(problems, warnings);
     },
   };
 }

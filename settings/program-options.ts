@@ -46,7 +46,9 @@ export async function configurationFor(values: ProgramOptions): Promise<Configur
       { given: limited(given, (name) => ownNames.includes(name)), namedFileOnly: true },
     );
   } catch (error) {
-    throw error instanceof UsageError ? new UsageError(error.problems.map(inOwnWords)) : error;
+    throw error instanceof UsageError
+      ? new UsageError(error.problems.map(inOwnWords), error.warnings)
+      : error;
   }
 }
 

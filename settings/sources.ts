@@ -119,6 +119,7 @@ export type OptionValues = { readonly [N in OptionName]?: OptionValue<ValueOf<N>
 export interface OptionReading {
   readonly values: OptionValues;
   readonly problems: readonly Problem[];
+  readonly warnings: readonly string[];
   readonly broken: ReadonlySet<OptionName>;
 }
 
@@ -129,6 +130,7 @@ export interface OptionReading {
 export function optionValuesOf(sources: readonly Source[]): OptionReading {
   const values: Partial<Record<OptionName, OptionValue<unknown>>> = {};
   const problems = sources.flatMap((source) => source.problems ?? []);
+  const warnings: string[] = [];
   const broken = new Set<OptionName>();
   for (const name of optionNames) {
     const { kind, isPath, isSecret } = optionOf(name);
@@ -148,6 +150,7 @@ export function optionValuesOf(sources: readonly Source[]): OptionReading {
         const inFolder = (path: unknown): string => resolve(source.folder, String(path));
         const value = isPath === true ? mapped(reading.value, inFolder) : reading.value;
         values[name] ??= { ...source, value, given, where, rank };
+        if (isReader) warnings.push(...trimmedWarnings(where, raw));
       } else {
         const found = source.file === undefined ? quoted(raw) : describedValue(raw);
         problems.push(problemOf(where, isSecret === true ? undefined : found, reading));
@@ -155,7 +158,21 @@ export function optionValuesOf(sources: readonly Source[]): OptionReading {
       }
     }
   }
-  return { values: values as OptionValues, problems, broken };
+  return { values: values as OptionValues, problems, warnings, broken };
+}
+
+/**
+ * A warning if a key, or the value of a header, ended with a blank or a line break. In a text of
+ * several headers, line breaks part them.
+ */
+export function trimmedWarnings(where: string, raw: unknown): readonly string[] {
+  const texts = typeof raw === "object" && raw !== null ? Object.values(raw) : [raw];
+  const isTrimmed = texts.some((text) => {
+    const lines = String(text).split(/\r?\n/);
+    if (lines.length > 2 && lines.at(-1) === "") lines.pop();
+    return lines.some((line) => line !== line.trimEnd()) || lines.at(-1) === "";
+  });
+  return isTrimmed ? [`${where}: ends with a blank or a line break, which is left out.`] : [];
 }
 
 /** The parts of a run whose members an option can set directly, with their types. */

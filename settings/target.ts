@@ -22,7 +22,9 @@ export async function targetOf(
   const allowHttp = values.allowHttp?.value ?? false;
   const isNear = baseUrl !== "" && isLoopback(new URL(baseUrl).hostname);
   const profile = values.profile?.value ?? (isNear ? "full" : undefined);
-  const apiKey = await tried(() => apiKeyOf(values, env));
+  const trimmed: string[] = [];
+  const warn = (warning: string): void => void trimmed.push(warning);
+  const apiKey = await tried(() => apiKeyOf(values, env, warn));
   const isMissing = (name: OptionName): boolean => values[name] === undefined && !broken.has(name);
   if (isMissing("baseUrl")) add([noTarget()]);
   if (baseUrl.startsWith("http:") && !isNear && !allowHttp) add([unencrypted(values)]);
@@ -30,7 +32,7 @@ export async function targetOf(
   if (isMissing("apiKey") && isMissing("apiKeyFile")) add([missing.apiKey]);
   if (profile === "full" && customerNeeded && isMissing("customerId")) add([missing.customerId]);
   const ca = await tried(() => values.ca && authoritiesOf(values.ca));
-  const headers = await tried(() => values.headers && headersOf(values.headers, env));
+  const headers = await tried(() => values.headers && headersOf(values.headers, env, warn));
   const way =
     baseUrl === "" || broken.has("proxy")
       ? undefined
@@ -52,7 +54,7 @@ export async function targetOf(
     target,
     profile: profile ?? "smoke",
     problems,
-    warnings: warningsOf(values, target),
+    warnings: [...trimmed, ...warningsOf(values, target)],
   };
 }
 

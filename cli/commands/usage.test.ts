@@ -74,7 +74,7 @@ const rows: readonly (string | Row)[] = [
   statement("[OPEN-19]"),
   { argv: run, files: { "fxconform.config.json": `{"apiKey": ${key}}` } },
   { argv: run, files: { "fxconform.config.json": "{}", "fxconform.config.yml": "" } },
-  { argv: "run", env: { FXCONFORM_CUSTOMERID: "c", FXCONFORM_APIKEY: key } },
+  { argv: "run", env: { FXCONFORM_CUSTOMERID: "c", FXCONFORM_APIKEY: key, FXCONFORM_XYZ: "1" } },
   {
     argv: `${run} --baseline b.yaml`,
     files: { "b.yaml": "- { requirement: OPER-99, expires: 2030-02-30 }" },

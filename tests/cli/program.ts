@@ -75,7 +75,11 @@ export function warmCommands(
 }
 
 function environment(apiKey: string, more: Readonly<Record<string, string>> = {}) {
-  const { GITHUB_STEP_SUMMARY: _, ...env } = process.env;
+  const { GITHUB_STEP_SUMMARY: _, ...outer } = process.env;
+  // Variables for the tests themselves are none of the program's.
+  const env = Object.fromEntries(
+    Object.entries(outer).filter(([name]) => !name.startsWith("FXCONFORM_")),
+  );
   // All formats, as each of them may show what it must not.
   return { ...env, FXCONFORM_REPORTS: reportNames.join(","), FXCONFORM_API_KEY: apiKey, ...more };
 }
