@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasNationalCheckDigits } from "./national.ts";
+import { hasNationalCheckDigits } from "./places.ts";
 
 /** Examples of the registry of ISO 13616, whose national check digits are right. */
 const examples = [

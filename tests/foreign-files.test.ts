@@ -15,11 +15,12 @@ const opening =
 /** Why a file of the product may open files by itself, and not through model/files.ts. */
 const reasons: Readonly<Record<string, string>> = {
   "model/files.ts openSync": "is where files are opened: regular ones, within a bound",
-  "cli/commands/explanation.ts readFileSync": "reads a file of the package",
+  "cli/commands/catalogue.ts readFileSync": "reads a file of the package",
+  "cli/commands/example.ts copyFileSync": "makes new files of those of the package (COPYFILE_EXCL)",
   "engine/version.ts readFileSync": "reads a file of the package",
   "spec/bundle.ts readFileSync": "reads a file of the package",
   "spec/prose.ts readFileSync": "reads a file of the package",
-  "engine/recording/har-entries.ts createReadStream": "reads what openFile has opened",
+  "engine/recording/har-file.ts createReadStream": "reads what openFile has opened",
   "cli/output/recording-file.ts createReadStream": "reads its own new file",
   "cli/output/recording-file.ts openSync": "makes a new file, and follows no link (wx)",
   "cli/output/recording-file.ts renameSync": "puts it in place, unless losesForeign",

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { followPort } from "./follow-port.ts";
+import { followPort } from "./watch.ts";
 
 const soon = { timeout: 20_000, interval: 10 };
 const servers: { readonly server: Server; readonly sockets: Set<Socket> }[] = [];

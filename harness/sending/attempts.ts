@@ -1,11 +1,246 @@
-import type { RequestSpec } from "../../model/request.ts";
-import { stepInDoubt, subjectOf } from "./doubt.ts";
-import type { SendingFacts } from "./facts.ts";
-import { putOff } from "./put-off.ts";
-import { refusedToken } from "./refused-token.ts";
-import { counts, situationOf, type AttemptDoubts } from "./situation.ts";
-import type { ChosenStep, Observed, TriedAttempt } from "./step.ts";
-import { unanswered } from "./unanswered.ts";
+import { type RequestSpec, presentsItsOwn, requestText } from "../../model/request.ts";
+import { stepInDoubt, subjectOf, type Conclusion } from "./doubt.ts";
+import { type SendingFacts, limitOf, noteWait, enough, isLong } from "./facts.ts";
+import { refusedToken, isLockOut } from "./refused-token.ts";
+import {
+  counts,
+  situationOf,
+  type AttemptDoubts,
+  hasSign,
+  paused,
+  stop,
+  titleOf,
+  type Situation,
+  isUnanswered,
+  ofTarget,
+  wordsOf,
+} from "./situation.ts";
+import type { ChosenStep, Observed, TriedAttempt, Again, StopStep } from "./step.ts";
+import { waits } from "../../model/bounds.ts";
+import { throttlingText, isGatewayError } from "./attempt.ts";
+import { operationTitle } from "../../spec/operations.ts";
+import { hasNoObject, noObjectInput } from "../../model/request-facts.ts";
+import { broken, type Judgement } from "../../model/judgement.ts";
+import { inputOf } from "../judging/rules/words.ts";
+
+const alone = { isAlone: true } as const;
+const aloneAnew = { isFresh: true, isAlone: true } as const;
+
+/** What follows if nothing else is answered either. */
+const down: Conclusion<Situation> = {
+  step: (s) => {
+    const isLost = isTimeout(s) || s.facts.troubles + 1 >= enough;
+    return isLost ? { ...stop(downText(s, isLost)), isLost } : stop(downText(s, isLost));
+  },
+  learns: (facts) => void (facts.troubles += 1),
+};
+
+/** The server gave no response, or only a part of one, or something before it responded in its place. */
+const unanswered = {
+  "idle connection": {
+    for: ["INT-34", "Closes idle connections with 408.", "connection-idle-408"],
+    when: hasSign("idle connection"),
+    again: (_, { request }) => (request.isFresh ? aloneAnew : { isFresh: true }),
+  },
+  silence: {
+    for: [
+      "INT-04",
+      "Drops idle or busy connections, or up to 2 % of them.",
+      "connection-drops-now-and-then",
+      "acam-dropped",
+      "list-hangs",
+    ],
+    when: hasSign("silence"),
+    again: (_, s) => anew(waits.dropped, s),
+    known: {
+      after: 0,
+      // The connection may have been idle: a dropped request is sent once more in any case.
+      is: (s, isExamined) => (isTimeout(s) && s.facts.hangs) || (isExamined && s.request.isFresh),
+      step: (s) => stop(noResponse(s)),
+    },
+    control: ofTarget,
+    isNoBetter: isUnanswered,
+    down,
+    stays: {
+      step: (s) =>
+        isSlowToAll(s) ? stop(noResponse(s)) : { ...stop(noResponse(s)), judgements: [silence(s)] },
+      learns: (facts, s) => void (facts.hangs ||= isTimeout(s) && !isSlowToAll(s)),
+    },
+  },
+  cut: {
+    for: [
+      "INT-04",
+      "A faulty server that cuts its responses short.",
+      "counterparty-cut-short-when-long",
+    ],
+    when: hasSign("cut"),
+    again: (_, s) => anew([], s),
+    known: {
+      after: 0,
+      is: ({ request }, isExamined) => isExamined && request.isFresh,
+      step: () => counts,
+    },
+    control: ofTarget,
+    isNoBetter: isUnanswered,
+    down,
+    stays: { step: () => counts },
+  },
+  "gateway error": {
+    for: [
+      "INT-56",
+      "Stands behind a gateway that answers 502, 503 or 504 now and then.",
+      "bad-gateway-once",
+      "unavailable-in-bursts",
+      "crash-batch-malformed",
+    ],
+    when: hasSign("gateway error"),
+    // After a long wait, others may have kept it from being answered.
+    again: (nth, { request, facts }) =>
+      paused(
+        waits.gatewayError,
+        nth,
+        nth === waits.gatewayError.length - 1 || isLong(request, facts),
+      ),
+    known: {
+      after: 1,
+      step: (s) =>
+        stop(
+          `${titleOf(s)} answered with ${s.status}, as it did to ${enough} requests before (HTTP-04): fix that first`,
+        ),
+    },
+    control: ofTarget,
+    isNoBetter: isUnanswered,
+    outage: (nth) => paused(waits.gatewayBurst, nth),
+    down,
+    confirmed: () => alone,
+    stays: { step: () => counts },
+    passes: (_, s) => ["OPEN-27", `${s.status} that passed when the request was sent again`],
+  },
+} satisfies AttemptDoubts;
+
+function isTimeout({ request }: Situation): boolean {
+  return request.failure?.kind === "timeout";
+}
+
+/** Sends a request anew, then anew and alone, and after these pauses if it is dropped again. */
+function anew(pauses: readonly number[], s: Situation): Again | undefined {
+  const { request, history } = s;
+  if (!request.isFresh && !isTimeout(s)) return { isFresh: true };
+  if (!request.isAlone) return aloneAnew;
+  const dropped = history.filter((one) => one.isFresh && one.isAlone && !one.isControl);
+  const pause = isTimeout(s) ? undefined : pauses[dropped.length - 1];
+  return pause === undefined ? undefined : { ...aloneAnew, pause };
+}
+
+function downText(s: Situation, isLost: boolean): string {
+  const { last, status } = s;
+  if (isGatewayError(status))
+    return `the target answered everything with ${status} for a while, ${titleOf(s)} too. Try again later`;
+  return isLost
+    ? `the target stopped responding ${Math.round(last.at / 1000)} s into the run: ${wordsOf(last)}`
+    : `the target answered neither ${titleOf(s)} nor anything else for a while: ${wordsOf(last)}`;
+}
+
+function noResponse(s: Situation): string {
+  return `${titleOf(s)} gave no response: ${wordsOf(s.request)}`;
+}
+
+/** Whether other responses took so long that this one may only be late. */
+function isSlowToAll(s: Situation): boolean {
+  return isTimeout(s) && s.facts.recent.some((took) => took > s.facts.timeout / 2);
+}
+
+function silence({ spec, request }: Situation): Judgement {
+  const { kind = "dropped", message = "" } = request.failure ?? {};
+  return broken("HTTP-05", {
+    message: `${operationTitle(spec.operation)} gives no response to ${requestText(spec.intent)}.`,
+    expected: "a response to every request",
+    actual: `no response (${message}), and none when sent alone on a new connection; another request was answered`,
+    mistake: {
+      kind: "silence",
+      of: hasNoObject(request.sent) ? noObjectInput : inputOf(spec.intent),
+      expected: "a response",
+      actual: kind,
+    },
+  });
+}
+
+/** The server puts the request off: it is to come again later. */
+const putOff = {
+  throttling: {
+    for: [
+      "INT-13",
+      "Limits the rate, or failed attempts, with 429 or 503 and Retry-After.",
+      "rate-4",
+      "strangers-put-off",
+      "bad-credentials-limited",
+    ],
+    when: hasSign("throttling"),
+    of: ({ spec }) => limitOf(spec),
+    known: { after: 0, often: 1, step: tooLong, learns: bar },
+    again: (_, s) => (isTooLong(s) ? undefined : afterWait(s)),
+    stays: { step: tooLong, learns: bar },
+  },
+  conflict: {
+    for: [
+      "INT-43",
+      "Locks what was created for a moment with 409, 423 or 425.",
+      "counterparty-locked-409",
+    ],
+    when: hasSign("conflict"),
+    again: (nth) => paused(waits.conflict, nth),
+    known: { after: 0 },
+    stays: { step: (s) => (isLockOut(s) ? undefined : counts) },
+    passes: (_, s) => ["OPEN-27", `${s.status} while another request was in flight`],
+  },
+} satisfies AttemptDoubts;
+
+/**
+ * Whether the target asks for a longer wait than a run allows, in one response or in all so far
+ * (INT-13).
+ */
+function isTooLong({ history, request }: Situation): boolean {
+  return (
+    request.wait > waits.throttled ||
+    history.reduce((sum, { wait }) => sum + wait, 0) > waits.throttledInARow
+  );
+}
+
+/** What limits failed attempts need not concern good requests: these go on while a bad one waits. */
+function afterWait({ spec, request, status }: Situation): Again {
+  return {
+    pause: request.wait,
+    ...(!presentsItsOwn(spec) && { forAll: true as const }),
+    waiting: `${status} from the target, waiting ${Math.ceil(request.wait / 1000)} s (at most ${waits.throttledInARow / 1000} s in a row)`,
+    observes: ["OPEN-27", request.response === undefined ? "" : throttlingText(request.response)],
+    learns: (facts) => noteWait(facts, request.wait),
+  };
+}
+
+/** Until the time that the server asks for is over, nothing more is sent there (INT-13). */
+function bar(facts: SendingFacts, s: Situation): void {
+  const { at, response, wait } = s.request;
+  const until = at + (response?.took ?? 0) + wait;
+  facts.barred.set(limitOf(s.spec), { until, reason: tooLong(s).reason });
+}
+
+function tooLong(s: Situation): StopStep {
+  if (presentsItsOwn(s.spec))
+    return stop(
+      `${titleOf(s)} answers ${limitOf(s.spec)} with ${s.status}${askedFor(s)}. Raise the server's limit of failed attempts for this client.`,
+    );
+  return stop(
+    `${titleOf(s)} was throttled with ${s.status}${askedFor(s)}. Raise the server's limit for this client, or lower --rate and --concurrency.`,
+  );
+}
+
+/** Which bound of a run the waits that the server asked for exceed, in words. */
+function askedFor({ request }: Situation): string {
+  const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
+  return request.wait > waits.throttled
+    ? ` and a wait of ${seconds(request.wait)}, where a run waits at most ${seconds(waits.throttled)} at once`
+    : ` for more than ${seconds(waits.throttledInARow)}, the most that a run waits in a row`;
+}
 
 /**
  * What may explain the result of an attempt beside the request itself, in the order in which it is

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { invalid, valid, type RequestSpec } from "../../model/request.ts";
 import { settings } from "../../model/testing/target.ts";
 import { kindOf, noFacts, type SendingFacts } from "./facts.ts";
-import { heldBack, type Departure } from "./guard.ts";
+import { heldBack, type Departure } from "./dispatch.ts";
 
 const create: RequestSpec = { operation: "createBatch", intent: valid };
 const wrong: RequestSpec = { ...create, intent: invalid("without currency_pair") };

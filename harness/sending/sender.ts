@@ -2,8 +2,20 @@ import { endpoints } from "../../spec/endpoints.ts";
 import { waits } from "../../model/bounds.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import type { Exchange, Origin, Sent } from "../../model/exchange.ts";
+import {
+  operationTitle,
+  type OperationName,
+  operations,
+  takesToken,
+} from "../../spec/operations.ts";
+import {
+  type Exchange,
+  type Origin,
+  type Sent,
+  fieldOf,
+  isSuccess,
+  messageOf,
+} from "../../model/exchange.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import { BadCredentialsSpent, Inconclusive } from "../errors.ts";
 import { createJudge } from "../judging/judge.ts";
@@ -13,9 +25,8 @@ import { createAttempts, isBadCredential } from "./attempt.ts";
 import { stepAfterAttempt } from "./attempts.ts";
 import { createDispatch } from "./dispatch.ts";
 import { createEffects } from "./effects.ts";
-import { longestOf, noFacts } from "./facts.ts";
+import { longestOf, noFacts, adviceOnRefused, type SendingFacts } from "./facts.ts";
 import { createLane, type Lane, type OpenForm, type Place } from "./lane.ts";
-import { createProof } from "./proof.ts";
 import {
   answerIn,
   isBrokenBefore,
@@ -23,7 +34,7 @@ import {
   type Sending,
   type SharedParts,
 } from "./sending.ts";
-import { createSession, sessionOrigin } from "./session.ts";
+import { createSession, sessionOrigin, listRequest, type Session } from "./session.ts";
 import type { AskStep, ChosenStep } from "./step.ts";
 import { nextRequest, type Turn } from "./turns.ts";
 import { endedWhile, pause } from "./waiting.ts";
@@ -243,3 +254,50 @@ function leftOpen(
   recorder.inconclusive(refusal.requirement, message, { cutShort: true, gap });
   recorder.inconclusive(endpoints[operation].errorShape, message, { gap });
 }
+
+interface Parts {
+  readonly facts: SendingFacts;
+  readonly session: Session;
+  readonly send: (spec: RequestSpec, origin: Origin) => Promise<Exchange>;
+}
+
+/**
+ * Sends good credentials of the same kind as those of a bad request: a token is fetched with the key,
+ * or the list with the token of the session, or with an older one. Resolves to the token that was
+ * issued or accepted, or to undefined.
+ */
+function createProof({ facts, session, send }: Parts) {
+  const keep = (of: "key" | "token", reason: string): void => {
+    if (!facts.lockedOut.has(of)) facts.lockedOut.set(of, reason);
+  };
+  const ofToken = async (older: string | undefined): Promise<string | undefined> => {
+    const good =
+      older === undefined ? listRequest : { ...listRequest, authorization: bearer(older) };
+    const exchange = await send(good, sessionOrigin);
+    const { response, request } = exchange;
+    const isForAll = !facts.accepting.has(listRequest.operation);
+    if (older === undefined && (isForAll || [401, 403].includes(response.status)))
+      keep(
+        "token",
+        `${operationTitle(listRequest.operation)} refuses good tokens too: ${messageOf(exchange)}. ${adviceOnRefused(facts)}`,
+      );
+    if (!isSuccess({ response })) return undefined;
+    return fieldOf(request.headers, "authorization")?.slice(bearer("").length);
+  };
+
+  return async (
+    { operation }: RequestSpec,
+    older: string | undefined,
+  ): Promise<string | undefined> => {
+    try {
+      return await (takesToken(operation) ? ofToken(older) : session.proveKey());
+    } catch (error) {
+      if (!(error instanceof Inconclusive)) throw error;
+      // No wait of a run ends this: no more bad credentials are sent.
+      keep(operations[operation].credential, error.message.replace(/^not sent: /, ""));
+      return undefined;
+    }
+  };
+}
+
+const bearer = (token: string): string => `Bearer ${token}`;

@@ -1,12 +1,125 @@
 import type { Witness } from "../evidence/witness.ts";
-import { mistakeKey } from "../mistake.ts";
-import type { Finding, RequirementResult } from "../run.ts";
-import { consequences } from "./consequences.ts";
-import { earlierResources } from "./earlier-resources.ts";
-import { missingTogether } from "./missing-members.ts";
+import { mistakeKey, oneIdForTwo, neededMembers, rounded } from "../mistake.ts";
+import { type Finding, type RequirementResult, notFinite, type Mistake } from "../run.ts";
 import { joinedCrashes } from "./crashes.ts";
-import { mixedUp } from "./mixed-up.ts";
-import type { RootRule, Roots } from "./root-rule.ts";
+import type { RootRule, Roots, Root, SeenMistake } from "./root-rule.ts";
+import { broughtInText, type RequestFacts } from "../request-facts.ts";
+import { groups } from "../groups.ts";
+import { placed } from "./common.ts";
+
+/**
+ * A server that mixes up responses which are in flight together answers with the values and the id
+ * of another request. That is one mistake, and not one for each value: a mistake in what a response
+ * has from its request is reported as part of it if each request that shows it was in flight together
+ * with another one.
+ */
+const mixedUp: RootRule = (seen, sent) => {
+  const sources = seen.filter(({ mistake }) => mistake.kind === "mixed up");
+  if (sources.length === 0) return new Map();
+  const together = new Set(
+    placed(sent).flatMap(({ id, overlaps }) => (overlaps === false ? [] : [id])),
+  );
+  return new Map(
+    seen.flatMap((one): readonly (readonly [string, Root])[] => {
+      const source = sources.find(({ mistake }) => isOf(one, mistake));
+      const isTogether = one.requests.every(({ id }) => together.has(id));
+      return source === undefined || !isTogether ? [] : [[one.key, { mistake: source.mistake }]];
+    }),
+  );
+};
+
+/** Among responses that are mixed up, so few have by chance an amount that looks like their own, rounded. */
+const roundedByChance = 2;
+
+/**
+ * Whether a mistake is in what responses of the operation have from their requests. Values that come
+ * back rounded are those of the requests themselves, unless there are hardly any.
+ */
+function isOf({ mistake, requests }: SeenMistake, { of }: Mistake): boolean {
+  const isEcho =
+    mistake.kind === "echo" && (mistake.actual !== rounded || requests.length <= roundedByChance);
+  const isOfRequest = isEcho || (mistake.kind === "other" && mistake.of === of);
+  return isOfRequest && requests.length > 0 && requests.every(({ operation }) => operation === of);
+}
+
+/**
+ * Members that are missing from the same responses, such as all members of an object that a server
+ * writes as `{}`, are one mistake. A member without which a run cannot go on has its own.
+ */
+const missingTogether: RootRule = (seen) => {
+  const missing = seen.filter(
+    ({ mistake, requests }) =>
+      mistake.kind === "missing" && requests.length > 0 && !neededMembers.has(mistake.of),
+  );
+  const together = groups(missing, ({ requests }) => requests.map(({ id }) => id).join());
+  return new Map(
+    [...together.values()].flatMap(([first, ...others]) =>
+      others.map(({ key }) => [key, { mistake: first.mistake }]),
+    ),
+  );
+};
+
+/**
+ * A server that answers a creation with an earlier resource gives that id to two resources, and
+ * shows the values of the earlier one. That is one mistake: what is wrong with the values of such
+ * responses, and of no other response, is reported as part of it, and so is the id in lists.
+ */
+const earlierResources: RootRule = (seen) => {
+  const sources = seen
+    .filter(({ mistake }) => isOneIdForTwo(mistake))
+    .map(({ mistake, requests }) => ({ mistake, ids: new Set(requests.map(({ id }) => id)) }));
+  const ofBatches = sources.find(({ mistake }) => mistake.of === "createBatch");
+  return new Map(
+    seen.flatMap(({ key, mistake, requests }): readonly (readonly [string, Root])[] => {
+      // A list shows the ids that creations gave.
+      if (ofBatches !== undefined && isOneIdForTwo(mistake) && mistake.of === "listBatches")
+        return [[key, { mistake: ofBatches.mistake, isConsequence: true }]];
+      if ((mistake.kind !== "echo" && mistake.kind !== "value") || requests.length === 0) return [];
+      const source = sources.find(({ ids }) => requests.every(({ id }) => ids.has(id)));
+      return source === undefined ? [] : [[key, { mistake: source.mistake }]];
+    }),
+  );
+};
+
+function isOneIdForTwo({ kind, actual }: Mistake): boolean {
+  return kind === "other" && actual === oneIdForTwo;
+}
+
+/**
+ * A wrong value that a server accepts stands in its batches and lists from then on. A mistake about
+ * such a value is reported as part of the mistake that let the value in. A value that came in during an
+ * earlier run counts too, as long as the server still accepts values of its kind.
+ */
+const consequences: RootRule = (seen) => {
+  const accepted = seen.filter(({ mistake }) => mistake.kind === "accepted");
+  return new Map(
+    seen.flatMap(({ key, mistake, requests }): readonly (readonly [string, Root])[] => {
+      const value = valueIn(mistake);
+      if (value === undefined || !requests.every(isShownLater)) return [];
+      const source = accepted.find((one) =>
+        one.requests.some(({ broughtIn = [] }) => broughtIn.includes(value)),
+      );
+      return source === undefined ? [] : [[key, { mistake: source.mistake, isConsequence: true }]];
+    }),
+  );
+};
+
+/**
+ * The wrong value that a mistake is about, in the words of `broughtIn`. Undefined if the mistake is
+ * about something else.
+ */
+function valueIn({ kind, of, actual }: Mistake): string | undefined {
+  if (kind === "type") return broughtInText(of, actual);
+  return actual === notFinite ? notFinite : undefined;
+}
+
+/**
+ * Whether the response to a request can show a wrong value that the server accepted: a batch or a
+ * list shows what was created before, and the success of an invalid request shows its own values.
+ */
+function isShownLater({ operation, isInvalid }: RequestFacts): boolean {
+  return operation === "createBatch" || operation === "listBatches" || isInvalid === true;
+}
 
 const rules: readonly RootRule[] = [
   joinedCrashes,

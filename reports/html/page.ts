@@ -1,10 +1,9 @@
 import type { Outcome } from "../../model/run.ts";
 import { isRequirementId } from "../../spec/catalogue.ts";
 import { atMost } from "../groups.ts";
-import { type Page } from "../page.ts";
+import type { Page } from "../page.ts";
 import { verdicts, counted, signs, tally } from "../verdict-symbols.ts";
 import { h, trusted, type Markup } from "./markup.ts";
-import { script } from "./script.ts";
 import { bar, sectionsOf } from "./sections.ts";
 import { hashOf, style } from "./style.ts";
 
@@ -115,3 +114,43 @@ function numbers({ rows }: Page): Markup {
   )}</ul>
 `;
 }
+
+/** The script of the page: folds and copy buttons. All content is on the page without it. */
+const script = `"use strict";
+(() => {
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+  const reveal = () => {
+    let target = null;
+    try {
+      target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    } catch {}
+    if (!target) return;
+    for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+      fold.open = true;
+    }
+    setTimeout(() => target.scrollIntoView());
+  };
+  addEventListener("hashchange", reveal);
+  reveal();
+
+  const addCopier = (block) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copier";
+    button.textContent = "Copy";
+    button.setAttribute("aria-label", "Copy: " + block.textContent.slice(0, 120));
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(block.textContent);
+        button.textContent = "Copied";
+        setTimeout(() => (button.textContent = "Copy"), 1500);
+      } catch {
+        getSelection().selectAllChildren(block);
+      }
+    });
+    block.before(button);
+  };
+  all(".copy").forEach(addCopier);
+})();
+`;

@@ -1,11 +1,10 @@
 import { scenario, asPlainText, derived, type Change, type Value, sharing } from "../kit/index.ts";
 import { hopelessBodies } from "../tables/hopeless.ts";
-import { changesIn, hasPlace } from "./places.ts";
 import { useCounterparty } from "./use.ts";
 import { oddTexts, textPlaces } from "../../generators/index.ts";
 import { isSuccess } from "../../model/exchange.ts";
 import { withValue } from "../../generators/pointer.ts";
-import { valueAt, type Json } from "../../spec/json.ts";
+import { valueAt, type Json, isObject } from "../../spec/json.ts";
 import { behindRightValue, oddTextsAt, tryTexts, type SentText } from "../tables/texts.ts";
 import { asNumber, asText, at, inArray } from "../tables/values.ts";
 
@@ -252,3 +251,23 @@ function isShownAgain({ kind, place }: SentText): boolean {
 /** Whether a server is likely to check a member, and to write it in a form of its own. */
 const isCode = (place: string): boolean =>
   /(?:code|country|number|iban)$/.test(place) && !place.endsWith("zip_code");
+
+/**
+ * Whether a body has the object around a place. A body lacks the intermediary bank, for example, if
+ * the server accepts no counterparty with such a bank.
+ */
+function hasPlace(body: Json, place: string): boolean {
+  return isObject(valueAt(body, place.slice(0, place.lastIndexOf("/"))));
+}
+
+/**
+ * Returns the changes, each only with the places that the body has. Leaves out a change if the body
+ * has none of its places.
+ */
+function changesIn<Row extends Change>(body: Json, rows: readonly Row[]): readonly Row[] {
+  return rows.flatMap((row) => {
+    const values = Object.entries(row.with ?? {}).filter(([place]) => hasPlace(body, place));
+    const parts = row.parts === undefined ? {} : { parts: changesIn(body, row.parts) };
+    return values.length === 0 ? [] : [{ ...row, with: Object.fromEntries(values), ...parts }];
+  });
+}

@@ -18,7 +18,7 @@ import {
   malformedOperations,
   whiteSpaceAlone,
 } from "../tables/malformed.ts";
-import { notObjects } from "../tables/not-objects.ts";
+import { notObjects } from "../tables/hopeless.ts";
 import { isObject, type Json } from "../../spec/json.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberRefusals } from "../../spec/refusals.ts";

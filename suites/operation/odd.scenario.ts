@@ -4,7 +4,6 @@ import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { isLoopback } from "../../model/target.ts";
 import { memberOf } from "../../spec/json.ts";
 import { scenario, type Change, type Request, derived, type Derived } from "../kit/index.ts";
-import { spellings } from "../tables/spellings.ts";
 import { oddTextsAt, tryTexts, type SentText } from "../tables/texts.ts";
 import {
   declaredAs,
@@ -12,6 +11,18 @@ import {
   withPrototypeMembers,
   withUnknownMember,
 } from "../tables/tolerated.ts";
+import { jsonSpellings } from "../../generators/index.ts";
+
+interface SpelledChange extends Change {
+  readonly what: string;
+}
+
+/** Ways to write the right body that differ from `JSON.stringify`. */
+const spellings: readonly SpelledChange[] = jsonSpellings.map(({ id, spell }) => ({
+  what: `written with ${id}`,
+  text: spell,
+  breaksNoRule: true,
+}));
 
 /**
  * A number that no double can hold (RFC 8259, 6) in an otherwise valid operation. A server that
