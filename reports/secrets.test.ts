@@ -5,12 +5,8 @@ import type { Run } from "../model/run.ts";
 import { holdsSecret, reportText } from "./secrets.ts";
 
 const secret = `k3y/+Ab=~Zq_&<>"'9é😀`;
-/** Spellings of the secret: those of `spellingsOf`, and some others. */
-const written = [
-  ...spellingsOf(secret),
-  [...secret].toReversed().join(""),
-  Buffer.from(Buffer.from(secret).toString("hex")).toString("base64"),
-];
+/** Spellings of the secret: those of `spellingsOf`, and another one. */
+const written = [...spellingsOf(secret), [...secret].toReversed().join("")];
 
 test("the search and the masks know the same spellings of a secret", () => {
   const { redact, wholeIn } = redactionOf([secret]);

@@ -46,7 +46,12 @@ import {
   invalidMembers,
   invalidValues,
 } from "./operation/invalid.scenario.ts";
-import { beyondDoubles, spelledOperations, oddValues } from "./operation/odd.scenario.ts";
+import {
+  beyondDoubles,
+  madeUpOperation,
+  spelledOperations,
+  oddValues,
+} from "./operation/odd.scenario.ts";
 import {
   usualHeadersEverywhere,
   idleConnection,
@@ -92,6 +97,7 @@ export const scenarios: readonly Scenario[] = [
   similarCounterparties,
   similarOperations,
   spelledOperations,
+  madeUpOperation,
   oddValues,
   operationsEverywhere,
   plainHttp,

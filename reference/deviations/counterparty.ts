@@ -431,14 +431,6 @@ const others: readonly Deviation[] = [
   ),
   deviation("customer-any", "Customers are not checked.", () => ({ customer: () => {} })),
   deviation(
-    "client-id-kept",
-    "A counterparty keeps the id in the request if it is unused.",
-    newIds("counterparty", (call, next) => {
-      const given = textAt(sent(call), "id") ?? "";
-      return given === "" || call.store.counterparties.has(given) ? next() : given;
-    }),
-  ),
-  deviation(
     "external-id-unique",
     "An external_id that is in use is refused.",
     refusedAgain("createCounterparty", sentMember("external_id")),

@@ -200,7 +200,7 @@ export const batches = {
   "BATCH-42": batch(
     "An operation_count is not above the number of operations that are shown beside it.",
     should,
-    { operations: both, shows: "sequence", repeatable: false },
+    { operations: both, shows: "sequence", repeatable: false, onlyFull: true },
     read("INT-12", "INT-30", "INT-40"),
     takes("a batch", "optional member"),
   ),

@@ -147,6 +147,7 @@ export const operation = {
       shows: "sequence",
       ...read("INT-62"),
       ...takes("an accepted request that makes members up"),
+      onlyFull: true,
     },
   ),
 } as const satisfies Record<string, Requirement>;

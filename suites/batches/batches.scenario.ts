@@ -93,6 +93,7 @@ export const listedBatch = scenario({
     "BATCH-01",
     "BATCH-02",
     "BATCH-24",
+    "BATCH-42",
     ...thatTake("a listed batch", "an own batch in the list"),
     ...thatTake("an operation in a batch", "an own operation in a batch"),
   ],
@@ -300,6 +301,7 @@ const meanwhile: Change = { what: "while POST /batches was in flight", breaksNoR
 /** A server may accept or refuse these requests, but never crashes (INT-27 and INT-30). */
 export const invalidBatches = scenario({
   id: "batches/create/invalid",
+  uses: ["createBatch"],
   title: "bodies that are not a batch",
   checks: ["BATCH-08", "BATCH-45", "BATCH-46"],
   after: [listedBatch, concurrentBatches],

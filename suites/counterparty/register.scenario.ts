@@ -150,7 +150,6 @@ export const unknownMembers = scenario({
   title: "unknown members, and an id of the client's own",
   checks: ["CPTY-01", "CPTY-13"],
   drawsTheSame: true,
-  phase: "beside",
   run: async ({ answered, counterpartyLike, observed, registered, runId, send, together }) => {
     const counterparty = await registered();
     const like = counterpartyLike(counterparty);

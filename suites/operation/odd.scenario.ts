@@ -94,6 +94,18 @@ export const spelledOperations = scenario({
   },
 });
 
+/** What a request makes up of members that only responses have decides nothing (INT-62). */
+export const madeUpOperation = scenario({
+  id: "operation/odd/made-up",
+  title: "members that only responses have, in a request for an operation",
+  checks: ["OPER-45"],
+  drawsTheSame: true,
+  run: async ({ operationFor, runId, send, servingPayee }) => {
+    const operation = await operationFor({ counterparty: await servingPayee() });
+    await send(operation, withMadeUpMembers(runId));
+  },
+});
+
 /**
  * Odd values in an operation. A server may accept or refuse them, but never crashes (INT-02, INT-04
  * and INT-31).
@@ -105,7 +117,7 @@ export const oddValues = scenario({
   drawsTheSame: true,
   phase: "beside",
   run: async (context) => {
-    const { amount, observed, operationFor, runId, send, servingPayee, target, together } = context;
+    const { amount, observed, operationFor, send, servingPayee, target, together } = context;
     const operation = async (of = amount()) =>
       operationFor({ counterparty: await servingPayee(), amount: of });
     const first = amount();
@@ -134,7 +146,6 @@ export const oddValues = scenario({
       operation().then((one) =>
         observed(one, declaredAs("text/plain"), "OPEN-36", `${title} declared as text/plain`),
       ),
-      operation().then((one) => send(one, withMadeUpMembers(runId))),
       operation().then((one) =>
         observed(one, withPrototypeMembers, "OPEN-35", `${title} with the names of a prototype`),
       ),
