@@ -1,7 +1,7 @@
 import { isObject, memberOf, type Json } from "../../spec/json.ts";
 import type { ApiDocument } from "./document.ts";
 import { isPattern } from "./patterns.ts";
-import { childOf, entriesAt, followed, keyOf, memberAt, referenceAt, referredTo } from "./place.ts";
+import { childOf, followed, keyOf, memberAt, referenceAt, referredTo } from "./place.ts";
 import type { Place } from "./place.ts";
 import { shortJson } from "./reading.ts";
 
@@ -258,9 +258,18 @@ export function union(all: readonly Described[], { budget }: ApiDocument): Descr
   };
 }
 
-/** The members that schemas name, each with its schema. */
+/** The members that schemas name, each with its schema, which may be a reference. */
 export function membersOf(schemas: readonly Place[]): ReadonlyMap<string, Place> {
-  return new Map(schemas.flatMap((schema) => entriesAt(memberAt(childOf(schema, "properties")))));
+  return new Map(
+    schemas.flatMap((schema) => {
+      const members = memberAt(childOf(schema, "properties"));
+      const names = isObject(members?.value) ? Object.keys(members.value) : [];
+      return names.flatMap((name) => {
+        const at = members && childOf(members, name);
+        return at === undefined ? [] : [[name, at] as const];
+      });
+    }),
+  );
 }
 
 /** The keyword of an alternative that excludes a member, if there is one. */

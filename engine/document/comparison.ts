@@ -19,8 +19,8 @@ import {
 } from "./alternatives.ts";
 import type { ApiDocument } from "./document.ts";
 import { exampleReadings } from "./examples.ts";
-import { nearestMember } from "./near-misses.ts";
-import { childOf, entriesAt, keyOf, lineText, type Place } from "./place.ts";
+import { nearestMember, strategyOf } from "./near-misses.ts";
+import { childOf, entriesAt, keyOf, lineText, referenceAt, type Place } from "./place.ts";
 import {
   contradicts,
   held,
@@ -196,14 +196,18 @@ function wordsOf(found: readonly Kind[]): string {
 
 /** Judges whether the limits of the schema exclude values that the specification states. */
 function valueReading(
-  { requirement, values, text, isPair }: StatedValue,
-  { alternatives, problems }: Described,
+  { requirement, values, text, isPair, isLess: mayLack }: StatedValue,
+  { alternatives, problems, schemas }: Described,
   mayBeAbsent: boolean,
   { document }: DescribedBody,
 ): RequirementReading {
-  if (mayBeAbsent && values.includes(null)) return held(requirement);
   const lists = alternatives.flat().map((part) => childOf(part, "enum")?.value ?? []);
   if (isPair === true && lists.flat().some(hasFormOfPair)) return held(requirement);
+  // What is null may be left out (INT-18), so a document that says so only says less.
+  const isLess = values.includes(null) && (mayBeAbsent || mayLack === true);
+  // Generators write nullable beside a reference in allOf, where it counts for nothing in 3.0.
+  const meansNull = schemas.some(({ value }) => memberOf(value, "nullable") === true);
+  if (mayLack === true && (mayBeAbsent || meansNull)) return held(requirement);
   const results = values.flatMap((value) =>
     alternatives.map((one) => limitAgainst(value, one, document)),
   );
@@ -217,8 +221,13 @@ function valueReading(
     const found =
       keyword === "type" ? alternativesText([value].flat().map(String)) : shortJson(value);
     const actual = keyword === "oneOf" ? overlapping : `${keyword} is ${found}`;
-    return contradicts(requirement, first.at, actual, `must allow ${text}`);
+    // A schema that several members refer to need not allow null at each of them.
+    const [whole] = schemas;
+    const isShared = values.includes(null) && whole !== undefined && referenceAt(whole);
+    const where = isShared ? whole : first.at;
+    return contradicts(requirement, where, actual, `must allow ${text}`, { isLess });
   }
+  if (isLess) return held(requirement);
   const why = hiding ?? {
     at: open?.at ?? alternatives[0]?.[0],
     text: "the pattern takes too long",
@@ -372,11 +381,13 @@ function oneMember(member: Stated, around: Around, body: DescribedBody): Reading
  * or is left out.
  */
 function missingReadings(
-  { name, presence, requirement, type, ...member }: Stated,
+  whole: Stated,
   { stated, at }: Around,
   objects: readonly Alternative[],
-  { isRequest, document, schema }: DescribedBody,
+  body: DescribedBody,
 ): Readings {
+  const { name, presence, requirement, type } = whole;
+  const { isRequest, document, schema } = body;
   const parts = objects.flat();
   const members = membersOf(parts);
   if (members.size === 0) return [];
@@ -384,15 +395,25 @@ function missingReadings(
   const others = new Map([...members].filter(([one]) => !known.has(one)));
   const near = nearestMember(name, type, others, document);
   if (near !== undefined) {
-    const isLess = presence === "optional";
-    return [
-      contradicts(requirement, near.at, `found ${near.name}`, `expected ${name}`, { isLess }),
-    ];
+    const more = { isLess: presence === "optional", naming: strategyOf(near.name, name) };
+    const misnamed = contradicts(
+      requirement,
+      near.at,
+      `found ${near.name}`,
+      `expected ${name}`,
+      more,
+    );
+    if (!near.isNamed) return [misnamed];
+    const isOpen = objects.some(
+      (one) => requiringAt(one, near.name, isRequest, document) === undefined,
+    );
+    const inside = describedBy([near.at], document);
+    return [misnamed, ...placeReadings(whole, inside, isOpen, body).found];
   }
   const isStated = presence === "stated";
   const closed = isStated ? [] : objects.map((one) => excluding(one, name));
   if (closed[0] !== undefined && !closed.includes(undefined))
-    return [excludedReading({ ...member, name, presence, requirement, type }, closed[0])];
+    return [excludedReading(whole, closed[0])];
   if (presence === "optional" && !isRequest) return [];
   const where = keywordAt(parts, "properties") ?? at.schemas[0] ?? schema;
   const expected = `must have ${name} (${type})`;
@@ -422,8 +443,12 @@ function unknownRequired(
   const others = new Map([...named].filter(([name]) => !known.has(name)));
   // A member with another name than stated is one mistake, which is reported there.
   const renamed = members
-    .filter(({ name, presence }) => presence !== "optional" && !named.has(name))
-    .map(({ name, type }) => nearestMember(name, type, others, document)?.name);
+    .filter(({ name }) => !named.has(name))
+    .flatMap(({ name, type, presence }) => {
+      const near = nearestMember(name, type, others, document);
+      const isSure = near !== undefined && strategyOf(near.name, name) !== undefined;
+      return near !== undefined && (presence !== "optional" || isSure) ? [near.name] : [];
+    });
   const unknown = names.filter((name) => !known.has(name) && !renamed.includes(name));
   return unknown.slice(0, mostUnknown).flatMap((name): Readings => {
     const all = objects.map((one) => requiringAt(one, name, true, document));

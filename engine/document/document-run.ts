@@ -10,7 +10,7 @@ import type { Finding, Run } from "../../model/run.ts";
 import { defined } from "../../model/defined.ts";
 import { readDocument, type ApiDocument, type DocumentRequest } from "./document.ts";
 import { judgedOperations, type JudgedOperation } from "./operations.ts";
-import { keyOf, lineText, widestLine } from "./place.ts";
+import { keyOf, lineText, referenceAt, widestLine } from "./place.ts";
 import type { Contradiction, OperationReading } from "./reading.ts";
 import { limits } from "./budget.ts";
 
@@ -56,6 +56,7 @@ function runOf(
   const contradicted = new Set<string>();
   const unreadable = new Set<string>();
   const notes = new Map<string, Set<string>>();
+  const strategies = strategiesIn(judged);
   for (const { operation, reading } of judged.readings) {
     if (reading.kind === "held") recorder.holds([reading.requirement]);
     else if (reading.kind === "note")
@@ -69,7 +70,7 @@ function runOf(
       if (!isLess) contradicted.add(requirement);
       const key = JSON.stringify([requirement, operation, keyOf(at), actual, expected]);
       const replay = replayOf(options.replayCommand, requirement);
-      const finding = findingOf({ operation, reading }, reading, replay);
+      const finding = findingOf({ operation, reading }, withStrategy(reading, strategies), replay);
       recorder.found(key, requirement, finding);
     }
   }
@@ -94,6 +95,32 @@ function runOf(
   return conclude(recorder.evidence(), circumstances, options);
 }
 
+/** How many members have another name than stated, by the strategy that explains their names. */
+function strategiesIn({ readings }: JudgedOperation): ReadonlyMap<string, number> {
+  const places = new Map<string, Set<string>>();
+  for (const { reading } of readings) {
+    if (reading.kind !== "contradiction" || reading.naming === undefined) continue;
+    const known = places.get(reading.naming) ?? new Set();
+    places.set(reading.naming, known.add(keyOf(reading.at)));
+  }
+  return new Map([...places].map(([naming, { size }]) => [naming, size]));
+}
+
+/** From this many members on, a strategy is one mistake, which explains all of them. */
+const fewestOfStrategy = 3;
+
+/** A contradiction in the words of the strategy that explains it. */
+function withStrategy(
+  reading: Contradiction,
+  strategies: ReadonlyMap<string, number>,
+): Contradiction & { readonly strategy?: string } {
+  const { naming = "" } = reading;
+  const count = strategies.get(naming) ?? 0;
+  return count < fewestOfStrategy
+    ? reading
+    : { ...reading, strategy: `${count} members are in ${naming}, in place of snake_case` };
+}
+
 const mostPlaces = 30;
 
 function listOf(places: readonly string[]): string {
@@ -102,15 +129,18 @@ function listOf(places: readonly string[]): string {
 
 function findingOf(
   { operation }: OperationReading,
-  { at, actual, expected, isLess, isOneCause }: Contradiction,
+  { at, actual, expected, isLess, isOneCause, strategy }: ReturnType<typeof withStrategy>,
   replay: string,
 ): Finding {
   const { source, pointer } = at;
   const { line, column } = source.positionOf(pointer);
   const where = lineText(at);
   const frameStart = Math.max(1, line - 1);
+  const more = strategy === undefined ? (isLess ? ", a warning" : "") : `: ${strategy}`;
+  const reference = referenceAt(at);
+  const beside = reference === undefined ? "" : `, which is ${reference}`;
   return {
-    message: `${where}: ${actual}, ${expected}${isLess ? ", a warning" : ""} (#${pointer})`,
+    message: `${where}: ${actual}, ${expected}${more} (#${pointer}${beside})`,
     expected: expected.replace(/^expected /, ""),
     actual: actual.replace(/^found /, ""),
     operation,
@@ -119,9 +149,9 @@ function findingOf(
     occurrences: 1,
     mistake: {
       kind: "document",
-      of: isOneCause === true ? "" : `${source.name}#${pointer}`,
-      expected: expected.replace(/^expected /, ""),
-      actual: actual.replace(/^found /, ""),
+      of: isOneCause === true || strategy !== undefined ? "" : `${source.name}#${pointer}`,
+      expected: strategy === undefined ? expected.replace(/^expected /, "") : "snake_case",
+      actual: strategy ?? actual.replace(/^found /, ""),
     },
     document: {
       file: source.name,

@@ -7,6 +7,8 @@ import type { ApiDocument } from "./document.ts";
 export interface NearMember {
   readonly name: string;
   readonly at: Place;
+  /** Whether it is this member for certain: its name has the same letters. */
+  readonly isNamed: boolean;
 }
 
 /**
@@ -28,11 +30,26 @@ export function nearestMember(
     // For a text or a number, the type alone says too little.
     (_, at) => (type === "array" || type === "object") && hasType(at, type, document),
   ];
-  for (const test of tests) {
+  for (const [index, test] of tests.entries()) {
     const [found, another] = [...others].filter(([name, at]) => test(name, at));
-    if (found !== undefined && another === undefined) return { name: found[0], at: found[1] };
+    if (found !== undefined && another === undefined)
+      return { name: found[0], at: found[1], isNamed: index === 0 };
   }
   return undefined;
+}
+
+/** The strategy that makes one name out of another in snake_case. Undefined if none does. */
+export function strategyOf(found: string, wanted: string): string | undefined {
+  const words = wanted.split("_");
+  const capitals = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  const names = {
+    camelCase: [...words.slice(0, 1), ...capitals.slice(1)].join(""),
+    PascalCase: capitals.join(""),
+    "kebab-case": words.join("-"),
+    "capital letters": wanted.toUpperCase(),
+    "small letters without underscores": words.join(""),
+  };
+  return Object.entries(names).find(([, name]) => name === found)?.[0];
 }
 
 /**

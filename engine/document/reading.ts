@@ -25,6 +25,8 @@ export interface Contradiction {
   readonly isLess: boolean;
   /** Findings with the same words at other places have the same cause. */
   readonly isOneCause?: true;
+  /** The strategy by which a member has another name than stated, such as camelCase. */
+  readonly naming?: string | undefined;
 }
 
 /** A requirement that cannot be judged because something in the document could not be read. */
@@ -49,7 +51,7 @@ export function contradicts(
   at: Place,
   actual: string,
   expected: string,
-  more: { readonly isLess?: boolean; readonly isOneCause?: true } = {},
+  more: Partial<Pick<Contradiction, "isLess" | "isOneCause" | "naming">> = {},
 ): Contradiction {
   return {
     kind: "contradiction",

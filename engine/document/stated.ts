@@ -46,6 +46,8 @@ export interface StatedValue {
   /** The value in words: `"pending_quote"`. */
   readonly text: string;
   readonly values: readonly (string | null)[];
+  /** A server that leaves the member out, or never has the value, breaks nothing. */
+  readonly isLess?: true;
   /** The value is a currency pair. Each server may list other pairs. */
   readonly isPair?: true;
 }
@@ -145,7 +147,7 @@ function statedAt(
           ? []
           : [{ requirement: id, text: JSON.stringify(one), values: [one] }];
       }),
-      ...usualAt(name, requirement, kind),
+      ...usualAt(place, requirement, body),
     ],
     members: [...members.map(([member, one]) => child(member, one)), ...absent],
     element: isObject(items)
@@ -160,7 +162,14 @@ function absentAt(place: string, name: string, requirement: RequirementId): Stat
   return { place, name, requirement, type: "", presence: "absent", wrong, ...none };
 }
 
-function usualAt(name: string, requirement: RequirementId, kind: BodyKind): readonly StatedValue[] {
+function usualAt(
+  place: string,
+  requirement: RequirementId,
+  { name: operation, kind }: Body,
+): readonly StatedValue[] {
+  const name = place.slice(place.lastIndexOf("/") + 1);
+  if (operation === "createOperation" && kind === "success" && place === "/intermediary_bank")
+    return [{ requirement, text: "null", values: [null], isLess: true }];
   if (name === "currency_pair")
     return [{ requirement, text: 'pairs such as "USDBRL"', values: usualPairs, isPair: true }];
   if (name === "created_at")
