@@ -118,6 +118,7 @@ function causeOf(
     share,
     common,
     waited: mistake.of === together ? waitText(seen.affected, requests) : undefined,
+    requirements: requirementIds,
     changes: [...new Set(seen.affected.flatMap(({ change }) => change ?? []))],
     members: [...new Set(places.map((names) => names.at(-1) ?? ""))],
     parents: [...new Set(places.map(([parent = ""]) => (/^\d*$/.test(parent) ? "" : parent)))],

@@ -6,6 +6,7 @@ import { isExplained, longWait, shownBy, type Trial } from "../trials.ts";
 import { overlapping } from "./common.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";
+import { membersIn } from "./mistake-words.ts";
 import type { Root, RootRule, SeenMistake } from "./root-rule.ts";
 
 /**
@@ -241,11 +242,6 @@ const nullTraits: readonly SharedTrait[] = [
   { of: inputKinds.null, has: ({ change = "" }) => change.startsWith("with null at ") },
   { of: "with null", has: ({ change = "" }) => /\bnulls?\b/.test(change) },
 ];
-
-/** The members that the words for a change name: `/name` in `with null at /name`. */
-function membersIn(change: string): readonly string[] {
-  return change.match(/(?<=^| )\/[a-z_/]+/g) ?? [];
-}
 
 const nowAndThen: SharedTrait = { of: "now and then", has: () => true };
 

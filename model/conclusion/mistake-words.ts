@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { notFinite, type Cause, type Finding, type Mistake, type Share } from "../run.ts";
 import { rounded, toldAs, together, type WrongBody } from "../mistake.ts";
@@ -24,6 +25,8 @@ export interface ToldMistake {
   readonly waited?: string | undefined;
   /** What makes the affected requests invalid or unusual, each once, in words. */
   readonly changes?: readonly string[];
+  /** The requirements that the mistake breaks. */
+  readonly requirements?: readonly RequirementId[];
 }
 
 /**
@@ -95,14 +98,23 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
     `${operationTitle(of as OperationName)} answers with an HTML page, ${statusText(actual)}`,
   status: ({ of, expected, actual }) =>
     `A new ${createdNouns[of] ?? "resource"} is answered with ${actual}, must be ${expected}`,
-  refusal: ({ of, expected, actual }) =>
-    of === "any"
-      ? `Requests are redirected (${actual}), must be accepted or refused`
-      : `${refusedNouns[of] ?? "A bad request"} is answered with ${actual}, must be ${expected}`,
-  accepted: ({ of }, { share, changes = [] }) => {
+  refusal: ({ of, expected, actual }, { changes = [] }) => {
+    if (of === "any") return `Requests are redirected (${actual}), must be accepted or refused`;
+    const what = actual === "404" && expected === "400" ? lookedUp(changes) : undefined;
+    return what === undefined
+      ? `${refusedNouns[of] ?? "A bad request"} is answered with ${actual}, must be ${expected}`
+      : `${what}: answered as an unknown id (${actual}), must be ${expected}`;
+  },
+  accepted: ({ of }, { share, changes = [], requirements = [] }) => {
     const isAll = share !== undefined && share.affected === share.of && changes.length > mostNamed;
     const which =
       changes.length > 0 && changes.length <= mostNamed ? ` (${changes.join("; ")})` : "";
+    const [spelling] = requirements.length === 1 ? requirements : [];
+    if (spelling === "AUTH-41")
+      return share?.affected === share?.of
+        ? "Any scheme is accepted with a good token"
+        : `A scheme is accepted that is not Bearer${which}`;
+    if (spelling === "AUTH-42") return "A good token is accepted in the query";
     if (of === "tokens")
       return isAll
         ? "Any token is accepted, and a request without one"
@@ -127,6 +139,30 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
   document: asFound,
   other: asFound,
 };
+
+/**
+ * What a server does that takes a value of a wrong type for an id, and finds nothing. Undefined if
+ * these changes of requests are about something else, or about several members.
+ */
+function lookedUp(changes: readonly string[]): string | undefined {
+  const [place, ...others] = new Set(changes.map((change) => membersIn(change).join()));
+  if (place === undefined || !/_id$/.test(place) || others.length > 0) return undefined;
+  const scalars = changes.map((change) =>
+    /^with (?:(\d+|true|false) at|.* as a number$)/.exec(change),
+  );
+  if (scalars.includes(null)) return `${place} is looked up before its type is checked`;
+  const taken = scalars.flatMap((found) => found?.[1] ?? []);
+  const texts = taken.map((value) => {
+    const what = value === "true" || value === "false" ? value : "a number";
+    return `${what} is taken for the text "${value}"`;
+  });
+  return `At ${place}, ${listed(texts)}`;
+}
+
+/** The members that the words for a change name: `/name` in `with null at /name`. */
+export function membersIn(change: string): readonly string[] {
+  return change.match(/(?<=^| )\/[a-z_/]+/g) ?? [];
+}
 
 /** The titles for times of a wrong form, by the words of their mistake. */
 const timeTitles: Readonly<Record<string, string>> = {

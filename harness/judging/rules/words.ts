@@ -4,7 +4,7 @@ import { changeOf, requestText, type Intent } from "../../../model/request.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import { type Judgement, type Violation, broken } from "../../../model/judgement.ts";
-import type { RequirementId } from "../../../spec/catalogue.ts";
+import { requirementOf, type RequirementId } from "../../../spec/catalogue.ts";
 import { operations, operationTitle } from "../../../spec/operations.ts";
 import { starred, successes, type MemberFact } from "./successes.ts";
 import { shown, titleOf, type RuleContext } from "./rule.ts";
@@ -177,7 +177,7 @@ export function brokenStatus(
   return brokenResponse(exchange, requirement, `${status}`, {
     expected: expected === "a 4xx status" ? `a refusal: ${expected}` : expected,
     actual,
-    mistake: statusMistake(exchange, expected),
+    mistake: statusMistake(exchange, requirement, expected),
   });
 }
 
@@ -200,7 +200,7 @@ function saidBy(exchange: Exchange): string {
  * for each kind of input. Any other wrong status is one mistake for each operation, or, if the
  * credentials are bad, for each kind of credentials.
  */
-function statusMistake(exchange: Exchange, expected: string): Mistake {
+function statusMistake(exchange: Exchange, requirement: RequirementId, expected: string): Mistake {
   const { intent, operation, response } = exchange;
   const actual = `${response.status}`;
   const input = inputOf(intent);
@@ -214,7 +214,9 @@ function statusMistake(exchange: Exchange, expected: string): Mistake {
       of: of ?? input,
       expected: "refused",
       actual: "accepted",
-      ...(of !== undefined && { kin: credentialRequirements(credential) }),
+      // A good token that is accepted in an unusual form says nothing of bad ones.
+      ...(of !== undefined &&
+        requirementOf(requirement).level === "MUST" && { kin: credentialRequirements(credential) }),
     };
   const must = expected.replace(/^status /, "");
   if (isSuccess(exchange)) return { kind: "status", of: operation, expected: must, actual };
