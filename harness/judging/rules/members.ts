@@ -12,7 +12,7 @@ import type { Mistake } from "../../../model/run.ts";
 import { batchesIn } from "../observations.ts";
 import { mayBeEarlier } from "./identity.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "../identities.ts";
-import { shown, type RuleContext, type Rule } from "./rule.ts";
+import { apartText, shown, type RuleContext, type Rule } from "./rule.ts";
 import {
   brokenMember,
   brokenResponse,
@@ -510,16 +510,8 @@ interface MemberDifference {
 
 function whereText({ before, after, movedTo }: MemberDifference): string {
   if (movedTo !== undefined) return ` (its value comes back as ${movedTo})`;
-  if (typeof before !== "string" || typeof after !== "string" || before.length <= longestShown)
-    return "";
-  let at = 0;
-  while (before[at] === after[at]) at += 1;
-  const one = (text: string): string => (at < text.length ? JSON.stringify(text[at]) : "nothing");
-  return ` (from character ${at + 1} on: ${one(after)} in the place of ${one(before)})`;
+  return apartText(before, after);
 }
-
-/** Two texts of up to this length can be compared at a glance. */
-const longestShown = 100;
 
 /**
  * The first difference between a value that was sent and the value that came back. Undefined if

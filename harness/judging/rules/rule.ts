@@ -102,3 +102,39 @@ function beginningOf(value: Json, room: number): string {
   }
   return `${text}}`;
 }
+
+/**
+ * Where two texts begin to differ, in words that follow a place. Empty if that can be seen at a
+ * glance. A character that may look like another, or like none, is given by its code point.
+ */
+export function apartText(before: Json | undefined, after: Json | undefined): string {
+  if (typeof before !== "string" || typeof after !== "string" || before === after) return "";
+  let at = 0;
+  while (before[at] === after[at]) at += 1;
+  if (at > 0 && /[\udc00-\udfff]/.test(`${before.charAt(at)}${after.charAt(at)}`)) at -= 1;
+  const [sent = [], found = []] = [before, after].map((text) => charactersAt(text, at));
+  const isSeen = [...sent, ...found].every((one) => one !== " " && isPlain(one));
+  if (before.length <= longestSeen && isSeen) return "";
+  return ` (from character ${at + 1} on: ${named(found)} in the place of ${named(sent)})`;
+}
+
+/** The character at a place of a text, and the marks that stand above or below it. */
+function charactersAt(text: string, at: number): readonly string[] {
+  return [...(/^.\p{M}*/su.exec(text.slice(at, at + mostMarks))?.[0] ?? "")];
+}
+
+const mostMarks = 8;
+
+/** Two texts of up to this length can be compared at a glance. */
+const longestSeen = 100;
+
+const isPlain = (character: string): boolean => /^[ -~]$/.test(character);
+
+function named(characters: readonly string[]): string {
+  const names = characters.map((one) =>
+    isPlain(one)
+      ? JSON.stringify(one)
+      : `U+${one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`,
+  );
+  return names.length === 0 ? "nothing" : names.join(" ");
+}

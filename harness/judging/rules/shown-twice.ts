@@ -7,7 +7,7 @@ import { operationTitle } from "../../../spec/operations.ts";
 import { isOfInvalidOperation, isOfInvalidRequest, remember } from "../identities.ts";
 import { batchesIn, listOf } from "../observations.ts";
 import { createdBy } from "./identity.ts";
-import { shown, titleOf, type Rule, type RuleContext } from "./rule.ts";
+import { apartText, shown, titleOf, type Rule, type RuleContext } from "./rule.ts";
 import { twiceRows, type Difference, type Thing, type TwiceRow } from "./shown-twice-rows.ts";
 
 /** Something with an id, as a response shows it. `around`: the batch around an operation. */
@@ -141,7 +141,7 @@ function disagrees(
   return broken(requirement, {
     message: `${titleOf(exchange)}: ${kin === undefined ? (how ?? row.says) : `${row.says} ${wrong}`}.`,
     expected: `${pointer} ${right}`,
-    actual: `${pointer} = ${shown(again)}`,
+    actual: `${pointer}${apartText(first, again)} = ${shown(again)}`,
     pointer,
     mistake: { ...other(of, row.right, wrong), ...defined({ kin }) },
     ...(place?.exchange && {
