@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { sound } from "../../model/testing/exchanges.ts";
 import {
@@ -317,6 +318,17 @@ test("a byte order mark, white space and other members around the entries are fi
   );
   const files = [{ path: fileOf(`\ufeff${text}\n`), name: "it.har" }];
   expect((await judgeRecordings(options, { files })).run.requests).toBe(1);
+});
+
+test.each<[string, (har: string) => Buffer]>([
+  ["packed with gzip: unpack it", (har) => gzipSync(har)],
+  ["UTF-16: save it as UTF-8", (har) => Buffer.from(`\ufeff${har}`, "utf16le")],
+  ["UTF-16: save it as UTF-8", (har) => Buffer.from(`\ufeff${har}`, "utf16le").swap16()],
+  ["UTF-16: save it as UTF-8", (har) => Buffer.from(har, "utf16le")],
+])("a recording that is %s", async (words, written) => {
+  const path = fileOf(written(harOf([list])));
+  const judging = judgeRecordings(options, { files: [{ path, name: "it.har" }] });
+  await expect(judging).rejects.toThrow(words);
 });
 
 test("what clients do wrong is listed apart", async () => {

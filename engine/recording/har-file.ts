@@ -248,13 +248,19 @@ const entryDepth = 4;
 
 const [quote, backslash, openObject, closeObject, openList, closeList] = Buffer.from('"\\{}[]');
 
-function refuseOther(start: Buffer, name: string): void {
+/** What a file is that begins with these bytes, in words that follow its name. */
+const others: readonly (readonly [start: RegExp, what: string])[] = [
   // Playwright writes a recording into an archive if the name ends with .zip.
-  if (start.toString("latin1", 0, 4) === "PK\u0003\u0004")
-    throw new InputError(
-      name,
-      "is a zip archive: unpack it into a folder, and judge the .har file in it",
-    );
+  [/^PK\x03\x04/, "is a zip archive: unpack it into a folder, and judge the .har file in it"],
+  [/^\x1f\x8b/, "is packed with gzip: unpack it, and judge the .har file"],
+  [/^\x28\xb5\x2f\xfd/, "is packed with zstd: unpack it, and judge the .har file"],
+  [/^(\xff\xfe|\xfe\xff|\0|.\0)/s, "is UTF-16: save it as UTF-8"],
+];
+
+function refuseOther(start: Buffer, name: string): void {
+  const first = start.toString("latin1", 0, 4);
+  const other = others.find(([pattern]) => pattern.test(first));
+  if (other !== undefined) throw new InputError(name, other[1]);
   if (!/^\uFEFF?\s*\{/.test(start.toString("utf8", 0, 1000)))
     throw new InputError(name, "is not a HAR file: it is not one JSON object");
 }
