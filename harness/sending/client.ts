@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
-import { beginningOf, fieldOf, fieldsOf, readableBody } from "../../model/exchange.ts";
+import { beginningOf, fieldsOf, readableBody } from "../../model/exchange.ts";
 import type { BodyDefect, NetworkFailure, Sent } from "../../model/exchange.ts";
 import type { Fields } from "../../model/request.ts";
 import { bounds as most } from "../../model/bounds.ts";

@@ -1,5 +1,3 @@
-import type { OperationName } from "../../spec/operations.ts";
-import { operationNames } from "../../spec/operations.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { prose } from "../../spec/prose.ts";
 import { questionIds, type QuestionId } from "../../spec/questions.ts";
@@ -7,10 +5,9 @@ import type { Exchange, Origin } from "../exchange.ts";
 import type { Judgement, Violation } from "../judgement.ts";
 import { intentText, type Fields } from "../request.ts";
 import { createRequestFacts, type RequestFacts } from "../request-facts.ts";
-import { byAnswer, createdKinds } from "../run.ts";
+import { byAnswer } from "../run.ts";
 import type {
   Coverage,
-  CreatedKind,
   Finding,
   Lack,
   NoVerdict,

@@ -37,7 +37,6 @@ const ageOf = (operation?: Operation): number =>
   Date.now() - (operation?.createdAt.getTime() ?? Infinity);
 const ofPayee = (named: Operation, call: Call): readonly Operation[] =>
   allIn(call).filter(({ counterparty }) => counterparty.id === named.counterparty.id);
-const isPortuguese = ({ headers }: Call): boolean => /^pt\b/.test(headers["accept-language"] ?? "");
 
 const members: readonly Deviation[] = [
   ...member(item, "message", { value: "ACAM-01" }, [], {
@@ -47,12 +46,6 @@ const members: readonly Deviation[] = [
       fromSecondOn(fixedValue("ACAM items added successfully")),
       "value",
       "later",
-    ],
-    "by-language": [
-      "is in Portuguese for Accept-Language: pt",
-      inSomeCalls(isPortuguese, "Item ACAM adicionado com sucesso"),
-      "value",
-      "data",
     ],
     late: [
       "is another one after two seconds",
@@ -134,12 +127,6 @@ const purposes: readonly Deviation[] = [
       breaks: purpose,
       ...ofPurposes,
     },
-  ),
-  deviation(
-    "acam-special-purpose",
-    "SERVICES accepts items too.",
-    takes((named) => named.purpose === "SERVICES"),
-    { breaks: purpose, when: "data", ...ofPurposes },
   ),
   deviation(
     "blind-failure-in-200",

@@ -268,10 +268,6 @@ const racing: Change = remembering(() => {
 const ofSecondCurrency = filledWith(
   (operation, pair) => operation.batch === null && operation.pair.slice(3) === pair.slice(3),
 );
-const ofOthersIfNone = filledWith((operation, pair, { store }) => {
-  const hasOwn = [...store.operations.values()].some((one) => isFree(one, pair));
-  return hasOwn ? isFree(operation, pair) : operation.batch === null;
-});
 
 /** Moves the operations of a pair to its newest batch, which only lists show. */
 const moving = all(
@@ -308,12 +304,6 @@ const sharedFaults: readonly Deviation[] = [
     "A batch takes the operations of every pair with its second currency.",
     ofSecondCurrency,
     { breaks: "BATCH-41", needs: withPairs },
-  ),
-  anywhere(
-    "batches-of-others-if-none",
-    "A batch takes operations of other pairs if none of its own waits.",
-    ofOthersIfNone,
-    { breaks: "BATCH-41", when: "later", needs: withPairs },
   ),
 ];
 

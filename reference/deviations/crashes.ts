@@ -20,7 +20,6 @@ import type { Answer, Call, Change, Counterparty, RefusalReason } from "../polic
 import {
   has,
   hasMemberTwice,
-  holds,
   isMalformed,
   membersOf,
   operationsForPayee,
@@ -33,7 +32,6 @@ import { stated400 } from "./operation-requests.ts";
 import {
   at,
   deviation as anywhere,
-  textAt,
   withPatience,
   withPurposes,
   type Condition,
@@ -118,12 +116,6 @@ const hasItem = (_body: Json, { store, parameter }: Call): boolean =>
 const hasPrototype: Sent = (call) => Object.hasOwn(membersOf(call), "__proto__");
 
 const ofRequests: readonly Deviation[] = [
-  crash(
-    "counterparty",
-    "crash-counterparty-account-from-zero",
-    "An account_number that begins with zero",
-    has("bank_account", (it) => textAt(it as Json, "account_number")?.startsWith("0") === true),
-  ),
   crash("token", "crash-token-key-quote", "A quote in a key", header("x-api-key", /'/)),
   crash(
     "counterparty",
@@ -136,12 +128,6 @@ const ofRequests: readonly Deviation[] = [
     "counterparty-account-empty-crashes",
     "An empty bank_account",
     has("bank_account", isEmptyObject),
-  ),
-  crash(
-    "counterparty",
-    "counterparty-city-null-crashes",
-    "A city that is null",
-    has("counterparty_address", (it) => isJson(it) && it["city"] === null),
   ),
   crash(
     "operation",

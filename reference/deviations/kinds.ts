@@ -21,7 +21,6 @@ import {
   deviation as anywhere,
   textAt,
   withPairs,
-  withPurposes,
   type Deviation,
   type Endpoint,
   type Facts,
@@ -64,14 +63,6 @@ const failingForRepeated: Change = remembering(() => {
   const creating = failing("operation", (call) => repeated.has(sent(call)["counterparty_id"]));
   return all(registering, creating);
 });
-
-/** Fails for an operation with this value of a member if the bank is in this country. */
-function failingFor(country: string, member: string, value: string): Change {
-  return failing(
-    "operation",
-    (call) => sent(call)[member] === value && bankCountryIn(call) === country,
-  );
-}
 
 /** Fails for each request to an endpoint that is the first one of its connection. */
 function failingFirst({ operation }: Endpoint): Change {
@@ -252,16 +243,6 @@ const ids: readonly Deviation[] = [
     ),
     { breaks: "HTTP-04", when: "later" },
   ),
-  at.counterparty.deviation(
-    "counterparty-id-shared-without-iban",
-    "All payees in the United States without an IBAN share an id.",
-    oneIdFor("counterparty", (call) =>
-      accountOf(call)["bank_country"] === "US" && accountOf(call)["iban"] === undefined
-        ? "shared"
-        : call,
-    ),
-    { breaks: ["CPTY-10", "CPTY-11"], ...inData },
-  ),
 ];
 
 const kinds: readonly Deviation[] = [
@@ -301,14 +282,11 @@ const kinds: readonly Deviation[] = [
   at.operation.deviation(
     "operation-in-second-pair-for-croatia-crashes",
     "An operation in EURBRL for a bank in Croatia gets a 500.",
-    failingFor("HR", "currency_pair", "EURBRL"),
+    failing(
+      "operation",
+      (call) => sent(call)["currency_pair"] === "EURBRL" && bankCountryIn(call) === "HR",
+    ),
     { ...crash, needs: withPairs },
-  ),
-  at.operation.deviation(
-    "operation-import-for-new-zealand-crashes",
-    "An operation with the purpose IMPORT for a bank in New Zealand gets a 500.",
-    failingFor("NZ", "operation_purpose", "IMPORT"),
-    { ...crash, needs: withPurposes },
   ),
   at.operation.deviation(
     "operation-first-of-connection-crashes",

@@ -2,8 +2,6 @@ import type { OperationName } from "../../spec/operations.ts";
 import { decoded } from "../application.ts";
 import {
   batchOperation,
-  edit,
-  isJson,
   listedBatch,
   omit,
   remembering,
@@ -46,20 +44,9 @@ function placeOf(operation: OperationName, prefix: string, of: string): Place {
   return { operation, prefix, of, change: (change) => success(operation, change) };
 }
 
-/** The address of a counterparty. */
-function addressPlace(): Place {
-  const counterparty = placeOf("createCounterparty", "counterparty-", "an address");
-  const changing = (change: Edit): Change =>
-    counterparty.change((body, call) =>
-      edit("counterparty_address", (it) => (isJson(it) ? change(it, call) : it))(body),
-    );
-  return { ...counterparty, change: changing };
-}
-
 export const places = {
   token: placeOf("createToken", "", "the response"),
   counterparty: placeOf("createCounterparty", "counterparty-", "a counterparty"),
-  address: addressPlace(),
   operation: placeOf("createOperation", "operation-", "an operation"),
   item: placeOf("addAcamItem", "acam-", "the response"),
   batch: placeOf("createBatch", "batch-", "a batch"),

@@ -7,7 +7,6 @@ import {
   around,
   edit,
   isJson,
-  problem,
   remembering,
   sent,
   set,
@@ -33,7 +32,7 @@ import {
   type Deviation,
 } from "./deviation.ts";
 
-const { deviation, gives, reads, rejection, rejects, shows } = at.operation;
+const { deviation, reads, rejection, rejects, shows } = at.operation;
 const members = sentMembers.createOperation;
 type Member = (typeof members)[number];
 type IsWrongValue = (value: unknown) => boolean;
@@ -333,12 +332,6 @@ const faults: readonly Deviation[] = [
     ["OPER-21", ...missing, "OPER-02", "OPER-05"],
     refusesWith(200, (call) => isLater(call) && hasMissing(call)),
     "later",
-  ),
-  status(
-    "malformed-needs-no-token",
-    "Malformed JSON gets a 401.",
-    "OPER-34",
-    gives(problem(401, "The token is not known"), isMalformed),
   ),
 
   deviation(

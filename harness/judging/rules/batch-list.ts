@@ -4,7 +4,7 @@ import { waits } from "../../../model/bounds.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
 import { type Judgement, broken, holds, noVerdict } from "../../../model/judgement.ts";
 import { mostRemembered, remember } from "../identities.ts";
-import { batchesIn, cursorsOf, listOf } from "../observations.ts";
+import { batchesIn, cursorsOf } from "../observations.ts";
 import { shown, titleOf, type Rule } from "./rule.ts";
 
 type CreatedBatch = NonNullable<ReturnType<typeof createdIn>>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Exchange } from "../../../model/exchange.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import type { Json } from "../../../spec/json.ts";
-import { nothingKnown, saidAfter } from "../../testing/judgements.ts";
+import { saidAfter } from "../../testing/judgements.ts";
 import { shownTwice } from "./shown-twice.ts";
 
 const sent = {
