@@ -14,7 +14,27 @@ import {
 } from "./exchange.ts";
 import { pageTitleIn } from "./html-page.ts";
 import { marksOf } from "./marks.ts";
-import type { Trial } from "./trials.ts";
+
+/** What was shown by sending a request that crashed again: alone, and with less of what is odd. */
+export interface Trial {
+  /** The same request, sent alone, crashed again. */
+  readonly comesBack: boolean;
+  /** Where one odd text or number is enough, as a JSON pointer. */
+  readonly place?: string;
+  /** The header or the parameter of the query that is enough. */
+  readonly header?: string;
+  readonly parameter?: string;
+  /** A plain text at the place crashes too if it has more characters than this. */
+  readonly over?: number;
+  /** Amounts crash from this one on. */
+  readonly from?: number;
+  /** What a text needs to have, such as `an apostrophe`. */
+  readonly mark?: string;
+  /** Any text at the place crashes that is unlike those of valid requests. */
+  readonly isAny?: true;
+  /** The same text crashes at another place, too. */
+  readonly isAnywhere?: boolean;
+}
 
 /**
  * What was chosen when a request was made, and when the request was in flight. Affected requests

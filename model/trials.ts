@@ -1,25 +1,4 @@
-import type { RequestFacts } from "./request-facts.ts";
-
-/** What was shown by sending a request that crashed again: alone, and with less of what is odd. */
-export interface Trial {
-  /** The same request, sent alone, crashed again. */
-  readonly comesBack: boolean;
-  /** Where one odd text or number is enough, as a JSON pointer. */
-  readonly place?: string;
-  /** The header or the parameter of the query that is enough. */
-  readonly header?: string;
-  readonly parameter?: string;
-  /** A plain text at the place crashes too if it has more characters than this. */
-  readonly over?: number;
-  /** Amounts crash from this one on. */
-  readonly from?: number;
-  /** What a text needs to have, such as `an apostrophe`. */
-  readonly mark?: string;
-  /** Any text at the place crashes that is unlike those of valid requests. */
-  readonly isAny?: true;
-  /** The same text crashes at another place, too. */
-  readonly isAnywhere?: boolean;
-}
+import type { RequestFacts, Trial } from "./request-facts.ts";
 
 /** What a trial has shown, but for the place, in words that follow "requests". Undefined: nothing. */
 export function shownBy(trial: Trial): string | undefined {

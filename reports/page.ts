@@ -356,7 +356,7 @@ function blocksOf(run: Run, verdict: "fail" | "warn"): readonly Block[] {
 function kindsOf(texts: readonly string[]): readonly string[] {
   const left = texts.length - most.kinds;
   const shown = texts.slice(0, most.kinds).map((text) => plain(text, most.text));
-  return left > 0 ? [...shown, `${plural(left, "more kind")}`] : shown;
+  return left > 0 ? [...shown, plural(left, "more kind")] : shown;
 }
 
 function brokenOf(row: RequirementResult, shows: Shown): Broken {

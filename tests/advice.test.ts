@@ -96,7 +96,7 @@ function sleeping(): Server {
   let requests = 0;
   return createHttpServer((request, answer) => {
     requests += 1;
-    if (requests > 1) good(request, answer as never);
+    if (requests > 1) good(request, answer);
   });
 }
 
@@ -232,7 +232,7 @@ const rows: Readonly<Record<string, Row>> = {
     over: { ca: root.cert, clientCertificate: { ...own, expires } },
   },
   "The server offers HTTP/2 alone in TLS": {
-    server: createSecureServer({ ...withChain, allowHTTP1: false }) as Server,
+    server: createSecureServer({ ...withChain, allowHTTP1: false }),
     https,
     over: { ca: root.cert },
   },

@@ -60,7 +60,7 @@ test.each(wrongs)("nor are its parts, in the place of all options at once: %s", 
 });
 
 test.each([
-  `${key}`,
+  key,
   `--${key}`,
   `run --${key}=${key}`,
   `run -${key}`,

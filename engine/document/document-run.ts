@@ -136,7 +136,8 @@ function findingOf(
   const { line, column } = source.positionOf(pointer);
   const where = lineText(at);
   const frameStart = Math.max(1, line - 1);
-  const more = strategy === undefined ? (isLess ? ", a warning" : "") : `: ${strategy}`;
+  const warning = isLess ? ", a warning" : "";
+  const more = strategy === undefined ? warning : `: ${strategy}`;
   const reference = referenceAt(at);
   const beside = reference === undefined ? "" : `, which is ${reference}`;
   return {

@@ -74,7 +74,7 @@ export function createClient(target: Target, bounds: ClientBounds) {
     const idle = [pool, spare];
     pool = dispatcherOf(target, counted);
     spare = undefined;
-    await Promise.all(idle.map((one) => one?.destroy()));
+    await Promise.all(idle.flatMap((one) => (one === undefined ? [] : [one.destroy()])));
   };
   const fresh = async (
     request: HttpRequest,

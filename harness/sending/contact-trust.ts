@@ -106,15 +106,19 @@ function ofMissing(
     };
   const what = sent === 1 ? "its own certificate alone" : `${sent} certificates`;
   const where = given === undefined ? "which this machine does not know" : "which is not in --ca";
-  const end = sent === 1 ? "" : `the last one `;
+  const end = sent === 1 ? "" : "the last one ";
+  const found = `the server sends ${what}, ${end}issued by ${issuer}, ${where}`;
+  if (given === undefined)
+    return {
+      found,
+      advice: `If ${issuer} is the root, name its certificate with --ca. If not, let the server send the whole chain, and name the root.`,
+    };
   return {
-    found: `the server sends ${what}, ${end}issued by ${issuer}, ${where}`,
+    found,
     advice:
-      given === undefined
-        ? `If ${issuer} is the root, name its certificate with --ca. If not, let the server send the whole chain, and name the root.`
-        : sent === 1
-          ? `Let the server send the whole chain, or put the certificate of ${issuer} into the file of --ca, beside the root.`
-          : `Put the certificate of ${issuer} into the file of --ca.`,
+      sent === 1
+        ? `Let the server send the whole chain, or put the certificate of ${issuer} into the file of --ca, beside the root.`
+        : `Put the certificate of ${issuer} into the file of --ca.`,
   };
 }
 

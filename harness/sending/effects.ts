@@ -51,7 +51,7 @@ export function createEffects({
   function counted(sending: Sending, exchange: Exchange, { judgements = [] }: CountsStep): void {
     const { origin, tried } = sending;
     const asked = askedIn(sending);
-    crowded(tried);
+    crowded({ facts, scheduler, recorder }, tried);
     passedDoubts(facts, asked.spec, tried).forEach(observe);
     judge.conclude(asked.spec, origin, exchange, judgements);
     const wasHeldUp = tried.some(
@@ -59,44 +59,9 @@ export function createEffects({
     );
     if (wasHeldUp && requestIn(tried)?.isAlone === true) heldUp();
     if (origin !== sessionOrigin) learnFrom(exchange);
-    sending.shown.push(answerOf(sending, asked, exchange));
+    sending.shown.push(answerOf({ facts, judge }, sending, asked, exchange));
     sending.asked = undefined;
     sending.tried = [];
-  }
-
-  /**
-   * Learns how few connections the server takes: a request on a new one got no response while others
-   * were open, and one once they were closed. After two such requests the run goes on with as many.
-   */
-  function crowded(tried: readonly TriedAttempt[]): void {
-    const last = requestIn(tried);
-    const before = tried.findLast(({ isControl, failure }) => !isControl && failure !== undefined);
-    const beside = before?.failure?.beside ?? 0;
-    if (last?.isAlone !== true || before?.isAlone !== false || beside === 0) return;
-    facts.crowds.push(beside);
-    if (facts.crowds.length !== 2) return;
-    const most = Math.min(...facts.crowds);
-    scheduler.atMost(Math.max(1, most - 1));
-    recorder.note("warning", fewConnections(most));
-  }
-
-  function answerOf(
-    sending: Sending,
-    { of, by, ...asked }: AskedRequest,
-    exchange: Exchange,
-  ): Answer {
-    if (of === "request") {
-      const breaks = judge.violationsOf(exchange).map(({ requirement }) => requirement);
-      const { token } = requestIn(sending.tried) ?? {};
-      const madeFrom = asked.spec.withToken === undefined ? undefined : token;
-      return { isControl: false, by, exchange, breaks, madeFrom };
-    }
-    const before = answerIn(sending)?.exchange;
-    const isRefused =
-      (before !== undefined && saysTheSame(exchange, before)) ||
-      [401, 403].includes(exchange.response.status) ||
-      facts.lockOutWaits > asked.lockOutWaits;
-    return { isControl: true, by, exchange, isRefused };
   }
 
   /** A request failed after a long wait, and was answered alone. */
@@ -152,4 +117,43 @@ export function createEffects({
   }
 
   return { take, counted, done, stopped };
+}
+
+/**
+ * Learns how few connections the server takes: a request on a new one got no response while others
+ * were open, and one once they were closed. After two such requests the run goes on with as many.
+ */
+function crowded(
+  { facts, scheduler, recorder }: Pick<SharedParts, "facts" | "scheduler" | "recorder">,
+  tried: readonly TriedAttempt[],
+): void {
+  const last = requestIn(tried);
+  const before = tried.findLast(({ isControl, failure }) => !isControl && failure !== undefined);
+  const beside = before?.failure?.beside ?? 0;
+  if (last?.isAlone !== true || before?.isAlone !== false || beside === 0) return;
+  facts.crowds.push(beside);
+  if (facts.crowds.length !== 2) return;
+  const most = Math.min(...facts.crowds);
+  scheduler.atMost(Math.max(1, most - 1));
+  recorder.note("warning", fewConnections(most));
+}
+
+function answerOf(
+  { facts, judge }: Pick<SharedParts, "facts" | "judge">,
+  sending: Sending,
+  { of, by, ...asked }: AskedRequest,
+  exchange: Exchange,
+): Answer {
+  if (of === "request") {
+    const breaks = judge.violationsOf(exchange).map(({ requirement }) => requirement);
+    const { token } = requestIn(sending.tried) ?? {};
+    const madeFrom = asked.spec.withToken === undefined ? undefined : token;
+    return { isControl: false, by, exchange, breaks, madeFrom };
+  }
+  const before = answerIn(sending)?.exchange;
+  const isRefused =
+    (before !== undefined && saysTheSame(exchange, before)) ||
+    [401, 403].includes(exchange.response.status) ||
+    facts.lockOutWaits > asked.lockOutWaits;
+  return { isControl: true, by, exchange, isRefused };
 }

@@ -3,7 +3,7 @@ import { lookup } from "node:dns";
 import { connect, isIP } from "node:net";
 import { Duplex } from "node:stream";
 import * as tls from "node:tls";
-import { certificatesIn, hostOf, portOf } from "../../model/network.ts";
+import { hostOf, portOf } from "../../model/network.ts";
 import { isLoopback, type Target } from "../../model/target.ts";
 import type { HttpRequest } from "./client.ts";
 import { proxyToken, secureContextOf } from "./connections.ts";

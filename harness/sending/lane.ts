@@ -58,8 +58,7 @@ export type Lane = ReturnType<typeof createLane>;
 export function createLane(parts: Parts) {
   const { facts, most, quiet, signal } = parts;
   const waiting: (() => void)[] = [];
-  /** For each form, the request that presented it first. */
-  const presented = new Map<string, RequestSpec>();
+  const forms = createForms();
   const leftOut: RequestSpec[] = [];
   const open = new Map<string, OpenForm>();
   let held: HeldRefusal[] = [];
@@ -72,10 +71,8 @@ export function createLane(parts: Parts) {
   let waitsBefore = 0;
   const isCalm = (): boolean => facts.lockOutSigns === signsBefore;
   const mostAtOnce = (): number => (ended >= alone && isCalm() ? most : 1);
-  const usualRound = most < alone ? most : Infinity;
-  const mostInRound = (): number => (facts.lockOutWaits > 0 ? 1 : usualRound);
   const mayGo = (): boolean =>
-    !isProving && waiting.length > 0 && inRound < mostInRound() && running < mostAtOnce();
+    !isProving && waiting.length > 0 && inRound < mostInRound(parts) && running < mostAtOnce();
 
   const go = (): void => {
     while (mayGo()) {
@@ -122,21 +119,18 @@ export function createLane(parts: Parts) {
       return takeBack;
     });
     signsBefore ??= facts.lockOutSigns;
-    const form = spec.refusal === undefined ? "" : formOf(spec.refusal);
-    const isFirst = form !== "" && (presented.get(form) ?? spec) === spec;
-    if ((isSparing || isShortOfTime(facts)) && !isFirst) {
+    if ((isSparing || isShortOfTime(facts)) && !forms.isFirst(spec)) {
       leftOut.push(spec);
       leave();
       throw new Inconclusive("limits of the server left no time for this one");
     }
-    if (isFirst) presented.set(form, spec);
-    try {
-      // A bad credential could make the target refuse other requests.
-      if (!isCalm()) await quiet();
-    } catch (error) {
-      leave();
-      throw error;
-    }
+    forms.present(spec);
+    // A bad credential could make the target refuse other requests.
+    if (!isCalm())
+      await quiet().catch((error: unknown) => {
+        leave();
+        throw error;
+      });
   };
 
   return {
@@ -157,6 +151,29 @@ export function createLane(parts: Parts) {
     open: (): readonly OpenForm[] => [...open.values()],
     leftOut: (): readonly RequestSpec[] => leftOut,
   };
+}
+
+/** Which request presents a form of bad credentials first. */
+function createForms() {
+  const presented = new Map<string, RequestSpec>();
+  const nameOf = ({ refusal }: RequestSpec): string =>
+    refusal === undefined ? "" : formOf(refusal);
+  const isFirst = (spec: RequestSpec): boolean => {
+    const form = nameOf(spec);
+    return form !== "" && (presented.get(form) ?? spec) === spec;
+  };
+  return {
+    isFirst,
+    present: (spec: RequestSpec): void => {
+      if (isFirst(spec)) presented.set(nameOf(spec), spec);
+    },
+  };
+}
+
+/** How many bad credentials a round has at most. */
+function mostInRound({ facts, most }: Parts): number {
+  if (facts.lockOutWaits > 0) return 1;
+  return most < alone ? most : Infinity;
 }
 
 interface Gates {

@@ -40,5 +40,5 @@ function kindOf(error: unknown, name: string, code: string): NetworkFailure["kin
 
 /** The message of an error. Of OpenSSL's, which name source files, only the reason. */
 function shortened(message: string): string {
-  return /[0-9A-F]+:error:[^:]*:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
+  return /:error:[^:]*:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
 }

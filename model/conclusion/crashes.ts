@@ -1,8 +1,8 @@
 import { groups } from "../groups.ts";
-import { noObjectInput, type RequestFacts } from "../request-facts.ts";
+import { noObjectInput, type RequestFacts, type Trial } from "../request-facts.ts";
 import { together } from "../mistake.ts";
 import { plural } from "../plural.ts";
-import { isExplained, longWait, shownBy, type Trial } from "../trials.ts";
+import { isExplained, longWait, shownBy } from "../trials.ts";
 import { overlapping } from "./common.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";

@@ -146,7 +146,7 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
  */
 function lookedUp(changes: readonly string[]): string | undefined {
   const [place, ...others] = new Set(changes.map((change) => membersIn(change).join()));
-  if (place === undefined || !/_id$/.test(place) || others.length > 0) return undefined;
+  if (place === undefined || !place.endsWith("_id") || others.length > 0) return undefined;
   const scalars = changes.map((change) =>
     /^with (?:(\d+|true|false) at|.* as a number$)/.exec(change),
   );

@@ -1,8 +1,7 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { mistakeKey } from "../mistake.ts";
-import type { RequestFacts } from "../request-facts.ts";
+import type { RequestFacts, Trial } from "../request-facts.ts";
 import type { Mistake } from "../run.ts";
-import type { Trial } from "../trials.ts";
 
 /** Which responses show which mistake, and which could show it. */
 export interface Witness {

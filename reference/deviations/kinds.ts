@@ -230,7 +230,7 @@ const ids: readonly Deviation[] = [
     "Payees of one bank whose account numbers have the same last four digits share an id.",
     oneIdFor("counterparty", (call) => {
       const { swift_code: bank, account_number: account } = accountOf(call);
-      return `${bank} ${String(account).slice(-4)}`;
+      return `${String(bank)} ${String(account).slice(-4)}`;
     }),
     { breaks: ["CPTY-10", "CPTY-11"], ...inData },
   ),
@@ -307,7 +307,7 @@ const headers: readonly Deviation[] = [
     "operation-amount-in-german",
     "For Accept-Language: de, the amount is a text with a comma.",
     at.operation.shows((body, call) =>
-      /^de/.test(call.headers["accept-language"] ?? "")
+      call.headers["accept-language"]?.startsWith("de") === true
         ? edit("foreign_currency_amount", (it) => String(it).replace(".", ","))(body)
         : body,
     ),

@@ -58,7 +58,8 @@ export const proxy: Kind<string, string> = {
       const other = `A ${masked(scheme)} proxy is not supported; write http://host:port.`;
       if (scheme !== "http" && scheme !== "https")
         return message("the address of an HTTP proxy", other);
-      const [, sign] = /^[^@]*?:\/\/[^@]*?([#/?])[^@]*@/.exec(text) ?? [];
+      const [, credentials = ""] = /^[^@:]*:\/\/([^@]*)@/.exec(text) ?? [];
+      const [sign] = /[#/?]/.exec(credentials) ?? [];
       if (sign !== undefined)
         return message(
           `the address of a proxy with ${sign} percent-encoded in user and password`,

@@ -101,7 +101,7 @@ export const madeUpOperation = scenario({
   checks: ["OPER-45"],
   drawsTheSame: true,
   run: async ({ operationFor, runId, send, servingPayee }) => {
-    const operation = await operationFor({ counterparty: await servingPayee() });
+    const operation = operationFor({ counterparty: await servingPayee() });
     await send(operation, withMadeUpMembers(runId));
   },
 });

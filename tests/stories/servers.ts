@@ -171,7 +171,8 @@ const amountsKeptRounded: Change = answers(
 
 function codeIn(body: unknown, bank: string): string {
   const held = isJson(body) ? body[bank] : undefined;
-  return isJson(held) ? String(held["swift_code"] ?? "") : "";
+  const code = isJson(held) ? held["swift_code"] : undefined;
+  return typeof code === "string" ? code : "";
 }
 
 /** The wrong servers, by the words for what is wrong with them. */

@@ -2,9 +2,14 @@ import { Inconclusive } from "../../../harness/errors.ts";
 import type { RepeatableFinding } from "../../../model/evidence/findings.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import { marksOf, shortestWith } from "../../../model/marks.ts";
-import { parametersIn, textsIn, type RequestFacts } from "../../../model/request-facts.ts";
+import {
+  parametersIn,
+  textsIn,
+  type RequestFacts,
+  type Trial,
+} from "../../../model/request-facts.ts";
 import type { RequestSpec } from "../../../model/request.ts";
-import { isExplained, shownBy, type Trial } from "../../../model/trials.ts";
+import { isExplained, shownBy } from "../../../model/trials.ts";
 import { memberOf, valueAt, type Json } from "../../../spec/json.ts";
 import { contextOf } from "../../../suites/kit/context.ts";
 import { createContext, type RunContext } from "../../../suites/run/context.ts";

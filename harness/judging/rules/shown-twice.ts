@@ -180,6 +180,33 @@ const mostKept = 4_000_000;
 
 type Memory = ReturnType<typeof createMemory>;
 
+/** An id as a text. A server may show its ids as numbers. */
+const idText = (id: Json | undefined): string =>
+  typeof id === "string" || typeof id === "number" ? String(id) : "";
+
+/**
+ * Compares the ids of the batches that show an operation, or what it says itself. `here`: what the
+ * same response has shown; `seen`: what it is compared with.
+ */
+function inOtherBatch(
+  member: string,
+  showing: Showing,
+  here: ReadonlyMap<string, InBatch>,
+  seen: ReadonlyMap<string, InBatch>,
+): FirstShown | undefined {
+  const own = memberOf(showing.value, "batch_id");
+  const batch = memberOf(showing.around, "id");
+  const before = here.get(showing.id) ?? seen.get(showing.id);
+  const names = typeof own === "string" && typeof (before ?? { own }).own === "string";
+  const isNamed = member === "batch_id";
+  if (typeof batch !== "string" || seen.size === 0 || (isNamed && !names)) return undefined;
+  // An operation that names two batches breaks the requirement on those that name one.
+  if (before === undefined || before.batch === batch || names !== isNamed)
+    return { values: [batch], again: batch };
+  const values = [names ? before.own : before.batch];
+  return { values, again: names ? own : batch, place: before.place };
+}
+
 function createMemory() {
   // Old lists must not push out what this run created.
   const ours = boundedMap();
@@ -187,28 +214,9 @@ function createMemory() {
   const customers = new Map<string, string>();
   const ofCreations = new Map<string, InBatch>();
   let ofResponse = new Map<string, InBatch>();
-  const find = (of: Thing, id: Json | undefined): Kept | undefined =>
-    ours.get(`${of} ${String(id)}`) ?? old.get(`${of} ${String(id)}`);
-
-  /** Compares the ids of the batches that show an operation, or what it says itself. */
-  const inOtherBatch = (
-    member: string,
-    showing: Showing,
-    isNew: boolean,
-  ): FirstShown | undefined => {
-    const own = memberOf(showing.value, "batch_id");
-    const batch = memberOf(showing.around, "id");
-    const seen = isNew && ofCreations.size > 0 ? ofCreations : ofResponse;
-    const before = ofResponse.get(showing.id) ?? seen.get(showing.id);
-    const names = typeof own === "string" && typeof (before ?? { own }).own === "string";
-    const isNamed = member === "batch_id";
-    if (typeof batch !== "string" || seen.size === 0 || (isNamed && !names)) return undefined;
-    // An operation that names two batches breaks the requirement on those that name one.
-    if (before === undefined || before.batch === batch || names !== isNamed)
-      return { values: [batch], again: batch };
-    const values = [names ? before.own : before.batch];
-    return { values, again: names ? own : batch, place: before.place };
-  };
+  const keyOf = (of: Thing, id: Json | undefined): string => `${of} ${idText(id)}`;
+  const find = (...thing: Parameters<typeof keyOf>): Kept | undefined =>
+    ours.get(keyOf(...thing)) ?? old.get(keyOf(...thing));
 
   return {
     /** Learns what a creation shows. What was created twice under one id has the values of both. */
@@ -216,11 +224,9 @@ function createMemory() {
       const made = createdBy(exchange);
       if (made === undefined || made.id === "") return;
       const { kind: of, id } = made;
-      const before = ours.get(`${of} ${id}`);
-      ours.set(
-        `${of} ${id}`,
-        keptOf({ of, id, at: "", value: exchange.json ?? null }, exchange, before),
-      );
+      const key = keyOf(of, id);
+      const showing = { of, id, at: "", value: exchange.json ?? null };
+      ours.set(key, keptOf(showing, exchange, ours.get(key)));
       const customer = new URL(exchange.request.url).pathname.split("/").at(-2) ?? "";
       if (of === "counterparty") remember(customers, id, decodeURIComponent(customer));
     },
@@ -230,11 +236,8 @@ function createMemory() {
       if (find(of, id) === undefined) old.set(`${of} ${id}`, keptOf(showing, exchange));
       const batch = memberOf(around, "id");
       if (typeof batch !== "string" || ofResponse.has(id)) return;
-      ofResponse.set(id, {
-        batch,
-        own: memberOf(value, "batch_id"),
-        place: placeOf(showing, exchange),
-      });
+      const own = memberOf(value, "batch_id");
+      ofResponse.set(id, { batch, own, place: placeOf(showing, exchange) });
     },
     /** Keeps what the creation of a batch shows of its operations. */
     endOf: ({ operation }: Exchange): void => {
@@ -262,7 +265,7 @@ function createMemory() {
           return kept && { values: [memberOf(kept.said, member)] };
         case "customer":
           return {
-            values: [customers.get(String(memberOf(value, "counterparty_id")))],
+            values: [customers.get(idText(memberOf(value, "counterparty_id")))],
             where: ", as its counterparty was registered",
           };
         case "batch":
@@ -280,7 +283,12 @@ function createMemory() {
             where: " or less, as operations has",
           };
         case "other batch":
-          return inOtherBatch(member, showing, isNew);
+          return inOtherBatch(
+            member,
+            showing,
+            ofResponse,
+            isNew && ofCreations.size > 0 ? ofCreations : ofResponse,
+          );
       }
     },
   };
