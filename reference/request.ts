@@ -49,11 +49,6 @@ export function reads(pattern: RegExp): Sent {
   return (call) => pattern.test(call.bytes.toString());
 }
 
-/** Selects bodies whose values, written as JSON, match the pattern. */
-export function holds(pattern: RegExp): Sent {
-  return (call) => pattern.test(JSON.stringify(Object.values(membersOf(call))));
-}
-
 /** Selects bodies that are neither empty nor JSON. */
 export const isMalformed: Sent = (call) => call.bytes.length > 0 && bodyOf(call) === undefined;
 

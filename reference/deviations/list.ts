@@ -292,7 +292,8 @@ const archiving: Change = (base) => {
     listed: (call) => {
       const now = Date.now();
       const batches = base.listed(call).filter(({ id }) => now - (shown.get(id) ?? now) < 2000);
-      for (const { id } of batches) shown.set(id, shown.get(id) ?? now);
+      // A response to HEAD shows nothing.
+      if (call.method === "GET") for (const { id } of batches) shown.set(id, shown.get(id) ?? now);
       return batches;
     },
     ...shows(totalOfShown)(base),
