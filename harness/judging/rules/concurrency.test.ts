@@ -61,3 +61,24 @@ test("counterparties of one account may be one", () => {
   const { judge } = concurrency.create(nothingKnown());
   expect([registered("x"), registered("y")].flatMap(judge)).toEqual([]);
 });
+
+test.each([
+  ["Jose\u0301 Ltda", "Jos\u00e9 Ltda", true],
+  ["ACME  Ltda ", "Acme Ltda", true],
+  ["0012", "12", true],
+  ["Acme Ltda", "Beta Ltda", false],
+])(
+  "a text that normalising makes of %j and of %j is no sign of a mix-up: %s",
+  (one, other, isNear) => {
+    const registeredAs = (id: string, sent: string, at: number): Exchange =>
+      exchangeOf("createCounterparty", {
+        json: { id, external_id: other },
+        sent: { external_id: sent, bank_account: { account_number: id } },
+        at,
+      });
+    const broken = said(registeredAs("c-1", one, 0), registeredAs("c-2", other, 1)).filter(
+      (line) => !line.endsWith("holds"),
+    );
+    expect(broken.length === 0).toBe(isNear);
+  },
+);

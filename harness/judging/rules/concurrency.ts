@@ -154,11 +154,22 @@ function isCrossed(one: Flight, other: Flight, index: number): boolean {
   return one.returned[index] === theirs || other.returned[index] === mine;
 }
 
-/** Whether rounding could make two amounts equal, so that a wrong amount is no sign of a mix-up. */
+/**
+ * Whether rounding could make two amounts equal, or normalising, trimming or cutting two texts
+ * (INT-25), so that a wrong value is no sign of a mix-up.
+ */
 function areNear(one: Json, other: Json): boolean {
-  return (
-    typeof one === "number" &&
-    typeof other === "number" &&
-    Math.abs(one - other) <= 0.1 * Math.max(one, other)
-  );
+  if (typeof one === "number" && typeof other === "number")
+    return Math.abs(one - other) <= 0.1 * Math.max(one, other);
+  if (typeof one !== "string" || typeof other !== "string") return false;
+  const [short = "", long = ""] = [one, other].map(plainly).toSorted((a, b) => a.length - b.length);
+  return long.startsWith(short) || Number(short) === Number(long);
 }
+
+/** The letters and digits of a text, without letter case, marks and zeros in front. */
+const plainly = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+    .toLowerCase()
+    .replace(/^0+/, "");
