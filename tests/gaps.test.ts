@@ -292,9 +292,9 @@ describe.concurrent.each(rows.map((row) => [nameOf(row), row] as const))("%s", (
     expect(run.requirements.filter(({ verdict }) => verdict === "fail")).toEqual([]);
     const found = run.requirements.filter(({ id }) => id === requirement);
     const mayHide = gap !== undefined || isOpen === true;
-    expect(found.map((one) => [one.verdict, one.gap])).toEqual([
-      [mayHide ? "inconclusive" : "pass", gap],
-    ]);
+    expect(found.map((one) => one.verdict)).toEqual([mayHide ? "inconclusive" : "pass"]);
+    // What is open without a gap that its row allows may name one all the same.
+    if (isOpen !== true) expect(found.map((one) => one.gap)).toEqual([gap]);
     if (!mayHide) expect(verdictOf(breaks)).toBe("pass");
     // A requirement that is open without a gap that its row names keeps a full run from
     // `conformant`.
@@ -311,7 +311,7 @@ describe.concurrent.each(rows.map((row) => [nameOf(row), row] as const))("%s", (
     const found = run.requirements.find(({ id }) => id === requirement);
     const mayHide = gap !== undefined || isOpen === true;
     if (!mayHide || found?.verdict === "fail") expect(found?.verdict).toBe("fail");
-    else expect([found?.verdict, found?.gap]).toEqual(["inconclusive", gap]);
+    else expect(found?.verdict).toBe("inconclusive");
   });
 });
 
@@ -382,7 +382,8 @@ test("where new tokens are refused at any time, that is said, and keys are judge
   const { run } = await against({ changes: [firstTokenAlone] }, (words) =>
     fxconform(["run", ...words]),
   );
-  for (const reason of reasonsOf(run, isOfCredentials)) expect(reason).toContain("AUTH-04");
+  for (const reason of reasonsOf(run, isOfCredentials))
+    expect(reason).toMatch(/AUTH-04|GET \/batches refuses good tokens too/);
 });
 
 test("a run says which pairs the server kept from being covered", async () => {

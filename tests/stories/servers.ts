@@ -208,7 +208,10 @@ export const servers = {
   ),
   "an apostrophe in a name": crashes((call) => String(sent(call)["name"]).includes("'")),
   "a body that is not checked": crashes(
-    (call) => /^\s*(null)?\s*$/.test(call.bytes.toString()) && call.operation !== "listBatches",
+    (call) =>
+      /^\s*(null)?\s*$/.test(call.bytes.toString()) &&
+      call.method === "POST" &&
+      call.operation !== "createToken",
   ),
   "a unique external id": repeated(
     ({ status }, call) => call.operation === "createCounterparty" && status < 300,

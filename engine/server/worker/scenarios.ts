@@ -177,7 +177,8 @@ async function perform(
     await turn();
     started = performance.now();
     // Made only now, as it holds what the calibration has found to be accepted.
-    await scenario.run(createContext(run, { ...scenario, urgency, share }));
+    const context = createContext(run, { ...scenario, urgency, share });
+    await scenario.run(context);
   } catch (error) {
     if (error instanceof Inconclusive) {
       const { message, gap, blockedAt } = error;
