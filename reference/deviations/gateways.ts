@@ -86,7 +86,7 @@ const notImplemented: Answer = {
   text: "Not implemented",
 };
 const hasOddHeader = ({ headers }: Call): boolean =>
-  Object.values(headers).some((value) => /.{4097}|[^\x00-\x7f]/.test(String(value)));
+  Object.values(headers).some((value) => /.{4200}|[^\x00-\x7f]/.test(String(value)));
 
 const gateways: readonly Deviation[] = [
   below("base-path-encoded", "spaces, brackets and percent signs", "/fx%20api/v%5B1%5D/100%25"),
