@@ -81,12 +81,19 @@ test("docs/api.md names every export of the library", async () => {
   expect(missing).toEqual([]);
 });
 
+const apiKey = "examples-key-0123456789";
+const customerId = "customer-1";
+const environmentOf = (baseUrl: string) => ({
+  ...process.env,
+  FXCONFORM_BASE_URL: baseUrl,
+  FXCONFORM_API_KEY: apiKey,
+  FXCONFORM_CUSTOMER_ID: customerId,
+});
+
 test(
   "vitest has a test for each requirement: a filter checks no other one, and what fails shows its block",
   { timeout: 120_000 },
   async () => {
-    const apiKey = "examples-key-0123456789";
-    const customerId = "customer-1";
     const faults = ["operation-amount-float32"];
     let requests = 0;
     const onRequest = (): void => void (requests += 1);
@@ -97,12 +104,7 @@ test(
       [...words, "--reporter", "json", "-t", "OPER-0[1-6]|ACAM-06"],
       {
         cwd: root,
-        env: {
-          ...process.env,
-          FXCONFORM_BASE_URL: baseUrl,
-          FXCONFORM_API_KEY: apiKey,
-          FXCONFORM_CUSTOMER_ID: customerId,
-        },
+        env: environmentOf(baseUrl),
         timeout: 100_000,
       },
     );
@@ -132,8 +134,6 @@ test.each(["SIGTERM", "SIGINT", "SIGKILL"] as const)(
   "when vitest is ended by %s, the run sends nothing more than what is in flight",
   { timeout: 120_000 },
   async (signal) => {
-    const apiKey = "examples-key-0123456789";
-    const customerId = "customer-1";
     let requests = 0;
     let begin = (): void => undefined;
     const begun = new Promise<void>((go) => (begin = go));
@@ -217,12 +217,7 @@ async function expectExample(words: readonly string[], replay: RegExp, cwd: stri
   const { baseUrl } = await referenceFor({ apiKey, customerId, faults });
   const { code, stdout, stderr } = await executed(process.execPath, words, {
     cwd,
-    env: {
-      ...process.env,
-      FXCONFORM_BASE_URL: baseUrl,
-      FXCONFORM_API_KEY: apiKey,
-      FXCONFORM_CUSTOMER_ID: customerId,
-    },
+    env: environmentOf(baseUrl),
     timeout: 100_000,
   });
   const printed = stdout + stderr;

@@ -430,8 +430,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
 test("what each doubt changes for a server that needs it", async () => {
   const lines: string[] = [];
   // The clock of the test goes on while code runs for the first time: that time is no part of a result.
-  for (const [first] of Object.values(cases).slice(0, 1))
-    if (first !== undefined) await outcomeOf(first);
+  for (const one of Object.values(cases).flat().slice(0, 1)) await outcomeOf(one);
   for (const [doubt, servers] of Object.entries(cases))
     for (const one of servers) {
       const known = await outcomeOf(one);
