@@ -149,8 +149,20 @@ function listedTimes(shown: (time: number) => string): Change {
 }
 const iso = (time: number): string => new Date(time).toISOString();
 const hour = 3_600_000;
+/** Shows in lists alone when a batch and its operations were created: the time of the response. */
+const timesOfLists: Change = all(
+  at.batch.shows(omit("created_at")),
+  at.operation.shows(omit("created_at")),
+  listedTimes(() => iso(Date.now())),
+);
 
 const faults: readonly Deviation[] = [
+  anywhere(
+    "list-times-of-response",
+    "Only lists show times, and those are the times of the response.",
+    timesOfLists,
+    { breaks: ["BATCH-37", "BATCH-38"] },
+  ),
   anywhere(
     "list-times-local",
     "Lists show local times as those of UTC.",

@@ -36,10 +36,9 @@ interface Place {
   readonly exchange?: Exchange;
 }
 
-/** What is remembered of a thing. */
+/** What is remembered of a thing: each member as the first response that has it shows it. */
 interface Kept {
-  readonly place: Place;
-  readonly values: ReadonlyMap<string, readonly Json[]>;
+  readonly members: ReadonlyMap<string, FirstShown>;
   /** What the request that created it says of members that only responses have. */
   readonly said: Json | undefined;
   /** How many characters are kept. */
@@ -230,10 +229,13 @@ function createMemory() {
       const customer = new URL(exchange.request.url).pathname.split("/").at(-2) ?? "";
       if (of === "counterparty") remember(customers, id, decodeURIComponent(customer));
     },
-    /** Learns what shows a thing that nothing created, and which batch shows an operation. */
+    /** Learns what was not shown before, and which batch shows an operation. */
     shown: (showing: Showing, exchange: Exchange): void => {
       const { of, id, around, value } = showing;
-      if (find(of, id) === undefined) old.set(`${of} ${id}`, keptOf(showing, exchange));
+      const all = ours.has(`${of} ${id}`) ? ours : old;
+      const kept = all.get(`${of} ${id}`);
+      if (kept === undefined || hasMore(showing, kept))
+        all.set(`${of} ${id}`, keptOf(showing, exchange, kept));
       const batch = memberOf(around, "id");
       if (typeof batch !== "string" || ofResponse.has(id)) return;
       const own = memberOf(value, "batch_id");
@@ -260,7 +262,7 @@ function createMemory() {
           // The creation of a thing shows it for the first time.
           return isNew && around === undefined
             ? undefined
-            : kept && { values: kept.values.get(member) ?? [], place: kept.place };
+            : kept?.members.get(member);
         case "request":
           return kept && { values: [memberOf(kept.said, member)] };
         case "customer":
@@ -273,7 +275,7 @@ function createMemory() {
           return {
             values: [
               memberOf(around, member),
-              ...(find("batch", memberOf(around, "id"))?.values.get(member) ?? []),
+              ...(find("batch", memberOf(around, "id"))?.members.get(member)?.values ?? []),
             ],
             where: ", as its batch has",
           };
@@ -322,27 +324,37 @@ function placeOf({ at }: Showing, exchange: Exchange): Place {
   return { text, at, ...(isSmall && { exchange }) };
 }
 
+const creationRows = twiceRows.filter(({ first }) => first === "creation");
+
+/** Whether a thing shows a member that no response has shown of it before. */
+const hasMore = ({ of, value }: Showing, { members }: Kept): boolean =>
+  creationRows.some(
+    (row) =>
+      row.of === of && !members.has(row.member) && (memberOf(value, row.member) ?? null) !== null,
+  );
+
 function keptOf(showing: Showing, exchange: Exchange, before?: Kept): Kept {
+  const { of, id, value } = showing;
   const { json } = exchange.request;
-  const isCreation = exchange.operation !== "listBatches";
-  const values = new Map(before?.values);
-  for (const { of, member, first, sent } of twiceRows) {
-    if (of !== showing.of || first !== "creation") continue;
-    const now = [memberOf(showing.value, member)];
+  const isCreation = createdBy(exchange)?.kind === of;
+  const place = placeOf(showing, exchange);
+  const members = new Map(before?.members);
+  for (const { member, sent } of creationRows.filter((row) => row.of === of)) {
+    const known = members.get(member);
+    // Under one id, another creation may show another thing; a list shows the same one again.
+    if (known !== undefined && !isCreation) continue;
+    const now = [memberOf(value, member)];
     if (isCreation && sent !== undefined) now.push(memberOf(json, sent));
-    const known = values.get(member) ?? [];
-    const all = [...new Set([...known, ...now])].filter((one) => one !== undefined && one !== null);
-    const isMany = all.length > mostValues || (known.length === 0 && values.has(member));
-    if (all.length > 0) values.set(member, isMany ? [] : all);
+    const isShown = (one: Json | undefined): boolean => one !== undefined && one !== null;
+    const all = [...new Set([...(known?.values ?? []), ...now.filter(isShown)])];
+    const isMany = all.length > mostValues || known?.values.length === 0;
+    if (all.length > 0) members.set(member, { place, ...known, values: isMany ? [] : all });
   }
-  const place = before?.place ?? placeOf(showing, exchange);
   // Only a run knows what it made up itself: a recorded client may name what exists.
-  const said = isCreation && exchange.intent.kind === "unusual" ? json : undefined;
-  const texts = JSON.stringify([...values, showing.id, said ?? null]).length;
-  return {
-    place,
-    values,
-    said,
-    size: texts + (isCreation ? (place.exchange?.response.body.length ?? 0) : 0),
-  };
+  const ofRequest = exchange.intent.kind === "unusual" ? json : undefined;
+  const said = isCreation ? ofRequest : before?.said;
+  const values = [...members].map(([member, one]) => [member, one.values]);
+  const texts = JSON.stringify([...values, id, said ?? null]).length;
+  const shownLength = isCreation ? (place.exchange?.response.body.length ?? 0) : 0;
+  return { members, said, size: Math.max(before?.size ?? 0, texts + shownLength) };
 }
