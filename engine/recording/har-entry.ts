@@ -17,11 +17,27 @@ const longestTime = 86_400_000;
 /** The most bytes that a body may have after decoding. A larger one is not decoded. */
 const longestDecoded = 32 * 2 ** 20;
 
+/** What surrounds the entries of a HAR file. */
+export interface HarFile {
+  readonly attached: FileBeside;
+  readonly spelling: Spelling;
+}
+
+/**
+ * How a file spells bodies beyond ASCII, as far as it was read: as text, or with a character for
+ * each byte. A body that looks like bytes is read so if the whole file does, and not at all if it
+ * does both.
+ */
+export interface Spelling {
+  hasText: boolean;
+  hasBytes: boolean;
+}
+
 /** The exchange in an entry of a HAR file, or why the entry is left out. */
 export function watchedOf(
   json: Json,
   place: string,
-  attached: FileBeside,
+  file: HarFile,
 ): WatchedExchange | UnjudgedEntry {
   const request = memberOf(json, "request");
   const method = memberOf(request, "method");
@@ -36,8 +52,8 @@ export function watchedOf(
   // Playwright marks a response that `route.fulfill` made up.
   if (memberOf(json, "_wasFulfilled") === true) return "made up";
   if (isCached(json, headers, status)) return "cached";
-  const body = requestBody(request, headers, attached);
-  const { received, isExact } = receivedOf(json, status, attached);
+  const body = requestBody(request, headers, file);
+  const { received, isExact } = receivedOf(json, status, file);
   return {
     request: {
       method,
@@ -95,13 +111,13 @@ function fieldsOf(list: Json | undefined): Fields {
  * The body of a request. Undefined if it had none; `unknown` if it had one, or may have had one,
  * that is not in the recording.
  */
-function requestBody(request: Json | undefined, headers: Fields, attached: FileBeside) {
+function requestBody(request: Json | undefined, headers: Fields, file: HarFile) {
   const post = memberOf(request, "postData");
   const length = fieldOf(headers, "content-length");
-  const body = recordedBody(post, attached, length);
+  const body = recordedBody(post, file);
   const size = Math.max(Number(memberOf(request, "bodySize") ?? -1), Number(length ?? -1));
   if (body !== undefined && body.bytes.length > 0)
-    return isBeginning(body, size) ? "unknown" : body.bytes;
+    return body.isUnclear || isBeginning(body, size) ? "unknown" : body.bytes;
   if (size > 0 || isLeftOut(post, body) || fieldOf(headers, "transfer-encoding") !== undefined)
     return "unknown";
   // Without a word of its size, a body that is not there may have been left out. So may one that
@@ -124,7 +140,7 @@ function isLeftOut(post: Json | undefined, body: RecordedBody | undefined): bool
   );
 }
 
-function receivedOf(entry: Json, status: number, attached: FileBeside) {
+function receivedOf(entry: Json, status: number, file: HarFile) {
   const content = at(entry, "response", "content");
   const time = at(entry, "time");
   const headers = withMediaType(
@@ -133,7 +149,7 @@ function receivedOf(entry: Json, status: number, attached: FileBeside) {
   );
   const took = typeof time === "number" && time >= 0 && time <= longestTime ? time : 0;
   const statusText = textOr(at(entry, "response", "statusText"));
-  const recorded = recordedBody(content, attached);
+  const recorded = recordedBody(content, file);
   const isExact = recorded?.isExact === true;
   const body = isExact ? decoded(recorded.bytes, headers) : (recorded?.bytes ?? Buffer.alloc(0));
   const readable = readableBody(body);
@@ -177,6 +193,7 @@ function defectOf(
   const kind = kinds.find((one) => one === at(content, "_defect", "kind"));
   if (kind !== undefined) return { kind, text: textOr(at(content, "_defect", "text"), kind) };
   const size = Number(at(content, "size") ?? -1);
+  if (body?.isUnclear === true) return { kind: "missing", text: unclear };
   if (body !== undefined && body.bytes.length > 0)
     return isBeginning(body, size) ? { kind: "missing", text: cutOff } : undefined;
   if (body === undefined && typeof at(content, "_file") === "string")
@@ -192,6 +209,7 @@ function defectOf(
 const noBody = "not in the recording";
 const noFile = "not in the recording, nor in a file beside it";
 const cutOff = "cut off in the recording";
+const unclear = "text in some bodies of the recording, and a character for each byte in others";
 
 /**
  * Whether a recording has only the beginning of a long body, as some tools and fxconform's own
@@ -239,6 +257,8 @@ export interface RecordedBody {
    * them.
    */
   readonly isExact: boolean;
+  /** Whether nothing shows if this is the text, or has a character for each byte of it. */
+  readonly isUnclear?: boolean;
 }
 
 /**
@@ -249,15 +269,18 @@ export type FileBeside = (name: string) => Buffer | undefined;
 
 /**
  * The body that `postData` or `content` has as text, or that is in a file named there. Undefined if
- * there is neither. `length`: the Content-Length, if the body is not compressed.
+ * there is neither.
  */
-export function recordedBody(holder: Json | undefined, attached: FileBeside, length?: string) {
+export function recordedBody(
+  holder: Json | undefined,
+  { attached, spelling }: HarFile,
+): RecordedBody | undefined {
   const text = memberOf(holder, "text");
-  const file = memberOf(holder, "_file");
+  const name = memberOf(holder, "_file");
   // With content "attach", Playwright writes bodies to their own files and has an empty text in the
   // entry.
-  if (typeof file === "string") {
-    const bytes = attached(file);
+  if (typeof name === "string") {
+    const bytes = attached(name);
     return bytes === undefined ? undefined : { bytes, isExact: true };
   }
   if (typeof text !== "string") return undefined;
@@ -265,11 +288,14 @@ export function recordedBody(holder: Json | undefined, attached: FileBeside, len
   if (encoding === "base64" && isBase64(text))
     return { bytes: Buffer.from(text, "base64"), isExact: true };
   if (strayByte.test(text)) return { bytes: bytesWithStray(text), isExact: true };
-  // k6 Studio writes one character for each byte of a body; then Content-Length equals the number
-  // of characters.
-  const isByteString =
-    Number(length) === text.length && /[\u0080-\u00ff]/.test(text) && !/[^\0-\u00ff]/.test(text);
-  return { bytes: Buffer.from(text, isByteString ? "latin1" : "utf8"), isExact: false };
+  if (/^[\0-\x7f]*$/.test(text)) return { bytes: Buffer.from(text), isExact: false };
+  const bytes = Buffer.from(text, "latin1");
+  if (/[^\0-\xff]/.test(text) || utf8(bytes) === undefined) {
+    spelling.hasText = true;
+    return { bytes: Buffer.from(text), isExact: false };
+  }
+  spelling.hasBytes = true;
+  return { bytes, isExact: false, isUnclear: spelling.hasText };
 }
 
 /**

@@ -76,6 +76,30 @@ test("a body of which the recording has only the beginning is not judged", async
   expect(run.warnings).toContainEqual(expect.stringContaining("cut off in the recording"));
 });
 
+test.each<[spelt: string, warning: string]>([
+  ["request", "not in all bodies"],
+  ["response", "not in all bodies"],
+  ["request response", "read as UTF-8"],
+  ["", ""],
+])("bodies with a character for each byte: %s", async (spelt, warning) => {
+  const spell = (part: string, body: object) => {
+    const text = JSON.stringify(body);
+    return spelt.split(" ").includes(part) ? Buffer.from(text).toString("latin1") : text;
+  };
+  const payee = { name: "José", external_id: "ação-1" };
+  const run = await judged([
+    list,
+    {
+      to: "POST /customers/c1/counterparty",
+      headers: bearer,
+      sent: spell("request", payee),
+      body: spell("response", { ...payee, id: "cp-1" }),
+    },
+  ]);
+  expect(idsWith(run, "fail", "warn")).toEqual([]);
+  expect(run.warnings.join(" ")).toContain(warning);
+});
+
 const findings: readonly (readonly [
   what: string,
   entries: readonly EntryInShort[],

@@ -16,7 +16,7 @@ import { addSecretsOf } from "./hidden-values.ts";
 import { createTrafficJudge, type TrafficOptions } from "./recording.ts";
 import { compileSchemas, createLearnt, type Learnt } from "./reading.ts";
 import { baseKeyOf, matchOf, type WatchedExchange } from "./watched.ts";
-import { watchedOf, type FileBeside, type UnjudgedEntry } from "./har-entry.ts";
+import { watchedOf, type FileBeside, type HarFile, type UnjudgedEntry } from "./har-entry.ts";
 import { createReadStream } from "node:fs";
 import { memberOf, type Json } from "../../spec/json.ts";
 import { parsedJson } from "../../model/exchange.ts";
@@ -33,6 +33,8 @@ interface RecordingFile {
   readonly name: string;
 }
 
+type OpenFile = RecordingFile & HarFile;
+
 /**
  * Judges recordings as the traffic with one server. Each is read twice, entry by entry: first for
  * the address and for what the recordings show as a whole, then to judge them. Returns the run, and
@@ -45,6 +47,55 @@ export async function judgeRecordings(
 ): Promise<{ readonly run: Run; readonly secrets: readonly string[] }> {
   const document = await bundledContract();
   const schemas = compileSchemas(document);
+  const har = files.map((file) => ({
+    ...file,
+    attached: attachedTo(file.path),
+    spelling: { hasText: false, hasBytes: false },
+  }));
+  let learning = await learnFrom(har, options, schemas);
+  // How a file spells its bodies is known at its end alone.
+  if (har.some(({ spelling }) => spelling.hasBytes))
+    learning = await learnFrom(har, options, schemas);
+  const { redaction, bases, learntAt, startedAt, endedAt, entries } = learning;
+  const [[seen] = []] = [...bases].toSorted(([, a], [, b]) => b - a);
+  const baseUrl = wanted ?? seen ?? "http://unknown.invalid";
+  const learnt = learntAt.get(baseKeyOf(baseUrl)) ?? createLearnt(schemas);
+  const period = { startedAt: Number.isFinite(startedAt) ? startedAt : 0, endedAt };
+  const judge = createTrafficJudge(options, { document, baseUrl, ...period, redaction, learnt });
+  const unjudged = new Map<string, number>();
+  const bodies = new Map<string, number>();
+  for await (const watched of watchedIn(har)) {
+    if (typeof watched === "string") count(unjudged, reasons[watched]);
+    else if (!judge.judge(watched)) count(unjudged, "for another address or path");
+    else if (watched.response.defect?.kind === "missing")
+      count(bodies, watched.response.defect.text);
+  }
+  const warnings = [
+    ...har.flatMap(({ name, spelling: { hasBytes, hasText } }) =>
+      hasBytes ? [`${name} writes a character for each byte${read[`${hasText}`]}.`] : [],
+    ),
+    ...[...unjudged].map(([why, n]) => `${plural(n, "entry", "entries")} not judged: ${why}.`),
+    ...[...bodies].map(
+      ([why, n]) => `${plural(n, "response body", "response bodies")} not judged: ${why}.`,
+    ),
+  ];
+  return {
+    run: judge.run(warnings, nothingIn(entries, wanted, seen)),
+    secrets: redaction.secrets(),
+  };
+}
+
+const read = {
+  false: ": bodies are read as UTF-8",
+  true: ", but not in all bodies: those that may be written so are not judged",
+} as const;
+
+/** Reads the files for what they show as a whole: addresses, times, secrets, and rules of the server. */
+async function learnFrom(
+  files: readonly OpenFile[],
+  options: TrafficOptions,
+  schemas: ReturnType<typeof compileSchemas>,
+) {
   const redaction = createRedaction();
   const bases = new Map<string, number>();
   const learntAt = new Map<string, Learnt>();
@@ -66,29 +117,7 @@ export async function judgeRecordings(
     learntAt.set(key, learnt);
     learnt.learn(watched, match);
   }
-  const [[seen] = []] = [...bases].toSorted(([, a], [, b]) => b - a);
-  const baseUrl = wanted ?? seen ?? "http://unknown.invalid";
-  const learnt = learntAt.get(baseKeyOf(baseUrl)) ?? createLearnt(schemas);
-  const period = { startedAt: Number.isFinite(startedAt) ? startedAt : 0, endedAt };
-  const judge = createTrafficJudge(options, { document, baseUrl, ...period, redaction, learnt });
-  const unjudged = new Map<string, number>();
-  const bodies = new Map<string, number>();
-  for await (const watched of watchedIn(files)) {
-    if (typeof watched === "string") count(unjudged, reasons[watched]);
-    else if (!judge.judge(watched)) count(unjudged, "for another address or path");
-    else if (watched.response.defect?.kind === "missing")
-      count(bodies, watched.response.defect.text);
-  }
-  const warnings = [
-    ...[...unjudged].map(([why, n]) => `${plural(n, "entry", "entries")} not judged: ${why}.`),
-    ...[...bodies].map(
-      ([why, n]) => `${plural(n, "response body", "response bodies")} not judged: ${why}.`,
-    ),
-  ];
-  return {
-    run: judge.run(warnings, nothingIn(entries, wanted, seen)),
-    secrets: redaction.secrets(),
-  };
+  return { redaction, bases, learntAt, startedAt, endedAt, entries };
 }
 
 function count(counts: Map<string, number>, what: string): void {
@@ -115,16 +144,16 @@ const reasons = {
 } as const satisfies Record<UnjudgedEntry, string>;
 
 async function* watchedIn(
-  files: readonly RecordingFile[],
+  files: readonly OpenFile[],
 ): AsyncGenerator<WatchedExchange | UnjudgedEntry> {
-  for (const { path, name } of files) {
-    const attached = attachedTo(path);
+  for (const file of files) {
+    const { path, name } = file;
     let number = 0;
     try {
       for await (const entry of entriesOf(path, name)) {
         number += 1;
         const place = `${name}, entry ${number}`;
-        yield watchedOf(entry, place, attached);
+        yield watchedOf(entry, place, file);
       }
     } catch (error) {
       if (error instanceof InputError) throw error;
