@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isObject, memberOf, type Json } from "../../../spec/json.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { isDateTime } from "../response-schemas.ts";
@@ -107,7 +108,8 @@ export interface TwiceRow {
   readonly says: string;
 }
 
-const equal: Tolerance = (first, again) => (first === again ? undefined : { at: "", first, again });
+const equal: Tolerance = (first, again) =>
+  isDeepStrictEqual(first, again) ? undefined : { at: "", first, again };
 
 const notAbove: Tolerance = (first, again) =>
   Number(again) <= Number(first) ? undefined : { at: "", first, again };

@@ -141,6 +141,11 @@ test("a batch that nothing created is compared between what lists show", () => {
   expect(
     saidAfter(shownTwice, [], listOf(at("2026-01-02T03:04:05Z"), at("2026-01-03T03:04:05Z"))),
   ).toEqual(['BATCH-37 /batches/1/created_at = "2026-01-03T03:04:05Z"']);
+  // The type is a mistake of its own: what is shown is the same twice.
+  const wrong = { id: "b-1", currency_pair: ["USDBRL"] };
+  expect(saidAfter(shownTwice, [], listOf(wrong, { ...wrong, currency_pair: ["USDBRL"] }))).toEqual(
+    ["BATCH-27 holds"],
+  );
 });
 
 test.each([
