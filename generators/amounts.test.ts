@@ -1,9 +1,10 @@
 import { domain } from "./testing/contract.ts";
 import { describe, expect, test } from "vitest";
-import { amountArbitrary, amountEdges, type AmountBounds } from "./amounts.ts";
+import { amountArbitrary, amountEdges } from "./amounts.ts";
+import type { AmountRange } from "../spec/amount-range.ts";
 import { expectLaws } from "./testing/laws.ts";
 
-const ranges: readonly AmountBounds[] = [
+const ranges: readonly AmountRange[] = [
   { min: 10, max: 1000, decimals: 2 },
   { min: 0.001, max: 5e6, decimals: 3 },
   { min: 1e-7, max: 1e-6, decimals: 8 },
@@ -12,7 +13,7 @@ const ranges: readonly AmountBounds[] = [
 ];
 
 /** Checks an amount by the digits that are sent, without arithmetic. */
-function isValid({ min, max, decimals }: AmountBounds) {
+function isValid({ min, max, decimals }: AmountRange) {
   return (amount: number): boolean => {
     const [digits = "", exponent = "0"] = JSON.stringify(amount).split("e");
     const places = (digits.split(".")[1] ?? "").length - Number(exponent);

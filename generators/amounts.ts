@@ -1,14 +1,5 @@
 import * as fc from "fast-check";
-
-/**
- * The range of valid amounts: from `min` to `max`, both included, with up to `decimals` decimal
- * places.
- */
-export interface AmountBounds {
-  readonly min: number;
-  readonly max: number;
-  readonly decimals: number;
-}
+import type { AmountRange } from "../spec/amount-range.ts";
 
 /**
  * A range of amounts in units of the last decimal place: an amount is `unit × 10^-decimals`, where
@@ -24,7 +15,7 @@ export interface AmountUnits {
  * The range in units, without rounding errors. The settings are checked, so the range has an
  * amount, and all its units are exact.
  */
-export function amountUnits({ min, max, decimals }: AmountBounds): AmountUnits {
+export function amountUnits({ min, max, decimals }: AmountRange): AmountUnits {
   return {
     first: Math.ceil(shifted(min, decimals)),
     last: Math.floor(shifted(max, decimals)),
@@ -44,7 +35,7 @@ export function amountOf(unit: number, { decimals }: AmountUnits): number {
  * Draws valid amounts, one in four from the edges (`amountEdges`). Shrinks towards the smallest
  * amount.
  */
-export function amountArbitrary(range: AmountBounds): fc.Arbitrary<number> {
+export function amountArbitrary(range: AmountRange): fc.Arbitrary<number> {
   const units = amountUnits(range);
   const any = fc
     .integer({ min: units.first, max: units.last })
@@ -59,7 +50,7 @@ export function amountArbitrary(range: AmountBounds): fc.Arbitrary<number> {
  * Distinct amounts that servers often treat wrongly, the likeliest first: ends of the range,
  * rounding, powers of ten.
  */
-export function amountEdges(range: AmountBounds): readonly number[] {
+export function amountEdges(range: AmountRange): readonly number[] {
   const units = amountUnits(range);
   const { first, last, decimals } = units;
   const middle = Math.floor(first + (last - first) / 2);

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
-import { amountEdges, amountOf, amountUnits, type AmountBounds } from "./amounts.ts";
+import { amountEdges, amountOf, amountUnits } from "./amounts.ts";
+import type { AmountRange } from "../spec/amount-range.ts";
 import { coveringArray, type Design, type Row } from "./covering-array.ts";
 import { payeeDesign, payeeRows } from "./payees.ts";
 import type { Json } from "../spec/json.ts";
@@ -148,7 +149,7 @@ function withCountries(design: Design): Design {
  * An amount for each row, distinct as long as the range has more: the ends of the range, amounts
  * that servers often treat wrongly, and amounts from all over the range.
  */
-function amountsOf(rows: readonly Row[], range: AmountBounds, share: number): readonly number[] {
+function amountsOf(rows: readonly Row[], range: AmountRange, share: number): readonly number[] {
   const units = amountUnits(range);
   const taken = new Set<number>();
   const edges = amountEdges(range).slice(2);

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { AmountBounds } from "./amounts.ts";
+import type { AmountRange } from "../spec/amount-range.ts";
 import { codeArbitrary, digits } from "./codes.ts";
 
 const syllables = [..."bdfgklmnprstvz"].flatMap((consonant) =>
@@ -64,7 +64,7 @@ function withCheckDigit(digits: string): string {
 export interface Domain {
   readonly currencyPairs: readonly string[];
   readonly otherPurposes: readonly string[];
-  readonly amount: AmountBounds;
+  readonly amount: AmountRange;
 }
 
 /** The purpose that every server accepts (specification, Operation). */

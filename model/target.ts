@@ -1,19 +1,13 @@
 import { type Network, networkOf } from "./network.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { JsonObject } from "../spec/json.ts";
+import type { AmountRange } from "../spec/amount-range.ts";
 
 /** Secrets with fewer characters are not searched for: ordinary text contains them by chance. */
 export const shortestSecret = 8;
 
 /** `smoke` sends only POST /auth/token and GET /batches; `full` also creates resources. */
 export type Profile = "smoke" | "full";
-
-/** The range of valid amounts: from `min` to `max`, with up to `decimals` decimal places. */
-export interface AmountRange {
-  readonly min: number;
-  readonly max: number;
-  readonly decimals: number;
-}
 
 /** A range in the form that `--amount` takes: `10..1000:2`. */
 export function amountText({ min, max, decimals }: AmountRange): string {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
-import { answerGroups, idsText } from "./groups.ts";
+import { answerGroups, idsText } from "./wording.ts";
 
 test("cases with the same answer are one group, the most frequent answer first", () => {
   const seen = (inCase: string, answer: string) => ({ case: inCase, answer, count: 2 });

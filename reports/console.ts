@@ -1,6 +1,6 @@
 import { clientFindingsTitle } from "./failures.ts";
-import { gateSign } from "./gate.ts";
-import { atMost, idsText, sentence } from "./groups.ts";
+import { gateSign } from "./summary.ts";
+import { atMost, idsText, sentence } from "./wording.ts";
 import { operationTitle } from "../spec/operations.ts";
 import { pageOf, type Block, type Page, type Shown } from "./page.ts";
 import { plain } from "./sanitize.ts";

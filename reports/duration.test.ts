@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { durationText } from "./gate.ts";
+import { durationText } from "./duration.ts";
 
 test.each([
   [0, "0 ms"],

@@ -1,7 +1,7 @@
 import { defined } from "../model/defined.ts";
 import { parsedJson } from "../model/exchange.ts";
 import type { RecordedExchange } from "../model/run.ts";
-import { durationText } from "./gate.ts";
+import { durationText } from "./duration.ts";
 import { plain, plainLines } from "./sanitize.ts";
 
 /** A request and its response, or why there was none, as pages show them. */

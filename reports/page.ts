@@ -32,16 +32,16 @@ import {
   type Failure,
 } from "./failures.ts";
 import { coverageText } from "./coverage.ts";
+import { durationText } from "./duration.ts";
 import {
-  durationText,
   gateLine,
   headline,
   reasonLines,
   requestsText,
   toleratedLines,
   toleratedText,
-} from "./gate.ts";
-import { answerGroups, byReason, type AnswerGroup } from "./groups.ts";
+} from "./summary.ts";
+import { answerGroups, byReason, type AnswerGroup } from "./wording.ts";
 import { otherKinds, requestText } from "./request-kinds.ts";
 import { plain, plainCommand } from "./sanitize.ts";
 import { sinceLastText } from "./since-last.ts";

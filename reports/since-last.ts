@@ -1,6 +1,6 @@
 import { countsText } from "../model/conclusion/comparison.ts";
 import type { Run } from "../model/run.ts";
-import { atMost } from "./groups.ts";
+import { atMost } from "./wording.ts";
 import { plain } from "./sanitize.ts";
 
 /**

@@ -1,5 +1,6 @@
 import type { RunOptions } from "../model/run-options.ts";
-import type { AmountRange, RunSettings, Target } from "../model/target.ts";
+import type { RunSettings, Target } from "../model/target.ts";
+import type { AmountRange } from "../spec/amount-range.ts";
 import type { Kind } from "./kinds/kind.ts";
 
 /**

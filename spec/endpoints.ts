@@ -2,6 +2,9 @@ import type { RequirementId } from "./catalogue.ts";
 import type { OperationName } from "./operations.ts";
 import type { QuestionId } from "./questions.ts";
 
+/** The kinds of resources to which the server gives an id. */
+export type ResourceKind = "counterparty" | "operation" | "batch";
+
 /** What the catalogue and the open questions say of an operation as a whole. */
 export interface EndpointFacts {
   /** The requirement that a valid request succeeds. */
@@ -13,7 +16,7 @@ export interface EndpointFacts {
    * requirement that ids differ (INT-21).
    */
   readonly creates?: {
-    readonly kind: "counterparty" | "operation" | "batch";
+    readonly kind: ResourceKind;
     readonly member: "id" | "operation_id";
     readonly requirement: RequirementId;
   };

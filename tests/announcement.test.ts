@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { expectedOf } from "../engine/server/bounds.ts";
+import { expectedOf } from "../engine/server/announcement.ts";
 import type { RunSettings } from "../model/target.ts";
 import { settings } from "../model/testing/target.ts";
 import { requirementIds } from "../spec/catalogue.ts";
@@ -26,7 +26,7 @@ test.each<[string, readonly string[], Partial<RunSettings>]>([
     { profile: "smoke", maxBadCredentials: 0 },
   ],
 ])(
-  "%s sends what it announces; if not, correct the numbers in engine/server/bounds.ts",
+  "%s sends what it announces; if not, correct the numbers in engine/server/announcement.ts",
   async (_, words, more) => {
     const { sent, about } = await sentBy(words, more);
     // In a run of a few requests, one more or less is more than the twentieth part.

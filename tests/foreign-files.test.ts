@@ -14,7 +14,7 @@ const opening =
 /** Why a file of the product may open files by itself, and not through model/files.ts. */
 const reasons: Readonly<Record<string, string>> = {
   "model/files.ts openSync": "is where files are opened: regular ones, within a bound",
-  "cli/commands/catalogue.ts readFileSync": "reads a file of the package",
+  "cli/commands/list-explain.ts readFileSync": "reads a file of the package",
   "cli/commands/example.ts copyFileSync": "makes new files of those of the package (COPYFILE_EXCL)",
   "engine/version.ts readFileSync": "reads a file of the package",
   "spec/bundle.ts readFileSync": "reads a file of the package",

@@ -59,7 +59,7 @@ export const commands: readonly CommandRow[] = [
         "list the faults and variants of serve and demo, all or those of an area or with these words",
       "--json": "print JSON",
     },
-    load: async (...all) => (await import("./catalogue.ts")).list(...all),
+    load: async (...all) => (await import("./list-explain.ts")).list(...all),
   },
   {
     name: "doctor",
@@ -97,7 +97,7 @@ export const commands: readonly CommandRow[] = [
     note: "Exit code 1: a verdict differs, or both runs observed an answer and the answers differ.",
     words: ["<before>", "<after>"],
     flags: { "--json": "print JSON" },
-    load: async (...all) => (await import("./reports.ts")).diff(...all),
+    load: async (...all) => (await import("./saved-reports.ts")).diff(...all),
   },
   {
     name: "pin",
@@ -109,7 +109,7 @@ export const commands: readonly CommandRow[] = [
       "-o, --output <file>": "file to write (default: standard output)",
       "--force": "replace the file",
     },
-    load: async (...all) => (await import("./reports.ts")).pin(...all),
+    load: async (...all) => (await import("./saved-reports.ts")).pin(...all),
   },
   {
     name: "report",
@@ -120,7 +120,7 @@ export const commands: readonly CommandRow[] = [
       "--report-dir <folder>": "where they are written (default: beside the report)",
       "--to <names...>": formerly,
     },
-    load: async (...all) => (await import("./reports.ts")).report(...all),
+    load: async (...all) => (await import("./saved-reports.ts")).report(...all),
   },
   {
     name: "explain",
@@ -128,7 +128,7 @@ export const commands: readonly CommandRow[] = [
     note: "Prints the statement of each, its interpretation, an exchange that obeys it and one that breaks it, and a fault to try; of an interpretation, what rests on it.",
     words: ["<ids...>"],
     flags: { "--json": "print JSON" },
-    load: async (...all) => (await import("./catalogue.ts")).explain(...all),
+    load: async (...all) => (await import("./list-explain.ts")).explain(...all),
   },
   {
     name: "init",

@@ -13,7 +13,7 @@ import { flagValue, type Flags } from "../../settings/sources.ts";
 import { wrong } from "../../settings/problem.ts";
 import { reportMishap } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
-import { reportingOf, reportRun } from "../runs/run-and-report.ts";
+import { prepareReporting, finishReporting } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 
 type OfflineJudge = (
@@ -46,11 +46,11 @@ function offline(command: string, taken: readonly OptionName[], judge: OfflineJu
         : []),
     ].join(" ");
     const options = { ...rules, selection: settings.selection, replayCommand };
-    const reporting = await reportingOf(configuration, command, io);
+    const reporting = await prepareReporting(configuration, command, io);
     try {
       const { run, secrets } = await judge(options, words, configuration, io, flags);
       const own = [run.target?.baseUrl ?? ""];
-      return await reportRun(run, redactionOf(secrets, own), reporting, io);
+      return await finishReporting(run, redactionOf(secrets, own), reporting, io);
     } catch (error) {
       if (error instanceof InputError) throw wrong(shownFile(error.file, io.cwd), error.what);
       return reportMishap({ error, command }, io);

@@ -1,6 +1,6 @@
 import type { Progress, TargetStep } from "../../model/evidence/evidence.ts";
 import { plural } from "../../model/plural.ts";
-import { durationText } from "../../reports/gate.ts";
+import { durationText } from "../../reports/duration.ts";
 import { signs } from "../../reports/verdict-symbols.ts";
 import { plain } from "../../reports/sanitize.ts";
 import type { Io } from "./io.ts";

@@ -1,4 +1,9 @@
-import { endText, expectedOf, mostCreations, mostRequests } from "../../engine/server/bounds.ts";
+import {
+  endText,
+  expectedOf,
+  mostCreations,
+  mostRequests,
+} from "../../engine/server/announcement.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { Run } from "../../model/run.ts";
 import { shownTarget } from "../../model/target.ts";
@@ -11,7 +16,7 @@ import { progressView, stepsView } from "../output/progress.ts";
 import { recordingFile } from "../output/recording-file.ts";
 import { judgedInSmoke } from "../../spec/catalogue.ts";
 import { plural } from "../../model/plural.ts";
-import { durationText } from "../../reports/gate.ts";
+import { durationText } from "../../reports/duration.ts";
 import { wayText } from "./way-text.ts";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +31,7 @@ import { saveReports, WriteError, type SavePlan } from "../../reports/saving.ts"
 import { signs, tally } from "../../reports/verdict-symbols.ts";
 import { program, shortPath } from "../../settings/command-line.ts";
 import { prepareReportFolder } from "../../settings/report-folder.ts";
-import { baselineUpdate } from "../output/text-file.ts";
+import { baselineUpdate } from "./baseline-update.ts";
 
 interface RunParticulars {
   /** An earlier run, of which this one checks some requirements again. */
@@ -48,7 +53,7 @@ export async function runAndReport(
   { before, signal, isRepeated = false }: RunParticulars = {},
 ): Promise<number> {
   const { options, values } = configuration;
-  const reporting = await reportingOf(configuration, command, io, isRepeated);
+  const reporting = await prepareReporting(configuration, command, io, isRepeated);
   const { notes } = reporting;
   const recording =
     values.record === undefined
@@ -77,7 +82,7 @@ export async function runAndReport(
       sentences: recorded === "written" ? [] : [`${values.record?.value} is not written.`],
       code: isStopped ? exitCodes.interrupted : exitCodes.error,
     };
-    return await reportRun(run, redaction, reporting, io, { before, lost });
+    return await finishReporting(run, redaction, reporting, io, { before, lost });
   } catch (error) {
     await recording?.finish(redaction, io);
     return reportMishap({ error, command, facts: factsOf(configuration), secrets: redaction }, io);
@@ -114,13 +119,14 @@ interface UnwrittenFiles {
   readonly code: number;
 }
 
-type Reporting = Awaited<ReturnType<typeof reportingOf>>;
+type Reporting = Awaited<ReturnType<typeof prepareReporting>>;
 
 /**
  * Makes the report folder and reads the last report in it, before anything is sent and while a
- * signal still ends the process, and prints the warnings unless `isBrief`. Returns what `reportRun` needs. Throws `UsageError` if the folder cannot be used.
+ * signal still ends the process, and prints the warnings unless `isBrief`. Returns what
+ * `finishReporting` needs. Throws `UsageError` if the folder cannot be used.
  */
-export async function reportingOf(
+export async function prepareReporting(
   configuration: Configuration,
   command: string,
   io: Io,
@@ -144,7 +150,7 @@ export async function reportingOf(
  * the exit code. The result ends with the files that could not be written, including those that were
  * lost before the call (`lost`).
  */
-export async function reportRun(
+export async function finishReporting(
   ended: Run,
   secrets: Secrets,
   { configuration, renderers, command, last, notes }: Reporting,

@@ -31,7 +31,7 @@ import {
   unjudged,
   type RequirementReading,
 } from "./reading.ts";
-import type { Stated, StatedValue } from "./stated.ts";
+import type { Specified, SpecifiedValue } from "./specified.ts";
 
 /** A body in a document. */
 export interface DescribedBody {
@@ -49,10 +49,13 @@ export interface DescribedBody {
 type Readings = readonly RequirementReading[];
 
 /** Compares the schema of a body with what the specification says of it, place by place. */
-export function bodyReadings(stated: Stated, body: DescribedBody): Readings {
+export function bodyReadings(specified: Specified, body: DescribedBody): Readings {
   body.document.budget.startBody();
   const at = describedBy([body.schema], body.document);
-  return [...exampleReadings(stated, body.media), ...placeReadings(stated, at, false, body).found];
+  return [
+    ...exampleReadings(specified, body.media),
+    ...placeReadings(specified, at, false, body).found,
+  ];
 }
 
 /** What a place shows. `isClosed`: nothing else is judged of the member at the place. */
@@ -62,7 +65,7 @@ interface PlaceReadings {
 }
 
 function placeReadings(
-  stated: Stated,
+  specified: Specified,
   at: Described,
   mayBeAbsent: boolean,
   body: DescribedBody,
@@ -73,28 +76,28 @@ function placeReadings(
   const hiding = at.problems.find(({ hides }) => hides === "all");
   if (hiding !== undefined) {
     const reason = `${lineText(hiding.at)}: ${hiding.text}, so what depends on it is not judged`;
-    return { found: [...notes, ...unjudgedIn(stated, reason)], isClosed: true };
+    return { found: [...notes, ...unjudgedIn(specified, reason)], isClosed: true };
   }
-  const refused = refusedReading(stated, at, body) ?? formatReading(stated, at);
+  const refused = refusedReading(specified, at, body) ?? formatReading(specified, at);
   if (refused !== undefined) return { found: [...notes, refused], isClosed: true };
   const found = [
     ...notes,
-    ...typeReadings(stated, at, body),
-    ...at.schemas.flatMap((schema) => exampleReadings(stated, schema)),
-    ...stated.values.map((value) => valueReading(value, at, mayBeAbsent, body)),
-    ...memberReadings(stated, at, body),
-    ...elementReadings(stated, at, body),
+    ...typeReadings(specified, at, body),
+    ...at.schemas.flatMap((schema) => exampleReadings(specified, schema)),
+    ...specified.values.map((value) => valueReading(value, at, mayBeAbsent, body)),
+    ...memberReadings(specified, at, body),
+    ...elementReadings(specified, at, body),
   ];
   return { found, isClosed: false };
 }
 
-function unjudgedIn(stated: Stated, reason: string): Readings {
-  const ids = requirementsIn(stated);
+function unjudgedIn(specified: Specified, reason: string): Readings {
+  const ids = requirementsIn(specified);
   return [...new Set(ids)].map((id) => unjudged(id, reason));
 }
 
-function requirementsIn(stated: Stated): readonly RequirementId[] {
-  const { requirement, omitted, values, members, element, wrong } = stated;
+function requirementsIn(specified: Specified): readonly RequirementId[] {
+  const { requirement, omitted, values, members, element, wrong } = specified;
   return [
     requirement,
     ...[omitted, ...kinds.map((kind) => wrong(kind))].filter((id) => id !== undefined),
@@ -105,7 +108,7 @@ function requirementsIn(stated: Stated): readonly RequirementId[] {
 
 /** Returns a contradiction if the document allows no value of the right type. */
 function refusedReading(
-  { right, requirement, type, values }: Stated,
+  { right, requirement, type, values }: Specified,
   { alternatives, schemas }: Described,
   { schema: whole }: DescribedBody,
 ): RequirementReading | undefined {
@@ -140,10 +143,10 @@ const ofTimes = ["date", "time", "date-time"];
 
 /** Returns a contradiction if the format excludes right values in each alternative. */
 function formatReading(
-  stated: Stated,
+  specified: Specified,
   { alternatives }: Described,
 ): RequirementReading | undefined {
-  const { right, format, requirement, type } = stated;
+  const { right, format, requirement, type } = specified;
   const wrong = right.includes("decimal")
     ? ["int32", "int64", ...(format === "double" ? ["float"] : [])]
     : ofTimes.filter((one) => right.includes("string") && one !== format);
@@ -169,15 +172,19 @@ function formatReading(
  * Judges whether the schema allows values of wrong types. If it allows all of them, it does not
  * describe the place, which is only noted.
  */
-function typeReadings(stated: Stated, at: Described, { title, schema }: DescribedBody): Readings {
-  const { place, right, requirement, type } = stated;
+function typeReadings(
+  specified: Specified,
+  at: Described,
+  { title, schema }: DescribedBody,
+): Readings {
+  const { place, right, requirement, type } = specified;
   const found = new Set(at.alternatives.flatMap(kindsIn));
-  const wrong = kinds.filter((kind) => stated.wrong(kind) !== undefined);
+  const wrong = kinds.filter((kind) => specified.wrong(kind) !== undefined);
   const allowed = wrong.filter((kind) => found.has(kind));
   if (wrong.length > 1 && allowed.length === wrong.length)
     return [noted("Not described", `${place || "the body"} of ${title}`)];
   const idsOf = (some: readonly Kind[]): readonly RequirementId[] =>
-    [...new Set(some.map((kind) => stated.wrong(kind)))].filter((id) => id !== undefined);
+    [...new Set(some.map((kind) => specified.wrong(kind)))].filter((id) => id !== undefined);
   const broken = idsOf(allowed);
   const actual = `type is ${wordsOf([...right.filter((kind) => found.has(kind)), ...allowed])}`;
   const keywords = [...(allowed.includes("null") ? ["nullable"] : []), "anyOf", "oneOf", "type"];
@@ -196,7 +203,7 @@ function wordsOf(found: readonly Kind[]): string {
 
 /** Judges whether the limits of the schema exclude values that the specification states. */
 function valueReading(
-  { requirement, values, text, isPair, isLess: mayLack }: StatedValue,
+  { requirement, values, text, isPair, isLess: mayLack }: SpecifiedValue,
   { alternatives, problems, schemas }: Described,
   mayBeAbsent: boolean,
   { document }: DescribedBody,
@@ -315,23 +322,23 @@ function hasTestedFormat(part: Place, value: string | null): boolean {
 }
 
 /** Judges the members of an object: those that are stated, and those that requests must have. */
-function memberReadings(stated: Stated, at: Described, body: DescribedBody): Readings {
+function memberReadings(specified: Specified, at: Described, body: DescribedBody): Readings {
   const objects = at.alternatives.filter((one) => kindsIn(one).includes("object"));
-  if (objects.length === 0 || stated.members.length === 0) return [];
+  if (objects.length === 0 || specified.members.length === 0) return [];
   return [
-    ...stated.members.flatMap((member) => oneMember(member, { stated, at, objects }, body)),
-    ...unknownRequired(stated, objects, body),
+    ...specified.members.flatMap((member) => oneMember(member, { specified, at, objects }, body)),
+    ...unknownRequired(specified, objects, body),
   ];
 }
 
 /** An object in a body, with the alternatives of the document that can be objects. */
 interface Around {
-  readonly stated: Stated;
+  readonly specified: Specified;
   readonly at: Described;
   readonly objects: readonly Alternative[];
 }
 
-function oneMember(member: Stated, around: Around, body: DescribedBody): Readings {
+function oneMember(member: Specified, around: Around, body: DescribedBody): Readings {
   const { name, place, presence, requirement, omitted } = member;
   const { at, objects } = around;
   const { document, isRequest, schema } = body;
@@ -381,8 +388,8 @@ function oneMember(member: Stated, around: Around, body: DescribedBody): Reading
  * or is left out.
  */
 function missingReadings(
-  whole: Stated,
-  { stated, at }: Around,
+  whole: Specified,
+  { specified, at }: Around,
   objects: readonly Alternative[],
   body: DescribedBody,
 ): Readings {
@@ -391,7 +398,7 @@ function missingReadings(
   const parts = objects.flat();
   const members = membersOf(parts);
   if (members.size === 0) return [];
-  const known = new Set(stated.members.map((one) => one.name));
+  const known = new Set(specified.members.map((one) => one.name));
   const others = new Map([...members].filter(([one]) => !known.has(one)));
   const near = nearestMember(name, type, others, document);
   if (near !== undefined) {
@@ -420,7 +427,7 @@ function missingReadings(
   return [contradicts(requirement, where, `no member ${name}`, expected, { isLess: !isStated })];
 }
 
-function excludedReading({ requirement, name, type }: Stated, at: Place): RequirementReading {
+function excludedReading({ requirement, name, type }: Specified, at: Place): RequirementReading {
   const actual = `${keywordOf(at)} is false, and ${name} is not among the members`;
   return contradicts(requirement, at, actual, `must allow ${name} (${type})`);
 }
@@ -431,7 +438,7 @@ function excludedReading({ requirement, name, type }: Stated, at: Place): Requir
  * because the members of a batch besides its pair are not shown (specification, Endpoints, 5).
  */
 function unknownRequired(
-  { members, place, requirement }: Stated,
+  { members, place, requirement }: Specified,
   objects: readonly Alternative[],
   { isRequest, isOpen, document }: DescribedBody,
 ): Readings {
@@ -463,7 +470,7 @@ function unknownRequired(
 /** How many members of one object are reported that the specification does not know. */
 const mostUnknown = 20;
 
-function elementReadings({ element }: Stated, at: Described, body: DescribedBody): Readings {
+function elementReadings({ element }: Specified, at: Described, body: DescribedBody): Readings {
   const lists = at.alternatives.filter((one) => kindsIn(one).includes("array"));
   const items = lists.map(elementsIn).filter((one) => one.length > 0);
   if (element === undefined || items.length === 0) return [];

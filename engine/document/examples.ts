@@ -2,15 +2,18 @@ import { isObject, memberOf, type Json } from "../../spec/json.ts";
 import type { Kind } from "./alternatives.ts";
 import { childOf, entriesAt, memberAt, type Place } from "./place.ts";
 import { contradicts, shortJson, type RequirementReading } from "./reading.ts";
-import type { Stated } from "./stated.ts";
+import type { Specified } from "./specified.ts";
 import { isDateTime } from "../../harness/judging/response-schemas.ts";
 
 /**
  * Compares the examples that stand in a schema, or beside it, with the specification. A wrong
  * example only misleads readers, so that it counts as a SHOULD at most.
  */
-export function exampleReadings(stated: Stated, holder: Place): readonly RequirementReading[] {
-  return examplesOf(holder).flatMap((example) => judged(stated, example));
+export function exampleReadings(
+  specified: Specified,
+  holder: Place,
+): readonly RequirementReading[] {
+  return examplesOf(holder).flatMap((example) => judged(specified, example));
 }
 
 /**
@@ -27,9 +30,9 @@ function examplesOf(holder: Place): readonly Place[] {
   return one === undefined ? more : [one, ...more];
 }
 
-function judged(stated: Stated, example: Place): readonly RequirementReading[] {
+function judged(specified: Specified, example: Place): readonly RequirementReading[] {
   const { value } = example;
-  const { requirement, type, right, format, name, members, element } = stated;
+  const { requirement, type, right, format, name, members, element } = specified;
   const wrong = (expected: string): readonly RequirementReading[] => [
     contradicts(requirement, example, `the example has ${shortJson(value)}`, expected, {
       isLess: true,

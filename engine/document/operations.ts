@@ -12,8 +12,8 @@ import {
   type OperationReading,
   type RequirementReading,
 } from "./reading.ts";
-import { statedOf, type BodyKind, type Stated } from "./stated.ts";
-import { statementsOf } from "./statements.ts";
+import { specifiedOf, type BodyKind, type Specified } from "./specified.ts";
+import { besideBodies } from "./beside-bodies.ts";
 
 /** What a document shows of the operations of the API. */
 export interface JudgedOperation {
@@ -26,11 +26,11 @@ export interface JudgedOperation {
 
 /** Judges a document: of several surfaces, the one that fits best. */
 export async function judgedOperations(document: ApiDocument): Promise<JudgedOperation> {
-  known ??= createStatedBodies();
-  const statedBodies = await known;
+  known ??= createSpecifiedBodies();
+  const specifiedBodies = await known;
   const surfaces = surfacesOf(document.root).map((surface) => ({
     surface,
-    readings: surfaceReadings(surface, document, statedBodies),
+    readings: surfaceReadings(surface, document, specifiedBodies),
   }));
   const [best] = surfaces.toSorted((a, b) => failuresIn(a.readings) - failuresIn(b.readings));
   if (best === undefined || best.surface.described.length === 0)
@@ -48,14 +48,14 @@ function failuresIn(readings: readonly OperationReading[]): number {
 function surfaceReadings(
   surface: Surface,
   document: ApiDocument,
-  statedBodies: StatedBodies,
+  specifiedBodies: SpecifiedBodies,
 ): readonly OperationReading[] {
   const { found, described } = surface;
   const ofPaths = found.map(([operation, reading]) => ({ operation, reading }));
   const ofOperations = described.flatMap((one) => {
     const readings = [
-      ...statementsOf(document.root, one, described, document),
-      ...bodiesOf(one, document, statedBodies),
+      ...besideBodies(document.root, one, described, document),
+      ...bodiesOf(one, document, specifiedBodies),
     ];
     return readings.map((reading) => ({ operation: one.name, reading }));
   });
@@ -75,7 +75,7 @@ const ofLayers = /^4(05|08|13|14|29|31)$/;
 function bodiesOf(
   described: DescribedOperation,
   document: ApiDocument,
-  statedBodies: StatedBodies,
+  specifiedBodies: SpecifiedBodies,
 ) {
   const { name, operation } = described;
   const title = operationTitle(name);
@@ -85,7 +85,7 @@ function bodiesOf(
     holder: Place,
     isLess: boolean,
   ): readonly RequirementReading[] =>
-    readBody({ name, kind, where, holder, isLess }, document, statedBodies);
+    readBody({ name, kind, where, holder, isLess }, document, specifiedBodies);
   const responses = entriesAt(memberAt(operation, "responses"));
   const hasSuccess = responses.some(([key]) => key.startsWith("2"));
   const ofResponses = responses.flatMap(([key, response]) => {
@@ -121,7 +121,7 @@ interface Body {
 function readBody(
   { name, kind, where, holder, isLess }: Body,
   document: ApiDocument,
-  statedBodies: StatedBodies,
+  specifiedBodies: SpecifiedBodies,
 ) {
   const content = memberAt(holder, "content");
   const types = entriesAt(content);
@@ -145,23 +145,23 @@ function readBody(
   const [, media] = json;
   const schema = memberAt(media, "schema");
   if (schema === undefined) return [held(id), noted("Not described", `the body of ${where}`)];
-  const stated = statedBodies(name, kind);
+  const specified = specifiedBodies(name, kind);
   const isRequest = kind === "request";
   const isOpen = isRequest && name === "createBatch";
   const body = { title: where, media, schema, isRequest, isOpen, document };
-  return [held(id), ...(stated === undefined ? [] : bodyReadings(stated, body))];
+  return [held(id), ...(specified === undefined ? [] : bodyReadings(specified, body))];
 }
 
-type StatedBodies = Awaited<ReturnType<typeof createStatedBodies>>;
-let known: ReturnType<typeof createStatedBodies> | undefined;
+type SpecifiedBodies = Awaited<ReturnType<typeof createSpecifiedBodies>>;
+let known: ReturnType<typeof createSpecifiedBodies> | undefined;
 
 /** What the specification says of bodies. It is the same for every document. */
-async function createStatedBodies() {
+async function createSpecifiedBodies() {
   const contract = await bundledContract();
-  const made = new Map<string, Stated | undefined>();
-  return (name: OperationName, kind: BodyKind): Stated | undefined => {
+  const made = new Map<string, Specified | undefined>();
+  return (name: OperationName, kind: BodyKind): Specified | undefined => {
     const key = `${name} ${kind}`;
-    if (!made.has(key)) made.set(key, statedOf({ name, kind, contract }));
+    if (!made.has(key)) made.set(key, specifiedOf({ name, kind, contract }));
     return made.get(key);
   };
 }

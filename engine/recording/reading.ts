@@ -1,4 +1,4 @@
-import { createIdentities, pairKey, remember } from "../../harness/judging/identities.ts";
+import { createKnownIds, pairKey, remember } from "../../harness/judging/known-ids.ts";
 import { compileResponseSchemas } from "../../harness/judging/response-schemas.ts";
 import { createExemptions } from "../../harness/judging/rules/exemptions.ts";
 import { createJudging } from "../../harness/judging/judge.ts";
@@ -41,8 +41,8 @@ export function compileSchemas(document: ContractDocument) {
 
 /** Learns from the exchanges with one server. */
 export function createLearnt({ document, requests, responses }: ReturnType<typeof compileSchemas>) {
-  const identities = createIdentities();
-  const rules = createJudging({ schemas: responses, identities, grace });
+  const ids = createKnownIds();
+  const rules = createJudging({ schemas: responses, ids, grace });
   const exemptions = createExemptions();
   const seen = { tokens: false, keys: false };
   const purposes = createPurposes();
@@ -106,7 +106,7 @@ export function createLearnt({ document, requests, responses }: ReturnType<typeo
       rules.learn(exchange);
       const { operation, intent, request } = exchange;
       if (operation === "createBatch" && intent.kind === "invalid")
-        identities.taint("batch of pair", pairKey(request.json));
+        ids.taint("batch of pair", pairKey(request.json));
       if (fieldOf(request.headers, "authorization") !== undefined) seen.tokens = true;
       if (fieldOf(request.headers, "x-api-key") !== undefined) seen.keys = true;
       if (exchange.exemptBy !== undefined) return;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RunProgress } from "../../model/evidence/evidence.ts";
+import type { RunState } from "../../model/evidence/evidence.ts";
 import { createRecorder, type Recorder } from "../../model/evidence/recorder.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
@@ -9,7 +9,7 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { runOf, type RunEnd } from "./run-of.ts";
 
 /** Something that a run notes. */
-type Note = (recorder: Recorder) => Partial<RunProgress> | void;
+type Note = (recorder: Recorder) => Partial<RunState> | void;
 
 function runFrom(notes: readonly Note[], end: Partial<RunEnd> = {}): Run {
   const recorder = createRecorder({ redaction: createRedaction(), replayCommand: "" });
@@ -29,7 +29,7 @@ function runFrom(notes: readonly Note[], end: Partial<RunEnd> = {}): Run {
 
 const rowOf = (run: Run, id: RequirementId) => run.requirements.find((row) => row.id === id);
 
-function progress(more: Partial<RunProgress>): Note {
+function progress(more: Partial<RunState>): Note {
   return () => more;
 }
 function openFor(requirement: RequirementId): Note {

@@ -1,6 +1,6 @@
 import { createRedaction } from "../../model/evidence/redaction.ts";
 import { expect, test, vi } from "vitest";
-import type { Evidence, RunProgress, Parcel } from "../../model/evidence/evidence.ts";
+import type { Evidence, RunState, Parcel } from "../../model/evidence/evidence.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import { settings, target } from "../../model/testing/target.ts";
 import type { RunControl } from "./control.ts";
@@ -20,7 +20,7 @@ const input = {
 };
 
 /** The evidence of a run that is so far. */
-function evidence(more: Partial<RunProgress>): Evidence {
+function evidence(more: Partial<RunState>): Evidence {
   const found = nothingFound();
   return { ...found, progress: { ...found.progress, ...more } };
 }

@@ -1,7 +1,7 @@
 import type { WorkerInput } from "./worker/input.ts";
 import type { Parcel, Evidence } from "../../model/evidence/evidence.ts";
 import { judgedInSmoke } from "../../spec/catalogue.ts";
-import { runBound } from "./bounds.ts";
+import { runBound } from "./announcement.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import { timeBoundOf } from "../../model/time-bound.ts";
 import type { RunControl } from "./control.ts";

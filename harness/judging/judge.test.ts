@@ -78,18 +78,18 @@ test("an id that only an invalid request received is nobody's; a valid one keeps
   const known = nothingKnown();
   const created = { intent: invalid("wrong"), json: { ...batch, id: "b-9" } as Json };
   judgeExchange(exchangeOf("createBatch", created), known);
-  expect([
-    known.identities.isTainted("batch", "b-9"),
-    known.identities.known("batch", "b-9"),
-  ]).toEqual([true, false]);
+  expect([known.ids.isTainted("batch", "b-9"), known.ids.known("batch", "b-9")]).toEqual([
+    true,
+    false,
+  ]);
 
   const again = nothingKnown();
   judgeExchange(exchangeOf("createBatch", { json: { ...batch, id: "b-9" } as Json }), again);
   judgeExchange(exchangeOf("createBatch", created), again);
-  expect([
-    again.identities.isTainted("batch", "b-9"),
-    again.identities.known("batch", "b-9"),
-  ]).toEqual([false, true]);
+  expect([again.ids.isTainted("batch", "b-9"), again.ids.known("batch", "b-9")]).toEqual([
+    false,
+    true,
+  ]);
 });
 
 test("rules that need times judge only where they are known", () => {

@@ -21,8 +21,8 @@ import { shownTwice } from "./rules/shown-twice.ts";
 import type { Rule, RuleContext } from "./rules/rule.ts";
 import { createMet } from "./met.ts";
 import { firstUnmet, type Limits } from "./unmet.ts";
-import { counterpartyNamedIn, pairKey } from "./identities.ts";
-import { createdBy, creationBy, identities } from "./rules/identity.ts";
+import { counterpartyNamedIn, pairKey } from "./known-ids.ts";
+import { createdBy, creationBy, distinctIds } from "./rules/distinct-ids.ts";
 import { createExemptions } from "./rules/exemptions.ts";
 import { batchesIn, standingObservations } from "./observations.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
@@ -37,7 +37,7 @@ import type { Redaction } from "../../model/evidence/redaction.ts";
 export const rules: readonly Rule[] = [
   message,
   members,
-  identities,
+  distinctIds,
   concurrency,
   batchList,
   shownTwice,
@@ -59,7 +59,7 @@ export function applies(
  */
 export function createJudging(known: RuleContext) {
   const atWork = rules.map((rule) => ({ rule, ...rule.create(known) }));
-  const met = createMet(known.identities);
+  const met = createMet(known.ids);
   let mostListed = 0;
   return {
     /** Lets the rules take note of an exchange before they judge it. */
@@ -82,7 +82,7 @@ export function createJudging(known: RuleContext) {
       const isWhole = isReadToTheEnd(exchange);
       const judgements = isWhole ? found : found.filter(({ violation }) => violation !== undefined);
       met.take(exchange, found);
-      keepIdentities(exchange, known);
+      keepIds(exchange, known);
       mostListed = Math.max(mostListed, listedIn(exchange));
       return judgements;
     },
@@ -101,15 +101,14 @@ function listedIn(exchange: Exchange): number {
     : 0;
 }
 
-function keepIdentities(exchange: Exchange, { identities }: RuleContext): void {
+function keepIds(exchange: Exchange, { ids }: RuleContext): void {
   const made = createdBy(exchange);
-  if (exchange.operation === "listBatches" && isSuccess(exchange))
-    identities.sawList(exchange.json);
+  if (exchange.operation === "listBatches" && isSuccess(exchange)) ids.sawList(exchange.json);
   if (made === undefined) return;
   // An id from a valid request stays valid, even if an invalid request gets the same id later.
   const isOdd = exchange.intent.kind === "invalid" || exchange.exemptBy !== undefined;
-  if (isOdd && !identities.known(made.kind, made.id)) identities.taint(made.kind, made.id);
-  else identities.remember(made.kind, made.id, made.data);
+  if (isOdd && !ids.known(made.kind, made.id)) ids.taint(made.kind, made.id);
+  else ids.remember(made.kind, made.id, made.data);
 }
 
 /**
@@ -281,19 +280,16 @@ function teach(redaction: Redaction, exchange: Exchange): void {
   if (created?.id !== undefined) redaction.addId(created.id);
 }
 
-function announceTo(
-  { identities }: RuleContext,
-  { operation, intent, text, body }: RequestSpec,
-): void {
+function announceTo({ ids }: RuleContext, { operation, intent, text, body }: RequestSpec): void {
   if (intent.kind !== "invalid") return;
   if (operation === "createBatch")
-    identities.taint("batch of pair", pairKey(typeof body === "function" ? undefined : body));
+    ids.taint("batch of pair", pairKey(typeof body === "function" ? undefined : body));
   const sent = text ?? body;
   const named =
     operation === "createOperation" && typeof sent !== "function"
       ? counterpartyNamedIn(sent)
       : undefined;
-  if (named !== undefined) identities.taint("operation of counterparty", named);
+  if (named !== undefined) ids.taint("operation of counterparty", named);
 }
 
 function exchangeOf(

@@ -4,8 +4,8 @@ import type { OperationName } from "../../spec/operations.ts";
 import { isRefusal, isSuccess, type Exchange } from "../../model/exchange.ts";
 import type { Judgement } from "../../model/judgement.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
-import type { Identities } from "./identities.ts";
-import { pairKey } from "./identities.ts";
+import type { KnownIds } from "./known-ids.ts";
+import { pairKey } from "./known-ids.ts";
 import { batchesIn, listOf } from "./observations.ts";
 import { isReadToTheEnd, judgeMessage } from "./rules/message.ts";
 
@@ -18,7 +18,7 @@ type Readings = Map<OperationName, string | undefined>;
 export type Met = ReturnType<typeof createMet>;
 
 /** What exchanges have shown of what verdicts take (`spec/needs.ts`). Its memory is bounded. */
-export function createMet(identities: Identities) {
+export function createMet(ids: KnownIds) {
   const successes: Readings = new Map();
   const refusals: Readings = new Map();
   const refusing = new Set<OperationName>();
@@ -36,7 +36,7 @@ export function createMet(identities: Identities) {
     }
   };
   const isKnown = (kind: "batch" | "operation", id: Json | undefined): boolean =>
-    typeof id === "string" && identities.known(kind, id);
+    typeof id === "string" && ids.known(kind, id);
 
   return {
     successes,
@@ -46,13 +46,13 @@ export function createMet(identities: Identities) {
     shown,
     /** At most two of the pairs for which batches were to be created. */
     pairs,
-    hasTwo: identities.hasTwo,
+    hasTwo: ids.hasTwo,
     exempted,
     /** Learns from an exchange, and from what the rules say of it. */
     take: (exchange: Exchange, found: readonly Judgement[]): void => {
       const { operation, intent, json, request } = exchange;
       if (exchange.exemptBy !== undefined) {
-        const isListKnown = identities.hasSeenList();
+        const isListKnown = ids.hasSeenList();
         exempted.exempts(
           exchange.exemptBy,
           judgeMessage({ ...exchange, exemptBy: undefined }, isListKnown),

@@ -4,7 +4,7 @@ import { needsOf, type Need } from "../../spec/needs.ts";
 import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
 import type { Lack } from "../../model/run.ts";
 import type { Met } from "./met.ts";
-import { isCreation, plurals } from "./rules/identity.ts";
+import { isCreation, plurals } from "./rules/distinct-ids.ts";
 import { twiceRows } from "./rules/shown-twice-rows.ts";
 import { successes } from "./rules/successes.ts";
 

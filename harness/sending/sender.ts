@@ -90,7 +90,7 @@ export function createSender(parts: SenderParts) {
     /** Whether most responses take so long that the run may take longer (INT-50). */
     isSlow: (): boolean => longestOf(parts.settings, facts) === Infinity,
     /** Whether the target has given something this id. */
-    isGiven: parts.ruleContext.identities.isGiven,
+    isGiven: parts.ruleContext.ids.isGiven,
     /** What no bad credential has shown yet, and why. */
     openForms: (): readonly OpenForm[] => lane.open().filter(({ form }) => !judge.isShown(form)),
     /** The bad credentials that limits left no time for. */

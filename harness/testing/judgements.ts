@@ -3,14 +3,14 @@ import type { Rule, RuleContext } from "../judging/rules/rule.ts";
 import type { Judgement } from "../../model/judgement.ts";
 import { applies, createJudging, rules } from "../judging/judge.ts";
 import type { Exchange } from "../../model/exchange.ts";
-import { createIdentities } from "../judging/identities.ts";
+import { createKnownIds } from "../judging/known-ids.ts";
 import { schemas } from "./contract.ts";
 
 /** What rules know at the start of a run. */
 export function nothingKnown(): RuleContext {
   return {
     schemas,
-    identities: createIdentities(),
+    ids: createKnownIds(),
     grace: 5000,
   };
 }

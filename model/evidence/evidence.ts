@@ -3,7 +3,6 @@ import type { OperationName } from "../../spec/operations.ts";
 import type {
   Certificate,
   Coverage,
-  CreatedKind,
   Lack,
   NoVerdict,
   RequirementResult,
@@ -46,7 +45,7 @@ export interface Evidence extends Pick<
   readonly errors: readonly string[];
   /** Operations that had to succeed at least once and never gave a success that can be read. */
   readonly neverSucceeded: readonly OperationName[];
-  readonly progress: RunProgress;
+  readonly progress: RunState;
 }
 
 /**
@@ -64,11 +63,8 @@ export interface Parcel {
   readonly spans?: readonly Span[];
 }
 
-/** The kinds of resources to which the server gives an id. */
-export type ResourceKind = Exclude<CreatedKind, "acam item">;
-
-/** How far a run is. */
-export interface RunProgress {
+/** What a run has done so far. */
+export interface RunState {
   readonly sent: readonly SentCount[];
   /** The operations to which scenarios send requests that must succeed. */
   readonly operations: readonly OperationName[];

@@ -1,7 +1,7 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
 import type { SentCount, SentKind } from "../run.ts";
-import type { TargetStep, RunProgress } from "./evidence.ts";
+import type { TargetStep, RunState } from "./evidence.ts";
 
 export type ProgressCounters = ReturnType<typeof createProgress>;
 
@@ -62,7 +62,7 @@ export function createProgress(changed: () => void = () => undefined) {
       isEnded = true;
       changed();
     },
-    now: (): RunProgress => ({
+    now: (): RunState => ({
       sent: sent.all(),
       operations,
       planned,

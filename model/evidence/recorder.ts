@@ -17,7 +17,7 @@ import type {
 } from "../run.ts";
 import { cutTo, mostKept } from "../kept.ts";
 import type { CurlTrust } from "./curl.ts";
-import type { Evidence, JudgedRequirement, RunProgress } from "./evidence.ts";
+import type { Evidence, JudgedRequirement, RunState } from "./evidence.ts";
 import { createFindings, type Proof, type RepeatableFinding, type Repetition } from "./findings.ts";
 import { createResponses, type ResponseOutcome } from "./responses.ts";
 import { createProgress, type ProgressCounters } from "./progress.ts";
@@ -197,7 +197,7 @@ function createJudgements(parts: JudgementParts) {
 
 /** What evidence says of how far the run is. */
 function progressed(
-  progress: RunProgress,
+  progress: RunState,
   { withoutSuccess }: ReturnType<typeof createResponses>,
 ): Pick<Evidence, "requests" | "sent" | "neverSucceeded" | "progress"> {
   const { sent, operations } = progress;

@@ -1,5 +1,5 @@
 import { clientFindingsTitle } from "../failures.ts";
-import { idsText } from "../groups.ts";
+import { idsText } from "../wording.ts";
 import { areasOf, pageOf, type Block, type Page, type Shown } from "../page.ts";
 import { plural } from "../../model/plural.ts";
 import type { Renderer } from "../saving.ts";

@@ -1,6 +1,6 @@
 import type { Outcome } from "../../model/run.ts";
 import { isRequirementId } from "../../spec/catalogue.ts";
-import { atMost } from "../groups.ts";
+import { atMost } from "../wording.ts";
 import type { Page } from "../page.ts";
 import { verdicts, counted, signs, tally } from "../verdict-symbols.ts";
 import { h, trusted, type Markup } from "./markup.ts";

@@ -1,8 +1,8 @@
 import { plural } from "../../model/plural.ts";
 import type { Level } from "../../spec/catalogue.ts";
 import { clientFindingsTitle } from "../failures.ts";
-import { durationText } from "../gate.ts";
-import { atMost, sentence, type AnswerGroup } from "../groups.ts";
+import { durationText } from "../duration.ts";
+import { atMost, sentence, type AnswerGroup } from "../wording.ts";
 import {
   areasOf,
   type Open,

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { message, misfit, refusing, type Kind, type ValueReading } from "./kind.ts";
 import { masked } from "../problem.ts";
-import { amountText, type AmountRange } from "../../model/target.ts";
+import { amountText } from "../../model/target.ts";
+import type { AmountRange } from "../../spec/amount-range.ts";
 
 /** A number in a range. Both ends are included, and fractions are allowed. */
 export function number(min: number, max: number): Kind<number, number> {

@@ -1,4 +1,4 @@
-import type { AmountRange } from "../../model/target.ts";
+import type { AmountRange } from "../../spec/amount-range.ts";
 import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { floored, rounded } from "../resources/amounts.ts";
 

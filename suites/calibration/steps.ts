@@ -1,7 +1,8 @@
 import { Inconclusive } from "../../harness/errors.ts";
 import type { CalibrationStepName, TargetStep } from "../../model/evidence/evidence.ts";
 import { isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
-import { amountText, type AmountRange } from "../../model/target.ts";
+import { amountText } from "../../model/target.ts";
+import type { AmountRange } from "../../spec/amount-range.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { batchRequest, batchBody } from "../resources/batches.ts";
@@ -19,7 +20,7 @@ import {
 } from "../resources/operations.ts";
 import { efx, itemRequest, operationBody, operationRequest } from "../resources/requests.ts";
 import type { ScenarioCore } from "../run/context.ts";
-import { created, type CreatedResource, type OperationBody } from "../run/target-knowledge.ts";
+import { created, type Created, type OperationBody } from "../run/target-knowledge.ts";
 import {
   itemAmountsToTry,
   limitsAround,
@@ -48,7 +49,7 @@ const mostPurposes = 2;
 const furtherPairs = 3;
 
 /** Registers a counterparty. If the target refuses it, tries other countries and shapes. */
-export async function firstPayee(context: ScenarioCore): Promise<FoundAtStep<CreatedResource>> {
+export async function firstPayee(context: ScenarioCore): Promise<FoundAtStep<Created>> {
   return {
     value: await firstCounterparty(context),
     ok: true,
@@ -63,7 +64,7 @@ export async function firstPayee(context: ScenarioCore): Promise<FoundAtStep<Cre
 export async function firstOperation(
   context: ScenarioCore,
   counterparty: string,
-): Promise<FoundAtStep<CreatedResource>> {
+): Promise<FoundAtStep<Created>> {
   const { knowledge, target } = context;
   const body = operationBody(context, { counterparty, amount: unroundAmount(target.amount) });
   const { found, refusal } = await accepted<OperationBody>(
@@ -149,7 +150,7 @@ function pairsAdvice(pairs: readonly string[]): string {
 /** Adds the first item, for the first operation. */
 export async function firstItem(
   context: ScenarioCore,
-  operation: CreatedResource,
+  operation: Created,
 ): Promise<FoundAtStep<undefined>> {
   const { knowledge, target } = context;
   if (knowledge.purposeInstead !== undefined) throw new Inconclusive(noItems(context));
@@ -213,14 +214,14 @@ function itemWords(item: Item): string {
 export async function otherPairs(
   context: ScenarioCore,
   counterparty: string,
-): Promise<FoundAtStep<CreatedResource | undefined>> {
+): Promise<FoundAtStep<Created | undefined>> {
   const { knowledge, target } = context;
   const pair = firstPair(context);
   const others = [...new Set(target.currencyPairs)].filter((one) => one !== pair);
   const tried = [...new Set([...others.slice(0, furtherPairs - 1), ...others.slice(-1)])];
   const amount = amountSupply(context, furtherPairs + 1);
   const refusals: string[] = [];
-  let value: CreatedResource | undefined;
+  let value: Created | undefined;
   for (const other of tried) {
     try {
       const made = await createOperation(context, { counterparty, amount: amount(), pair: other });
@@ -255,10 +256,7 @@ export async function otherPairs(
 }
 
 /** Creates one more operation with the first pair. Throws Inconclusive if the target refuses it. */
-export function operationLike(
-  context: ScenarioCore,
-  counterparty: string,
-): Promise<CreatedResource> {
+export function operationLike(context: ScenarioCore, counterparty: string): Promise<Created> {
   return createOperation(context, {
     counterparty,
     amount: amountSupply(context, furtherPairs + 1)(),
@@ -271,7 +269,7 @@ export function operationLike(
  */
 export async function anotherPurpose(
   context: ScenarioCore,
-  before: CreatedResource,
+  before: Created,
 ): Promise<FoundAtStep<undefined>> {
   const { purpose, pair } = await otherPurpose(context, before);
   const { otherPurposes } = context.target;

@@ -21,7 +21,7 @@ import {
   payeeOfRow,
   rowsSent,
   type Deliver,
-} from "../resources/designed.ts";
+} from "../resources/design-rows.ts";
 import { counterpartyRequest, operationRequest } from "../resources/requests.ts";
 import { together } from "../run/concurrency.ts";
 import { seedFor, type ScenarioCore } from "../run/context.ts";

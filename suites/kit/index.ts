@@ -19,12 +19,7 @@ export { type Context } from "./context.ts";
 export { type Share } from "./designed.ts";
 export { tryTogether, type Part } from "./packs.ts";
 export { type BadCredential, type Guarded } from "./bad-credentials.ts";
-export {
-  createdIn,
-  operationIn,
-  type Created,
-  type Operation,
-  type OperationData,
-} from "./resources.ts";
+export { createdIn, operationIn, type Operation, type OperationData } from "./resources.ts";
+export type { Created } from "../run/target-knowledge.ts";
 export { inTurn } from "./samples.ts";
 export { scenario } from "./scenario.ts";

@@ -9,7 +9,7 @@ import { operationTitle } from "../../spec/operations.ts";
 import { firstPair } from "../resources/amounts.ts";
 import type { Request } from "./changes.ts";
 import { orNothing } from "../run/concurrency.ts";
-import { now, seedFor, type ScenarioCore } from "../run/context.ts";
+import { seedFor, type ScenarioCore } from "../run/context.ts";
 import { batchRequest, validBatch } from "../resources/batches.ts";
 import { freshCounterparty, registerCounterparty, usualBody } from "../resources/counterparties.ts";
 import {
@@ -27,24 +27,9 @@ import {
   operationBody,
   operationRequest,
 } from "../resources/requests.ts";
-import {
-  created,
-  createdId,
-  type CreatedResource,
-  type OperationBody,
-} from "../run/target-knowledge.ts";
+import { created, createdId, type Created, type OperationBody } from "../run/target-knowledge.ts";
 
 export type Members = Readonly<Record<string, Json>>;
-
-/** A resource that the target created. */
-export interface Created {
-  readonly id: string;
-  /** When the response came, in milliseconds since 1970. */
-  readonly at: number;
-  /** The body that was sent. */
-  readonly body: Json;
-  readonly exchange: Exchange;
-}
 
 /**
  * What an item must know of its operation. `at`: when the operation was created, in milliseconds
@@ -63,7 +48,7 @@ export interface Operation extends Created, KnownOperation {
 
 /** Returns the resource that a request created, or undefined if the response has no id of one. */
 export function createdIn(exchange: Exchange): Created | undefined {
-  return createdId(exchange) === undefined ? undefined : dated(created(exchange));
+  return createdId(exchange) === undefined ? undefined : created(exchange);
 }
 
 /** Returns the operation that a request created, or undefined if the response has no id of one. */
@@ -147,9 +132,7 @@ function creatingOf(core: ScenarioCore, amount: () => number) {
      */
     servingPayee: async (): Promise<Created> => {
       const shared = await payee();
-      return core.knowledge.payeesServeOnce === true
-        ? dated(await freshCounterparty(core))
-        : shared;
+      return core.knowledge.payeesServeOnce === true ? await freshCounterparty(core) : shared;
     },
     /** The same as `payee`, after its first operation got an item: the control of other items. */
     payeeWithItem,
@@ -262,8 +245,7 @@ function registrationsOf(core: ScenarioCore) {
   };
   return {
     /** Registers a counterparty. `nth`: which of the scenario's bodies it gets. */
-    register: async (nth = next()): Promise<Created> =>
-      dated(await registerCounterparty(core, nth)),
+    register: async (nth = next()): Promise<Created> => registerCounterparty(core, nth),
     /** A request for a new counterparty. Its body is drawn like the bodies of `register`. */
     newCounterparty: (): Request => counterpartyRequest(core, usualBody(core, next())),
   };
@@ -271,9 +253,7 @@ function registrationsOf(core: ScenarioCore) {
 
 /** A counterparty whose body is the same whichever scenario asks for it first. */
 async function sharedCounterparty(core: ScenarioCore): Promise<Created> {
-  return dated(
-    await registerCounterparty({ ...urgently(core), id: "shared", seed: seedFor(0, "shared") }, 0),
-  );
+  return registerCounterparty({ ...urgently(core), id: "shared", seed: seedFor(0, "shared") }, 0);
 }
 
 /**
@@ -288,9 +268,7 @@ function urgently(core: ScenarioCore): ScenarioCore {
   };
 }
 
-const dated = (made: CreatedResource): Created => ({ ...made, at: now() });
-
-function operationOf(made: CreatedResource): Operation {
+function operationOf(made: Created): Operation {
   const {
     currency_amount: amount,
     operation_purpose: purpose,
@@ -298,7 +276,7 @@ function operationOf(made: CreatedResource): Operation {
   } = made.body as OperationBody;
   // If the response has the purpose of another operation, its id may be that of the other one.
   const said = memberOf(made.exchange.json, "operation_purpose");
-  return { ...dated(made), amount, purpose: said === "EFX" ? said : purpose, pair };
+  return { ...made, amount, purpose: said === "EFX" ? said : purpose, pair };
 }
 
 async function otherPurposeOf(core: ScenarioCore): Promise<OtherPurpose> {

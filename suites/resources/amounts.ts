@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { amountOf, amountUnits } from "../../generators/amounts.ts";
-import type { AmountRange } from "../../model/target.ts";
+import type { AmountRange } from "../../spec/amount-range.ts";
 import type { ScenarioCore } from "../run/context.ts";
 
 /**

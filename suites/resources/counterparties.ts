@@ -12,13 +12,13 @@ import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exch
 import { unusual, type RequestSpec } from "../../model/request.ts";
 import { seedFor, type ScenarioCore } from "../run/context.ts";
 import { counterpartyRequest } from "./requests.ts";
-import { created, type CreatedResource } from "../run/target-knowledge.ts";
+import { created, type Created } from "../run/target-knowledge.ts";
 
 /**
  * Registers a new counterparty like the last one that was accepted. If the target refuses it,
  * resolves to the run's first counterparty. Throws Inconclusive if there is none.
  */
-export function registerCounterparty(context: ScenarioCore, salt = 0): Promise<CreatedResource> {
+export function registerCounterparty(context: ScenarioCore, salt = 0): Promise<Created> {
   return firstAccepted(context, candidatesFor(context, salt));
 }
 
@@ -26,7 +26,7 @@ export function registerCounterparty(context: ScenarioCore, salt = 0): Promise<C
  * Registers the run's first counterparty, in other countries and shapes if necessary. Throws
  * Inconclusive if the target refuses all of them.
  */
-export function firstCounterparty(context: ScenarioCore): Promise<CreatedResource> {
+export function firstCounterparty(context: ScenarioCore): Promise<Created> {
   return firstAccepted(context, firstBodies(context));
 }
 
@@ -34,10 +34,7 @@ export function firstCounterparty(context: ScenarioCore): Promise<CreatedResourc
  * Sends the bodies until the target accepts one. Stops at the second failure that is not a refusal:
  * after the first, a server that crashes now and then may accept the next body.
  */
-async function firstAccepted(
-  context: ScenarioCore,
-  bodies: Iterable<Json>,
-): Promise<CreatedResource> {
+async function firstAccepted(context: ScenarioCore, bodies: Iterable<Json>): Promise<Created> {
   const { knowledge } = context;
   let last: Exchange | undefined;
   let failures = 0;
@@ -86,7 +83,7 @@ export function withoutBankRequest(context: ScenarioCore, salt: number): Request
 const firstFresh = 40_000;
 
 /** Registers a counterparty for which nothing was created yet. */
-export function freshCounterparty(context: ScenarioCore): Promise<CreatedResource> {
+export function freshCounterparty(context: ScenarioCore): Promise<Created> {
   return registerCounterparty(context, firstFresh + context.knowledge.nextFresh());
 }
 

@@ -11,8 +11,8 @@ import {
   type OperationValues,
   itemRequest,
 } from "./requests.ts";
-import { now, type ScenarioCore } from "../run/context.ts";
-import { created, createdId, type CreatedResource } from "../run/target-knowledge.ts";
+import type { ScenarioCore } from "../run/context.ts";
+import { created, createdId, now, type Created } from "../run/target-knowledge.ts";
 import type { OperationBody } from "../run/target-knowledge.ts";
 import { freshCounterparty, registerCounterparty } from "./counterparties.ts";
 import { itemArbitrary, sampleOf } from "../../generators/index.ts";
@@ -25,7 +25,7 @@ import { orNothing } from "../run/concurrency.ts";
 export async function createOperation(
   context: ScenarioCore,
   data: OperationValues,
-): Promise<CreatedResource> {
+): Promise<Created> {
   const made = created(await operationSuccess(context, data));
   context.knowledge.createdOperation(made);
   return made;
@@ -129,7 +129,7 @@ const mostPairsOfPurpose = 3;
  * configured purpose, or a guess that comes back unchanged (INT-23). Throws Inconclusive if there
  * is none. `before`: an EFX operation without an item. @defaultValue a new one
  */
-export function otherPurpose(context: ScenarioCore, before?: CreatedResource) {
+export function otherPurpose(context: ScenarioCore, before?: Created) {
   return context.knowledge.once("other purpose", async () => {
     const { knowledge } = context;
     const next = amountSupply(context, 12);
@@ -190,7 +190,7 @@ export function otherPurpose(context: ScenarioCore, before?: CreatedResource) {
   });
 }
 
-async function firstOperation(context: ScenarioCore, amount: number): Promise<CreatedResource> {
+async function firstOperation(context: ScenarioCore, amount: number): Promise<Created> {
   const { id: counterparty } = await registerCounterparty(context, 7001);
   return createOperation(context, { counterparty, amount });
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { settings } from "../../model/testing/target.ts";
-import { createContext, now, seedFor } from "./context.ts";
+import { createContext, seedFor } from "./context.ts";
+import { now } from "./target-knowledge.ts";
 
 test("a seed is the same for the same run and name, and another for any other", () => {
   expect(seedFor(1147, "OPER-02")).toBe(seedFor(1147, "OPER-02"));

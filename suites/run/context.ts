@@ -11,7 +11,7 @@ import type { Violation } from "../../model/judgement.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Probes } from "./observing.ts";
-import type { TargetKnowledge } from "./target-knowledge.ts";
+import { now, type TargetKnowledge } from "./target-knowledge.ts";
 
 /** What one scenario sends, draws and notes with. The kit wraps it. */
 export type ScenarioCore = ReturnType<typeof createContext>;
@@ -139,9 +139,3 @@ export function seedFor(seed: number, name: string): number {
   for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
   return hash | 0;
 }
-
-/**
- * Returns the time in milliseconds since 1970. This clock is more precise than `Date`, and the same
- * in all threads of the process.
- */
-export const now = (): number => performance.timeOrigin + performance.now();

@@ -26,7 +26,7 @@ test("a refusal that valid requests meet as well is not an answer", () => {
   probes.learn(refusal(403, "limit 81 reached", valid));
   probes.learn(refusal(403, "no emoji", odd));
   probes.learn(exchangeOf("createCounterparty"));
-  expect(probes.answers().map(({ inCase, answer }) => `${inCase}: ${answer}`)).toEqual([
+  expect(probes.answers().map(({ case: inCase, answer }) => `${inCase}: ${answer}`)).toEqual([
     "accepted: accepted",
     "its own words: refused with 403",
     "its own status: refused with 409",

@@ -1,4 +1,5 @@
 import { endpoints } from "../../spec/endpoints.ts";
+import type { AnsweredQuestion } from "../../harness/judging/observations.ts";
 import { defined } from "../../model/defined.ts";
 import { isPage, isRefusal, isSuccess, wordsOf, type Exchange } from "../../model/exchange.ts";
 import type { Observes, RequestSpec } from "../../model/request.ts";
@@ -30,13 +31,6 @@ export function answerOf(exchange: Exchange): string {
   return status >= 400 ? `refused with ${status}` : `answered with ${status}`;
 }
 
-export interface Answer {
-  readonly question: QuestionId;
-  readonly inCase: string;
-  readonly answer: string;
-  readonly refusal: string | undefined;
-}
-
 export type Probes = ReturnType<typeof createProbes>;
 
 /**
@@ -44,7 +38,7 @@ export type Probes = ReturnType<typeof createProbes>;
  * operation get the same refusal, for example from a quota or a firewall.
  */
 export function createProbes() {
-  const probes: Answer[] = [];
+  const probes: (AnsweredQuestion & { readonly refusal: string | undefined })[] = [];
   const refusalsOfValid = new Set<string>();
   const refusalOf = (exchange: Exchange): string | undefined =>
     isRefusal(exchange) ? `${exchange.operation} ${wordsOf(exchange)}` : undefined;
@@ -53,7 +47,7 @@ export function createProbes() {
     inCase: string,
     exchange: Exchange,
     answer = answerOf(exchange),
-  ): void => void probes.push({ question, inCase, answer, refusal: refusalOf(exchange) });
+  ): void => void probes.push({ question, case: inCase, answer, refusal: refusalOf(exchange) });
   return {
     learn: (exchange: Exchange): void => {
       const refusal = exchange.intent.kind === "valid" ? refusalOf(exchange) : undefined;
@@ -66,7 +60,7 @@ export function createProbes() {
         else if (isRefusal(exchange))
           add(question, inCase, exchange, String(exchange.response.status));
     },
-    answers: (): readonly Answer[] =>
+    answers: (): readonly AnsweredQuestion[] =>
       probes.filter(({ refusal }) => refusal === undefined || !refusalsOfValid.has(refusal)),
   };
 }

@@ -4,7 +4,8 @@ import { Inconclusive } from "../../harness/errors.ts";
 import { resultOf } from "../../harness/sending/waiting.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { memberOf, type Json, type JsonObject } from "../../spec/json.ts";
-import type { AmountRange, Target } from "../../model/target.ts";
+import type { Target } from "../../model/target.ts";
+import type { AmountRange } from "../../spec/amount-range.ts";
 
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 
@@ -16,10 +17,13 @@ export interface OperationBody extends JsonObject {
   readonly counterparty_id: string;
 }
 
-/** A resource that the run created: its id, the exchange, and the body of the request. */
-export interface CreatedResource {
+/** A resource that the run created. */
+export interface Created {
   readonly id: string;
+  /** When the response came, in milliseconds since 1970. */
+  readonly at: number;
   readonly exchange: Exchange;
+  /** The body that was sent. */
   readonly body: Json;
 }
 
@@ -39,7 +43,7 @@ export function createdId(exchange: Exchange): string | undefined {
  * Returns the resource that a success created. Throws Inconclusive if the response has no id; the
  * rules judge such a response anyway.
  */
-export function created(exchange: Exchange): CreatedResource {
+export function created(exchange: Exchange): Created {
   const id = createdId(exchange);
   if (id === undefined) {
     const title = operationTitle(exchange.operation);
@@ -49,14 +53,14 @@ export function created(exchange: Exchange): CreatedResource {
       exchange.operation,
     );
   }
-  return { id, exchange, body: exchange.request.json ?? null };
+  return { id, at: now(), exchange, body: exchange.request.json ?? null };
 }
 
 /** The number of digits in a tax id: 11 for a person, 14 for a company. */
 export type TaxIdLength = 11 | 14;
 
 export interface TargetFacts {
-  readonly firstCounterparty?: CreatedResource;
+  readonly firstCounterparty?: Created;
   readonly lastCounterparty?: Json;
   /** Whether the target refuses further counterparties, as a server may have a limit (INT-11). */
   readonly counterpartiesAreFull: boolean;
@@ -119,7 +123,7 @@ export function createTargetKnowledge(signal: AbortSignal) {
   return Object.assign(facts, {
     learn,
     ...acceptance,
-    createdOperation: (made: CreatedResource): void => {
+    createdOperation: (made: Created): void => {
       const lastOperationBody = made.body as OperationBody;
       const isEfx = lastOperationBody.operation_purpose === "EFX";
       learn({ lastOperationBody, ...(isEfx && { lastOperation: made.id }) });
@@ -191,3 +195,9 @@ function createAcceptance() {
     refuses: (operation: OperationName): boolean => refused.has(operation),
   };
 }
+
+/**
+ * Returns the time in milliseconds since 1970. This clock is more precise than `Date`, and the same
+ * in all threads of the process.
+ */
+export const now = (): number => performance.timeOrigin + performance.now();

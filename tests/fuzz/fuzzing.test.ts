@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createExemptions } from "../../harness/judging/rules/exemptions.ts";
 import { createJudging } from "../../harness/judging/judge.ts";
-import { createIdentities } from "../../harness/judging/identities.ts";
+import { createKnownIds } from "../../harness/judging/known-ids.ts";
 import { standingObservations } from "../../harness/judging/observations.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
@@ -76,7 +76,7 @@ function createJudge(baseUrl: string) {
     redaction,
     replayCommand: "",
   });
-  const rules = createJudging({ schemas, identities: createIdentities(), grace: 5000 });
+  const rules = createJudging({ schemas, ids: createKnownIds(), grace: 5000 });
 
   const judge = async ({ operation }: BrokenResponse, serial: number): Promise<string> => {
     const { sent: body } = sound[operation];

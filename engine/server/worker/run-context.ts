@@ -4,7 +4,7 @@ import { createSerials } from "../../../harness/sending/attempt.ts";
 import { createSender } from "../../../harness/sending/sender.ts";
 import { defaultRuns } from "../../../model/target.ts";
 import type { Parcel } from "../../../model/evidence/evidence.ts";
-import { createIdentities } from "../../../harness/judging/identities.ts";
+import { createKnownIds } from "../../../harness/judging/known-ids.ts";
 import { createHarRecording } from "../../../model/evidence/har-recording.ts";
 import { createRecorder } from "../../../model/evidence/recorder.ts";
 import { createScheduler, type Scheduler } from "../../../harness/sending/turns.ts";
@@ -58,7 +58,7 @@ export function createRunContext(
   });
   const order = createOrder({ isPatient: settings.runs > defaultRuns, signal });
   const probes = createProbes();
-  const judged = { schemas, identities: createIdentities(), grace: settings.grace };
+  const judged = { schemas, ids: createKnownIds(), grace: settings.grace };
   const nextSerial = createSerials();
   const parts = {
     target,

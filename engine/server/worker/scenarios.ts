@@ -8,7 +8,7 @@ import { calibrate, correctionText, stepsFor } from "../../../suites/calibration
 import type { CalibrationStep } from "../../../suites/calibration/steps.ts";
 import { together } from "../../../suites/run/concurrency.ts";
 import { createContext } from "../../../suites/run/context.ts";
-import { expectedOf } from "../bounds.ts";
+import { expectedOf } from "../announcement.ts";
 import { repeatFindings } from "./repetition.ts";
 import { mostUrgentFirst, reducedWarning, selectScenarios } from "../../../suites/run/selection.ts";
 import type { Selected } from "../../../suites/run/selection.ts";

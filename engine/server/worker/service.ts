@@ -70,7 +70,7 @@ async function carryOut(
 /** Reports what only the end of a run shows. */
 function reportEnd(run: WorkerContext): void {
   explainOpen(run);
-  for (const { question, inCase, answer } of run.probes.answers())
+  for (const { question, case: inCase, answer } of run.probes.answers())
     run.recorder.observe(question, inCase, answer);
   run.recorder.covers(coverageOf(run.knowledge.sentRows));
   run.recorder.progress.end(run.scheduler.peak());

@@ -3,7 +3,7 @@ import { isObject, memberOf, type Json } from "../../../spec/json.ts";
 import { waits } from "../../../model/bounds.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
 import { type Judgement, broken, holds, noVerdict } from "../../../model/judgement.ts";
-import { mostRemembered, remember } from "../identities.ts";
+import { mostRemembered, remember } from "../known-ids.ts";
 import { batchesIn, cursorsOf } from "../observations.ts";
 import { shown, titleOf, type Rule } from "./rule.ts";
 

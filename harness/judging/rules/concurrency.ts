@@ -3,7 +3,7 @@ import { valueAt, type Json } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import { type Judgement, type Violation, broken, holds } from "../../../model/judgement.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import { createdBy, isCreation, isOther, type Creation } from "./identity.ts";
+import { createdBy, isCreation, isOther, type CreatingOperation } from "./distinct-ids.ts";
 import { shown, titleOf, type Rule } from "./rule.ts";
 
 /**
@@ -15,7 +15,7 @@ interface Distinction {
   readonly echoes: readonly (readonly [sent: string, returned: string])[];
 }
 
-const distinctions: Readonly<Record<Creation, Distinction>> = {
+const distinctions: Readonly<Record<CreatingOperation, Distinction>> = {
   createCounterparty: {
     requirement: "CPTY-11",
     echoes: ["/external_id", "/bank_account/account_number"].map((at) => [at, at] as const),
@@ -48,7 +48,7 @@ export const concurrency: Rule = {
   needsTimes: true,
   create: () => {
     const flights = { createCounterparty: [], createOperation: [], createBatch: [] } as Record<
-      Creation,
+      CreatingOperation,
       Flight[]
     >;
     return {

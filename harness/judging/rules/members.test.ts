@@ -188,7 +188,7 @@ describe("a batch", () => {
     expect(saidOf(["BATCH-03"], created({ id: "b" }))).toEqual(["BATCH-03 holds"]);
     expect(brokenIn(created({ id: "b" }, 200))).toEqual(["BATCH-03"]);
     const known = nothingKnown();
-    known.identities.remember("batch", "b", '"USDBRL"');
+    known.ids.remember("batch", "b", '"USDBRL"');
     expect(saidOf(["BATCH-03"], created({ id: "b" }, 200), known)).toEqual(["BATCH-03 holds"]);
     expect(brokenIn(created({ id: "c" }, 200), known)).toEqual(["BATCH-03"]);
     const operation = exchangeOf("createOperation", {
@@ -211,7 +211,7 @@ describe("a batch", () => {
 
   test("that an invalid request of ours made is not judged, at whatever place of the list (INT-12)", () => {
     const known = nothingKnown();
-    known.identities.taint("batch", "b-2");
+    known.ids.taint("batch", "b-2");
     const wrong = { id: "b-1", currency_pair: "XXXYYY", status: 7, operations: [] };
     const ours = { ...wrong, id: "b-2", operation_count: -1 };
     const ten = Array.from({ length: 10 }, (_, n) => ({
@@ -225,7 +225,7 @@ describe("a batch", () => {
       ["BATCH-25"],
       ["BATCH-25"],
     ]);
-    known.identities.taint("operation", "o-2");
+    known.ids.taint("operation", "o-2");
     const odd = {
       id: "b-1",
       operations: [{ operation_id: "o-2", status: 7, operation_purpose: "EFX" }],

@@ -10,8 +10,8 @@ import { starred, successes, type MemberFact, type TypedPlace } from "./successe
 import { rounded } from "../../../model/mistake.ts";
 import type { Mistake } from "../../../model/run.ts";
 import { batchesIn } from "../observations.ts";
-import { mayBeEarlier } from "./identity.ts";
-import { isOfInvalidOperation, isOfInvalidRequest } from "../identities.ts";
+import { mayBeEarlier } from "./distinct-ids.ts";
+import { isOfInvalidOperation, isOfInvalidRequest } from "../known-ids.ts";
 import { apartText, shown, type RuleContext, type Rule } from "./rule.ts";
 import {
   brokenMember,
@@ -82,13 +82,12 @@ function decidedByMembers(): readonly RequirementId[] {
  * Judges the status of a success. It may differ from the stated one if the server returns an
  * earlier batch again, because then it created nothing.
  */
-function judgeStatus(exchange: Exchange, { identities }: RuleContext): readonly Judgement[] {
+function judgeStatus(exchange: Exchange, { ids }: RuleContext): readonly Judgement[] {
   const { operation, json, response } = exchange;
   const stated = successes[operation].status;
   if (stated === undefined) return [];
   const id = memberOf(json, "id");
-  const isAgain =
-    operation === "createBatch" && typeof id === "string" && identities.known("batch", id);
+  const isAgain = operation === "createBatch" && typeof id === "string" && ids.known("batch", id);
   return response.status === stated.is || isAgain
     ? [holds(stated.requirement)]
     : [
@@ -266,12 +265,10 @@ export function typedAt(types: readonly TypedPlace[], pointer: string): TypedPla
 function isOurs(
   list: string | undefined,
   element: Json | undefined,
-  { identities }: RuleContext,
+  { ids }: RuleContext,
 ): boolean {
   if (element === undefined) return false;
-  return list === "batches"
-    ? isOfInvalidRequest(element, identities)
-    : isOfInvalidOperation(element, identities);
+  return list === "batches" ? isOfInvalidRequest(element, ids) : isOfInvalidOperation(element, ids);
 }
 
 /** Whether a pointer leads into an element that an invalid request of ours may have made. */

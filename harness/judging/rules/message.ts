@@ -45,10 +45,10 @@ const decidedByMessage: readonly RequirementId[] = [
 export const message: Rule = {
   decides: decidedByMessage,
   judges: "every",
-  create: ({ identities }) => ({
+  create: ({ ids }) => ({
     judge: (exchange) =>
       exchange.exemptBy === undefined
-        ? judgeMessage(exchange, identities.hasSeenList())
+        ? judgeMessage(exchange, ids.hasSeenList())
         : [judgeCrash(exchange)],
   }),
 };

@@ -6,13 +6,13 @@ import { requestText } from "../../../model/request.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import type { Judgement } from "../../../model/judgement.ts";
-import type { Identities } from "../identities.ts";
+import type { KnownIds } from "../known-ids.ts";
 import type { ResponseSchemas } from "../response-schemas.ts";
 
 /** What a rule knows besides the exchange that it judges. */
 export interface RuleContext {
   readonly schemas: ResponseSchemas;
-  readonly identities: Identities;
+  readonly ids: KnownIds;
   /**
    * How long a new resource may be unknown to some nodes of the target, in milliseconds (the grace
    * period).

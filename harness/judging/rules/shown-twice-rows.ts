@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject, memberOf, type Json } from "../../../spec/json.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
+import type { ResourceKind } from "../../../spec/endpoints.ts";
 import { isDateTime } from "../response-schemas.ts";
 
 /**
@@ -58,8 +59,6 @@ function differenceInTime(first: Json, again: Json): string | undefined {
 
 const quarter = 15 * 60_000;
 
-export type Thing = "counterparty" | "operation" | "batch";
-
 /**
  * With what a member is compared. `creation`: the same member in the first response that showed the
  * thing. `customer`: the customer under which the counterparty of the operation was registered.
@@ -86,7 +85,7 @@ type Tolerance = (first: Json, again: Json) => Difference | undefined;
 /** One member of one thing that is shown twice, and agrees. */
 export interface TwiceRow {
   readonly requirement: RequirementId;
-  readonly of: Thing;
+  readonly of: ResourceKind;
   readonly member: string;
   readonly first: First;
   readonly differenceOf: Tolerance;
@@ -180,7 +179,7 @@ const ofTimes: Words = {
   says: "created_at, shown again, is",
 };
 
-const nouns: Readonly<Partial<Record<Thing, string>>> = {
+const nouns: Readonly<Partial<Record<ResourceKind, string>>> = {
   batch: "a batch is listed with",
   operation: "an operation in a batch has",
 };
@@ -188,7 +187,7 @@ const nouns: Readonly<Partial<Record<Thing, string>>> = {
 /** A row for a member that the creation showed first. `word`: what findings call the member. */
 function asCreated(
   requirement: RequirementId,
-  of: Thing,
+  of: ResourceKind,
   member: string,
   differenceOf: Tolerance,
   { word = member, ...more }: Words & { readonly word?: string } = {},
@@ -273,7 +272,7 @@ export const twiceRows: readonly TwiceRow[] = [
 ];
 
 /** A row for a member that only responses have: what a request says of it decides nothing. */
-function notAsSent(requirement: RequirementId, of: Thing, member: string): TwiceRow {
+function notAsSent(requirement: RequirementId, of: ResourceKind, member: string): TwiceRow {
   return {
     requirement,
     of,

@@ -4,15 +4,16 @@ import { broken, holds, type Judgement } from "../../../model/judgement.ts";
 import { mistakeKey, other } from "../../../model/mistake.ts";
 import { memberOf, type Json } from "../../../spec/json.ts";
 import { operationTitle } from "../../../spec/operations.ts";
-import { isOfInvalidOperation, isOfInvalidRequest, remember } from "../identities.ts";
+import { isOfInvalidOperation, isOfInvalidRequest, remember } from "../known-ids.ts";
 import { batchesIn, listOf } from "../observations.ts";
-import { createdBy } from "./identity.ts";
+import { createdBy } from "./distinct-ids.ts";
 import { apartText, shown, titleOf, type Rule, type RuleContext } from "./rule.ts";
-import { twiceRows, type Difference, type Thing, type TwiceRow } from "./shown-twice-rows.ts";
+import type { ResourceKind } from "../../../spec/endpoints.ts";
+import { twiceRows, type Difference, type TwiceRow } from "./shown-twice-rows.ts";
 
 /** Something with an id, as a response shows it. `around`: the batch around an operation. */
 interface Showing {
-  readonly of: Thing;
+  readonly of: ResourceKind;
   readonly id: string;
   readonly at: string;
   readonly value: Json;
@@ -22,7 +23,7 @@ interface Showing {
 /** What was shown first: each value that agrees with it, and where. */
 interface FirstShown {
   readonly values: readonly (Json | undefined)[];
-  readonly place?: Place;
+  readonly place?: ShownPlace;
   /** Words that follow the value, if no place says where it was shown. */
   readonly where?: string;
   /** What is compared with it, if that is not the member itself. */
@@ -30,7 +31,7 @@ interface FirstShown {
 }
 
 /** Where something was shown first: its place in a response, which is kept if it is small. */
-interface Place {
+interface ShownPlace {
   readonly text: string;
   readonly at: string;
   readonly exchange?: Exchange;
@@ -74,14 +75,14 @@ export const shownTwice: Rule = {
 const idMembers = { counterparty: "id", operation: "operation_id", batch: "id" } as const;
 
 /** A thing, unless it has no id to know it by. */
-function named(of: Thing, value: Json, at: string, around?: Json): readonly Showing[] {
+function named(of: ResourceKind, value: Json, at: string, around?: Json): readonly Showing[] {
   const id = memberOf(value, idMembers[of]);
   if (typeof id !== "string" || id === "") return [];
   return [{ of, id, at, value, ...(around !== undefined && { around }) }];
 }
 
 /** What a success shows: what it created, or the batches of a list, and the operations in them. */
-function shownIn(exchange: Exchange, { identities }: RuleContext): readonly Showing[] {
+function shownIn(exchange: Exchange, { ids }: RuleContext): readonly Showing[] {
   const { operation, json = null } = exchange;
   if (!isSuccess(exchange)) return [];
   const made = createdBy(exchange)?.kind;
@@ -90,10 +91,10 @@ function shownIn(exchange: Exchange, { identities }: RuleContext): readonly Show
   if (!isList && made === undefined) return [];
   const batches = isList ? (batchesIn(json) ?? []) : [json];
   return batches.flatMap((batch, index) => {
-    if (isList && isOfInvalidRequest(batch, identities)) return [];
+    if (isList && isOfInvalidRequest(batch, ids)) return [];
     const at = isList ? `/batches/${index}` : "";
     const inside = listOf(batch, "operations").flatMap((one, nth) =>
-      isOfInvalidOperation(one, identities)
+      isOfInvalidOperation(one, ids)
         ? []
         : named("operation", one, `${at}/operations/${nth}`, batch),
     );
@@ -165,7 +166,7 @@ function eachOnce(found: readonly Judgement[]): readonly Judgement[] {
 interface InBatch {
   readonly batch: string;
   readonly own: Json | undefined;
-  readonly place: Place;
+  readonly place: ShownPlace;
 }
 
 /**
@@ -213,7 +214,7 @@ function createMemory() {
   const customers = new Map<string, string>();
   const ofCreations = new Map<string, InBatch>();
   let ofResponse = new Map<string, InBatch>();
-  const keyOf = (of: Thing, id: Json | undefined): string => `${of} ${idText(id)}`;
+  const keyOf = (of: ResourceKind, id: Json | undefined): string => `${of} ${idText(id)}`;
   const find = (...thing: Parameters<typeof keyOf>): Kept | undefined =>
     ours.get(keyOf(...thing)) ?? old.get(keyOf(...thing));
 
@@ -318,7 +319,7 @@ function boundedMap() {
 /** Responses above this many bytes are not kept to be shown beside a later one. */
 const largeResponse = 20_000;
 
-function placeOf({ at }: Showing, exchange: Exchange): Place {
+function placeOf({ at }: Showing, exchange: Exchange): ShownPlace {
   const text = `${operationTitle(exchange.operation)}${at === "" ? "" : ` at ${at}`}`;
   const isSmall = exchange.response.body.length <= largeResponse;
   return { text, at, ...(isSmall && { exchange }) };

@@ -8,7 +8,7 @@ import { requirementOf, type RequirementId } from "../../../spec/catalogue.ts";
 import { operations, operationTitle } from "../../../spec/operations.ts";
 import { starred, successes, type MemberFact } from "./successes.ts";
 import { shown, titleOf, type RuleContext } from "./rule.ts";
-import { mayBeEarlier } from "./identity.ts";
+import { mayBeEarlier } from "./distinct-ids.ts";
 import { issuedToken } from "../../../model/token.ts";
 import { groups } from "../../../model/groups.ts";
 import type { Mistake } from "../../../model/run.ts";

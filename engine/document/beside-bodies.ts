@@ -21,7 +21,7 @@ import type { ApiDocument } from "./document.ts";
  * Judges what a document says of an operation outside the schemas of its bodies: parameters,
  * statuses, credentials and addresses.
  */
-export function statementsOf(
+export function besideBodies(
   root: Place,
   described: DescribedOperation,
   all: readonly DescribedOperation[],

@@ -4,10 +4,10 @@ import type { Json } from "../../../spec/json.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
 import { nothingKnown, said } from "../../testing/judgements.ts";
 import { creations } from "../../../spec/endpoints.ts";
-import { createdBy, identities, type Creation } from "./identity.ts";
+import { createdBy, distinctIds, type CreatingOperation } from "./distinct-ids.ts";
 
 function created(
-  name: Creation,
+  name: CreatingOperation,
   id: Json,
   sent: Json,
   overrides: ExchangeOverrides = {},
@@ -22,9 +22,9 @@ function created(
 function isBlamed(...exchanges: readonly Exchange[]): boolean | undefined {
   const known = nothingKnown();
   const lines = exchanges.map((exchange) => {
-    const [line] = said(identities, exchange, known);
+    const [line] = said(distinctIds, exchange, known);
     const made = createdBy(exchange);
-    if (made !== undefined) known.identities.remember(made.kind, made.id, made.data);
+    if (made !== undefined) known.ids.remember(made.kind, made.id, made.data);
     return line;
   });
   return lines.at(-1)?.includes("two different");
@@ -43,7 +43,7 @@ describe("ids within a kind (INT-21)", () => {
     bank_account: { account_number: "1", bank_name: "Bank" },
   };
   const other = { external_id: "x-2", bank_account: { account_number: "2" } };
-  test.each<[string, boolean, Creation, Json, Json]>([
+  test.each<[string, boolean, CreatingOperation, Json, Json]>([
     ["a counterparty is its account", true, "createCounterparty", body, { ...body, ...other }],
     [
       "or its external id",
@@ -73,7 +73,7 @@ describe("ids in the list (INT-21)", () => {
     currency_pair,
   });
   const listOf = (...batches: readonly Json[]) =>
-    said(identities, exchangeOf("listBatches", { json: { batches } }));
+    said(distinctIds, exchangeOf("listBatches", { json: { batches } }));
 
   test("of different batches differ, and one that is listed twice is one, in whatever state", () => {
     const again = { ...(at("a", "2026") as object), status: "closed", operations: [] };

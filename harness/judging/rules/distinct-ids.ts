@@ -1,18 +1,17 @@
 import { oneIdForTwo, other } from "../../../model/mistake.ts";
-import { creations } from "../../../spec/endpoints.ts";
+import { creations, type ResourceKind } from "../../../spec/endpoints.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { isOtherMethod, isSuccess, windowOf } from "../../../model/exchange.ts";
 import { memberOf } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
-import type { ResourceKind } from "../../../model/evidence/evidence.ts";
 import { type Judgement, broken, holds } from "../../../model/judgement.ts";
 import { batchesIn } from "../observations.ts";
 import { shown, titleOf, type RuleContext, type Rule } from "./rule.ts";
 
-export type Creation = keyof typeof creations;
+export type CreatingOperation = keyof typeof creations;
 
-export function isCreation(operation: OperationName): operation is Creation {
+export function isCreation(operation: OperationName): operation is CreatingOperation {
   return Object.hasOwn(creations, operation);
 }
 
@@ -29,33 +28,27 @@ export function creationBy(
   return { kind, id: memberOf(exchange.json, member) };
 }
 
-interface CreatedByResponse {
-  readonly kind: ResourceKind;
-  readonly id: string;
-  /** The data to which the server gave the id. */
-  readonly data: string;
-}
-
 /** What the last exchange created. It is kept, because several rules ask for it in a row. */
 let last:
-  { readonly exchange: Exchange; readonly created: CreatedByResponse | undefined } | undefined;
+  { readonly exchange: Exchange; readonly created: ReturnType<typeof createdIn> } | undefined;
 
 /**
  * What a successful creation created. Undefined for any other exchange, or if the id is no text.
  */
-export function createdBy(exchange: Exchange): CreatedByResponse | undefined {
+export function createdBy(exchange: Exchange): ReturnType<typeof createdIn> {
   if (last?.exchange !== exchange) last = { exchange, created: createdIn(exchange) };
   return last.created;
 }
 
-function createdIn(exchange: Exchange): CreatedByResponse | undefined {
+/** `data`: that to which the server gave the id. */
+function createdIn(exchange: Exchange) {
   const creation = creationBy(exchange);
   if (creation === undefined || typeof creation.id !== "string") return undefined;
   return { kind: creation.kind, id: creation.id, data: dataOf(exchange) };
 }
 
 /** Judges whether different resources have different ids (INT-21). */
-export const identities: Rule = {
+export const distinctIds: Rule = {
   decides: Object.values(creations).map(({ requirement }) => requirement),
   create: (known) => ({ judge: (exchange) => identity(exchange, known) }),
 };
@@ -64,14 +57,14 @@ export const identities: Rule = {
  * Judges that creations with different data never share an id. A server may merge creations with
  * the same data.
  */
-function identity(exchange: Exchange, { identities }: RuleContext): readonly Judgement[] {
+function identity(exchange: Exchange, { ids }: RuleContext): readonly Judgement[] {
   if (exchange.operation === "listBatches") return judgeListed(exchange);
   const made = createdBy(exchange);
   if (made === undefined || !isCreation(exchange.operation)) return [];
   const { requirement, member } = creations[exchange.operation];
-  const before = identities.clash(made.kind, made.id, made.data);
+  const before = ids.clash(made.kind, made.id, made.data);
   if (before === undefined || !isOther(made.kind, before, made.data))
-    return identities.hasOther(made.kind, made.data) ? [holds(requirement)] : [];
+    return ids.hasOther(made.kind, made.data) ? [holds(requirement)] : [];
   return [
     broken(requirement, {
       message: `${titleOf(exchange)}: two different ${plurals[made.kind]} have one id.`,
@@ -94,13 +87,10 @@ function judgeListed(exchange: Exchange): readonly Judgement[] {
  * Whether a response may show an earlier counterparty that the server took the request to mean
  * (INT-35). Its members may then differ from those of the request.
  */
-export function mayBeEarlier(
-  exchange: Exchange,
-  { identities }: Pick<RuleContext, "identities">,
-): boolean {
+export function mayBeEarlier(exchange: Exchange, { ids }: Pick<RuleContext, "ids">): boolean {
   const made = createdBy(exchange);
-  if (made?.kind !== "counterparty" || !identities.known(made.kind, made.id)) return false;
-  const clash = identities.clash(made.kind, made.id, made.data);
+  if (made?.kind !== "counterparty" || !ids.known(made.kind, made.id)) return false;
+  const clash = ids.clash(made.kind, made.id, made.data);
   return clash === undefined || !isOther(made.kind, clash, made.data);
 }
 

@@ -1,4 +1,4 @@
-import type { ResourceKind } from "../../model/evidence/evidence.ts";
+import type { ResourceKind } from "../../spec/endpoints.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 
 /**
@@ -7,13 +7,13 @@ import { memberOf, type Json } from "../../spec/json.ts";
  */
 type Tainted = ResourceKind | "batch of pair" | "operation of counterparty";
 
-export type Identities = ReturnType<typeof createIdentities>;
+export type KnownIds = ReturnType<typeof createKnownIds>;
 
 /**
  * Remembers which id the server gave to which data (specification, Resources). Only the newest ids
  * are kept.
  */
-export function createIdentities() {
+export function createKnownIds() {
   const known = new Map<string, string>();
   const tainted = new Map<string, true>();
   /** For each kind, the data of the first creation, and of one with other data if there was any. */
@@ -96,29 +96,27 @@ export function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Valu
  * Whether an invalid request of ours may have created a listed batch, so that the values of this
  * batch are not judged (INT-12).
  */
-export function isOfInvalidRequest(batch: Json, identities: Identities): boolean {
-  if (!identities.hasTaints()) return false;
+export function isOfInvalidRequest(batch: Json, ids: KnownIds): boolean {
+  if (!ids.hasTaints()) return false;
   const id = memberOf(batch, "id");
-  if (typeof id === "string" && identities.known("batch", id)) return false;
-  if (typeof id === "string" && identities.isTainted("batch", id)) return true;
-  return identities.isTainted("batch of pair", pairKey(batch));
+  if (typeof id === "string" && ids.known("batch", id)) return false;
+  if (typeof id === "string" && ids.isTainted("batch", id)) return true;
+  return ids.isTainted("batch of pair", pairKey(batch));
 }
 
 /**
  * Whether an invalid request of ours may have created an operation in a batch, or the counterparty
  * of the operation (INT-40).
  */
-export function isOfInvalidOperation(operation: Json | undefined, identities: Identities): boolean {
-  if (!identities.hasTaints()) return false;
+export function isOfInvalidOperation(operation: Json | undefined, ids: KnownIds): boolean {
+  if (!ids.hasTaints()) return false;
   const id = memberOf(operation, "operation_id");
   const counterparty = memberOf(operation, "counterparty_id");
-  if (typeof counterparty === "string" && identities.isTainted("counterparty", counterparty))
-    return true;
-  if (typeof id !== "string" || identities.known("operation", id)) return false;
-  if (identities.isTainted("operation", id)) return true;
+  if (typeof counterparty === "string" && ids.isTainted("counterparty", counterparty)) return true;
+  if (typeof id !== "string" || ids.known("operation", id)) return false;
+  if (ids.isTainted("operation", id)) return true;
   return (
-    typeof counterparty === "string" &&
-    identities.isTainted("operation of counterparty", counterparty)
+    typeof counterparty === "string" && ids.isTainted("operation of counterparty", counterparty)
   );
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunSettings } from "../../model/target.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
-import { endText, expectedOf, runBound } from "./bounds.ts";
+import { endText, expectedOf, runBound } from "./announcement.ts";
 
 const settings: RunSettings = {
   profile: "full",

@@ -13,7 +13,7 @@ import { alternativesText } from "./reading.ts";
 export type BodyKind = "request" | "success" | "error";
 
 /** What the specification says of one place in a body. */
-export interface Stated {
+export interface Specified {
   /** The place as a JSON pointer, with 0 for the index of an element. */
   readonly place: string;
   readonly name: string;
@@ -36,12 +36,12 @@ export interface Stated {
   readonly isRequired: boolean;
   readonly format?: "date-time" | "double" | undefined;
   /** Values of which a document must allow at least one, for each entry. */
-  readonly values: readonly StatedValue[];
-  readonly members: readonly Stated[];
-  readonly element?: Stated | undefined;
+  readonly values: readonly SpecifiedValue[];
+  readonly members: readonly Specified[];
+  readonly element?: Specified | undefined;
 }
 
-export interface StatedValue {
+export interface SpecifiedValue {
   readonly requirement: RequirementId;
   /** The value in words: `"pending_quote"`. */
   readonly text: string;
@@ -68,9 +68,9 @@ interface Body {
 }
 
 /** What the specification says of a body. Undefined if the operation has no such body. */
-export function statedOf(body: Body): Stated | undefined {
+export function specifiedOf(body: Body): Specified | undefined {
   const schema = contractSchemaOf(body);
-  return schema && statedAt(schema, "", "", "optional", false, body);
+  return schema && specifiedAt(schema, "", "", "optional", false, body);
 }
 
 function contractSchemaOf({ name, kind, contract }: Body): Schema | undefined {
@@ -83,14 +83,14 @@ function contractSchemaOf({ name, kind, contract }: Body): Schema | undefined {
   ];
 }
 
-function statedAt(
+function specifiedAt(
   schema: Schema,
   place: string,
   name: string,
-  presence: Stated["presence"],
+  presence: Specified["presence"],
   isRequired: boolean,
   body: Body,
-): Stated {
+): Specified {
   const { kind, contract } = body;
   const parts = [schema["anyOf"] ?? schema].flat() as readonly Schema[];
   const whole = parts.map(({ $ref, ...own }) =>
@@ -108,7 +108,7 @@ function statedAt(
   const requirement =
     kind === "request" ? endpoints[body.name].success : requirementAt(place, body);
   const members = Object.entries((properties ?? {}) as Readonly<Record<string, Schema>>);
-  const child = (member: string, one: Schema): Stated => {
+  const child = (member: string, one: Schema): Specified => {
     const at = `${place}/${member}`;
     const isNeeded = facts.some((fact) => fact.at.replaceAll("*", "0") === at && fact.isNeeded);
     // Where the specification marks members of a request as required, the others are optional.
@@ -116,7 +116,7 @@ function statedAt(
       kind === "request" ? (needed?.includes(member) ?? true) : needed?.includes(member);
     const isMarked = needed?.includes(member) === true && isStrict;
     const otherwise = isNeeded === true ? "usual" : "optional";
-    return statedAt(one, at, member, isStated ? "stated" : otherwise, isMarked, body);
+    return specifiedAt(one, at, member, isStated ? "stated" : otherwise, isMarked, body);
   };
   const absent = facts
     .map(({ at, requirement: id }) => [at.replaceAll("*", "0"), id] as const)
@@ -141,7 +141,7 @@ function statedAt(
       format,
     }),
     values: [
-      ...own.flatMap(({ requirement: id, value, repeats }): readonly StatedValue[] => {
+      ...own.flatMap(({ requirement: id, value, repeats }): readonly SpecifiedValue[] => {
         const one = repeats === "operation_purpose" ? "EFX" : value;
         return one === undefined
           ? []
@@ -151,12 +151,12 @@ function statedAt(
     ],
     members: [...members.map(([member, one]) => child(member, one)), ...absent],
     element: isObject(items)
-      ? statedAt(items, `${place}/0`, "0", "optional", false, body)
+      ? specifiedAt(items, `${place}/0`, "0", "optional", false, body)
       : undefined,
   };
 }
 
-function absentAt(place: string, name: string, requirement: RequirementId): Stated {
+function absentAt(place: string, name: string, requirement: RequirementId): Specified {
   const wrong = (): undefined => undefined;
   const none = { right: [], values: [], members: [], isRequired: false };
   return { place, name, requirement, type: "", presence: "absent", wrong, ...none };
@@ -166,7 +166,7 @@ function usualAt(
   place: string,
   requirement: RequirementId,
   { name: operation, kind }: Body,
-): readonly StatedValue[] {
+): readonly SpecifiedValue[] {
   const name = place.slice(place.lastIndexOf("/") + 1);
   if (operation === "createOperation" && kind === "success" && place === "/intermediary_bank")
     return [{ requirement, text: "null", values: [null], isLess: true }];

@@ -16,8 +16,8 @@ import {
 import { isRefusal, isSuccess, type Exchange } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import { valueAt, type Json } from "../../spec/json.ts";
-import { now, seedFor, type ScenarioCore } from "../run/context.ts";
-import { createdId } from "../run/target-knowledge.ts";
+import { seedFor, type ScenarioCore } from "../run/context.ts";
+import { createdId, now } from "../run/target-knowledge.ts";
 import { itemAmount } from "./amounts.ts";
 import { partOf } from "./operations.ts";
 import {

@@ -1,33 +1,33 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../spec/json.ts";
 import {
-  createIdentities,
+  createKnownIds,
   counterpartyNamedIn,
   isOfInvalidOperation,
   isOfInvalidRequest,
   mostRemembered,
   pairKey,
   remember,
-} from "./identities.ts";
+} from "./known-ids.ts";
 
 const batch = (id: Json, pair = "USDBRL"): Json => ({ id, currency_pair: pair });
 
 describe("a listed batch (INT-12)", () => {
   test("of a pair that an invalid request named may be ours, also where its id is not a string", () => {
-    const identities = createIdentities();
-    identities.taint("batch of pair", pairKey({ currency_pair: "XXXYYY" }));
-    expect(isOfInvalidRequest(batch("b-1", "XXXYYY"), identities)).toBe(true);
-    expect(isOfInvalidRequest(batch(7, "XXXYYY"), identities)).toBe(true);
-    expect(isOfInvalidRequest(batch("b-1"), identities)).toBe(false);
+    const ids = createKnownIds();
+    ids.taint("batch of pair", pairKey({ currency_pair: "XXXYYY" }));
+    expect(isOfInvalidRequest(batch("b-1", "XXXYYY"), ids)).toBe(true);
+    expect(isOfInvalidRequest(batch(7, "XXXYYY"), ids)).toBe(true);
+    expect(isOfInvalidRequest(batch("b-1"), ids)).toBe(false);
   });
 
   test("that a valid request made is the server's, whatever an invalid one did since", () => {
-    const identities = createIdentities();
-    identities.remember("batch", "b-1", '"USDBRL"');
-    identities.taint("batch", "b-1");
-    identities.taint("batch of pair", pairKey({ currency_pair: "USDBRL" }));
-    expect(isOfInvalidRequest(batch("b-1"), identities)).toBe(false);
-    expect(isOfInvalidRequest(batch("b-2"), identities)).toBe(true);
+    const ids = createKnownIds();
+    ids.remember("batch", "b-1", '"USDBRL"');
+    ids.taint("batch", "b-1");
+    ids.taint("batch of pair", pairKey({ currency_pair: "USDBRL" }));
+    expect(isOfInvalidRequest(batch("b-1"), ids)).toBe(false);
+    expect(isOfInvalidRequest(batch("b-2"), ids)).toBe(true);
   });
 });
 
@@ -35,14 +35,14 @@ describe("an operation in a batch (INT-40)", () => {
   const operation = { operation_id: "o-1", counterparty_id: "c-1" };
 
   test("is ours where an invalid request made it, or may have made it a moment ago", () => {
-    const identities = createIdentities();
-    identities.taint("operation", "o-2");
-    expect(isOfInvalidOperation({ operation_id: "o-2" }, identities)).toBe(true);
-    identities.taint("operation of counterparty", "c-1");
-    expect(isOfInvalidOperation(operation, identities)).toBe(true);
-    expect(isOfInvalidOperation({ ...operation, counterparty_id: "c-2" }, identities)).toBe(false);
-    expect(isOfInvalidOperation({ ...operation, operation_id: 3 }, identities)).toBe(false);
-    expect(isOfInvalidOperation(undefined, identities)).toBe(false);
+    const ids = createKnownIds();
+    ids.taint("operation", "o-2");
+    expect(isOfInvalidOperation({ operation_id: "o-2" }, ids)).toBe(true);
+    ids.taint("operation of counterparty", "c-1");
+    expect(isOfInvalidOperation(operation, ids)).toBe(true);
+    expect(isOfInvalidOperation({ ...operation, counterparty_id: "c-2" }, ids)).toBe(false);
+    expect(isOfInvalidOperation({ ...operation, operation_id: 3 }, ids)).toBe(false);
+    expect(isOfInvalidOperation(undefined, ids)).toBe(false);
   });
 });
 
@@ -71,7 +71,7 @@ test("the newest values are remembered, and what is set again is new", () => {
 });
 
 test("what the target gave out or shows as an id is given, whatever its kind", () => {
-  const { isGiven, remember, sawList, taint } = createIdentities();
+  const { isGiven, remember, sawList, taint } = createKnownIds();
   expect(["null", "7", "b-1"].filter(isGiven)).toEqual([]);
   remember("counterparty", "null", "x");
   taint("operation", "undefined");
