@@ -6,7 +6,7 @@ const [other] = ["bun", "deno"].filter((name) => name in process.versions);
 
 if (other !== undefined) {
   process.stderr.write(
-    `fxconform runs on Node.js 20.19 or newer; this is ${other} ${process.versions[other]} in its name. Run it with Node, without --bun.\n`,
+    `fxconform runs on Node.js 20.19 or newer; this is ${other} ${process.versions[other]} in its name. Run it with Node${other === "bun" ? ", without --bun" : ""}.\n`,
   );
   process.exitCode = 2;
 } else if (major < 20 || (major === 20 && minor < 19)) {

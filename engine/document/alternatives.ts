@@ -18,14 +18,8 @@ export const kinds = [
   "null",
 ] as const;
 
-/** A schema without what it refers to or combines. */
-export interface Part extends Place {
-  /** Stands for a `oneOf` of which two alternatives allow the same values, and its kinds are those left. */
-  readonly isOverlap?: true;
-}
-
-/** A value must fit all parts of an alternative. */
-export type Alternative = readonly Part[];
+/** A value must fit all of these schemas, each without what it refers to or combines. */
+export type Alternative = readonly Place[];
 
 /** Something in a schema that is not valid, or not compared. */
 export interface Problem {
@@ -108,42 +102,12 @@ function unfold(
   const parts = (keyword: string): readonly (readonly Alternative[])[] =>
     partsAt(schema, keyword).map((part) => unfold(part, unfolding, inner));
   const all: (readonly Alternative[])[] = [target, [[schema]], ...parts("allOf")];
-  if (childOf(schema, "anyOf") !== undefined) all.push(parts("anyOf").flat());
-  const oneOf = childOf(schema, "oneOf");
-  if (oneOf !== undefined) {
-    const known = problems.length;
-    const choices = parts("oneOf");
-    const left = problems.length > known ? kinds : kindsLeft(choices);
-    if (left.length < kinds.length)
-      all.push([[{ ...oneOf, value: { type: left }, isOverlap: true }]]);
-    all.push(choices.flat());
-  }
+  // That only one of `oneOf` may allow a value is not compared: documents do not mean it.
+  for (const keyword of ["anyOf", "oneOf"])
+    if (childOf(schema, keyword) !== undefined) all.push(parts(keyword).flat());
   const own = all.reduce((before, one) => product(before, one, unfolding));
   if (document.version !== "3.0" || memberOf(schema.value, "nullable") !== true) return own;
   return [...own, [{ ...(childOf(schema, "nullable") ?? schema), value: { type: "null" } }]];
-}
-
-/** The kinds of which a `oneOf` does not refuse every value because two choices allow all of them. */
-function kindsLeft(choices: readonly (readonly Alternative[])[]): readonly Kind[] {
-  const keys = choices.map((one) => JSON.stringify(one.map((parts) => parts.flatMap(contentKey))));
-  const whole = choices.map((one, index) => {
-    const isTwice = keys.indexOf(keys[index] ?? "") !== keys.lastIndexOf(keys[index] ?? "");
-    return new Set(one.filter((parts) => isTwice || parts.every(isUnlimited)).flatMap(kindsIn));
-  });
-  return kinds.filter((kind) => whole.filter((one) => one.has(kind)).length < 2);
-}
-
-/** The key of a part, but for one that only refers to another schema. */
-function contentKey(part: Part): readonly string[] {
-  return isUnlimited(part) && memberOf(part.value, "type") === undefined ? [] : [keyOf(part)];
-}
-
-const unlimiting =
-  /^(type|title|description|examples?|default|deprecated|readOnly|writeOnly|nullable|\$ref|\$comment|allOf|anyOf|oneOf|x-.*)$/;
-
-/** Whether a part allows every value of its kinds. */
-function isUnlimited({ value }: Part): boolean {
-  return Object.keys(value as object).every((keyword) => unlimiting.test(keyword));
 }
 
 function product(

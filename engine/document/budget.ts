@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { InputError } from "../../model/files.ts";
-import { createPatterns, type Patterns } from "./patterns.ts";
+import { isMatchInTime } from "./patterns.ts";
 
 /**
  * The most that reading and judging one document may cost. The documents of real services need far
@@ -10,13 +10,13 @@ export const limits = {
   /** The size of the document and of all files that it refers to, taken together. */
   bytes: 3_000_000,
   files: 200,
-  /** The size of a document that is checked against the schema of OpenAPI: that takes seconds. */
-  validatedCharacters: 400_000,
   /**
    * The number of schemas in one body, counted as if each reference were replaced by its schema.
    */
   schemas: 20_000,
   milliseconds: 20_000,
+  /** After so many patterns that took too long, no further one is tested. */
+  slowPatterns: 5,
 } as const;
 
 /** Counts what a document costs. Each function throws InputError once its limit is passed. */
@@ -26,7 +26,8 @@ export interface Budget {
   /** Begins to count the schemas of a body. */
   readonly startBody: () => void;
   readonly takeSchemas: (count: number) => void;
-  readonly patterns: Patterns;
+  /** Whether a pattern matches a value. Undefined if that takes too long. */
+  readonly matches: (source: string, value: string) => boolean | undefined;
 }
 
 /** A budget for one document. `name`: what errors call the document. */
@@ -35,11 +36,17 @@ export function createBudget(name: string): Budget {
   let files = 0;
   let bytes = 0;
   let schemas = 0;
+  let slow = 0;
   const takeTime = (): void => {
     if (performance.now() > ends) throw tooSlow(name);
   };
   return {
-    patterns: createPatterns(takeTime),
+    matches(source, value) {
+      takeTime();
+      const isMatch = slow < limits.slowPatterns ? isMatchInTime(source, value) : undefined;
+      if (isMatch === undefined) slow += 1;
+      return isMatch;
+    },
     startBody() {
       schemas = 0;
     },

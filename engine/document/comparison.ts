@@ -118,8 +118,6 @@ function refusedReading(
   const [kind] = needed;
   if (kind === undefined || needed.some((one) => found.includes(one))) return undefined;
   const part = alternatives.flat().find((one) => !kindsOf(one).has(kind));
-  if (part?.isOverlap === true)
-    return contradicts(requirement, part, overlapping, `must be ${type}`);
   const named = ["type", "enum", "const"].map((name) => part && childOf(part, name));
   // The list of values says more than a type, if the type alone would allow the value.
   const [ofType, ...lists] = named;
@@ -136,8 +134,6 @@ function refusedReading(
       : `the value is one of ${shortJson(at.value)}`;
   return contradicts(requirement, at ?? part ?? schemas[0] ?? whole, actual, `must be ${type}`);
 }
-
-const overlapping = "alternatives of oneOf allow the same values";
 
 const ofTimes = ["date", "time", "date-time"];
 
@@ -227,7 +223,7 @@ function valueReading(
     const { value } = first.at;
     const found =
       keyword === "type" ? alternativesText([value].flat().map(String)) : shortJson(value);
-    const actual = keyword === "oneOf" ? overlapping : `${keyword} is ${found}`;
+    const actual = `${keyword} is ${found}`;
     // A schema that several members refer to need not allow null at each of them.
     const [whole] = schemas;
     const isShared = values.includes(null) && whole !== undefined && referenceAt(whole);
@@ -256,69 +252,32 @@ interface Limit {
   readonly isOpen?: boolean;
 }
 
-/**
- * Returns the keyword of an alternative that excludes a value, if there is one. `within`: the keys
- * of those `oneOf` that are looked at already.
- */
+/** Returns the keyword of an alternative that excludes a value, if there is one. */
 function limitAgainst(
   value: string | null,
   alternative: Alternative,
-  document: ApiDocument,
-  within: readonly string[] = [],
+  { budget: { matches, takeTime } }: ApiDocument,
 ): Limit | undefined {
-  const { patterns, takeTime } = document.budget;
   takeTime();
   const kind = value === null ? "null" : "string";
   const tests: Readonly<Record<string, (limit: Place) => boolean | undefined>> = {
     type: (at) => [at.value].flat().includes(kind),
     enum: (at) => !Array.isArray(at.value) || at.value.includes(value),
     const: (at) => at.value === value,
-    pattern: (at) =>
-      value === null || typeof at.value !== "string" || patterns.matches(at.value, value),
+    pattern: (at) => value === null || typeof at.value !== "string" || matches(at.value, value),
     minLength: (at) => value === null || value.length >= Number(at.value),
     maxLength: (at) => value === null || value.length <= Number(at.value),
-    oneOf: (at) => within.includes(keyOf(at)) || fitsOnce(value, at, document, within),
   };
   let open: Limit | undefined;
   for (const part of alternative) {
-    if (part.isOverlap === true && !kindsOf(part).has(kind)) return { at: part };
     for (const [keyword, test] of Object.entries(tests)) {
-      const at = part.isOverlap === true ? undefined : childOf(part, keyword);
+      const at = childOf(part, keyword);
       const isAllowed = at === undefined || test(at);
       if (at !== undefined && isAllowed === false) return { at };
       if (at !== undefined && isAllowed === undefined) open ??= { at, isOpen: true };
     }
   }
   return open;
-}
-
-/**
- * Whether at most one choice of a `oneOf` allows a value. Undefined if that takes too long. A
- * choice with a keyword that is not compared may always refuse the value.
- */
-function fitsOnce(
-  value: string | null,
-  oneOf: Place,
-  document: ApiDocument,
-  within: readonly string[],
-): boolean | undefined {
-  const inside = [...within, keyOf(oneOf)];
-  const fits = entriesAt(oneOf).map(([, choice]) => {
-    const { alternatives, problems } = describedBy([choice], document);
-    if (problems.length > 0) return false;
-    const limits = alternatives
-      .filter((one) => one.every((part) => hasTestedFormat(part, value)))
-      .map((one) => limitAgainst(value, one, document, inside));
-    return limits.includes(undefined) || (limits.some((one) => one?.isOpen === true) && undefined);
-  });
-  if (fits.filter((one) => one === true).length > 1) return false;
-  return fits.filter((one) => one !== false).length > 1 ? undefined : true;
-}
-
-/** Whether the format of a part, which tools may check or not, certainly allows a value. */
-function hasTestedFormat(part: Place, value: string | null): boolean {
-  const format = memberOf(part.value, "format");
-  return format === undefined || (format === "date-time" && value !== null && isDateTime(value));
 }
 
 /** Judges the members of an object: those that are stated, and those that requests must have. */

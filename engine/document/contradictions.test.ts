@@ -67,12 +67,6 @@ const changes: Readonly<Record<string, (document: Loose) => unknown>> = {
     media.examples.efx.value.currency_amount = "250.75";
     schemasOf(document).Batch.properties.currency_pair.example = "USD/BRL";
   },
-  "alternatives that overlap in a text": (document) => {
-    const oneOf = [text, { enum: ["pending_quote", "quoted"] }];
-    schemasOf(document).Operation.properties.status = { oneOf };
-  },
-  "alternatives that overlap in a time": (document) =>
-    (schemasOf(document).Operation.properties.created_at = { oneOf: [time, text] }),
   "a batch_id that is left out of a new operation": (document) =>
     (schemasOf(document).Operation.properties.batch_id = text),
   "members that are never null, and always there": (document) => {
@@ -263,14 +257,6 @@ describe("what is legal has no finding", () => {
         schemasOf(document).Batch.properties.operations = {};
       },
     ],
-    ...Object.entries<readonly [member: string, oneOf: Loose]>({
-      "a format that tools may check": ["customer_id", [{ ...text, format: "uuid" }, text]],
-      "a time and an empty text": ["created_at", [time, { const: "" }]],
-      "a keyword that is not compared": ["status", [text, { ...text, not: { maxLength: 40 } }]],
-    }).map(([name, [member, oneOf]]): [string, (document: Loose) => unknown] => [
-      `alternatives that do not overlap: ${name}`,
-      (document) => (schemasOf(document).Operation.properties[member] = { oneOf }),
-    ]),
   ])("%s", async (_, apply) => {
     const run = await changed(apply);
     expect(foundIn(run)).toEqual({ fail: [], warn: [] });

@@ -12,7 +12,6 @@ import { readDocument, type ApiDocument, type DocumentRequest } from "./document
 import { judgedOperations, type JudgedOperation } from "./operations.ts";
 import { keyOf, lineText, referenceAt, widestLine } from "./place.ts";
 import type { Contradiction, OperationReading } from "./reading.ts";
-import { limits } from "./budget.ts";
 
 /**
  * Judges an OpenAPI document in a file, without a server. Throws InputError if the
@@ -23,10 +22,7 @@ export async function judgeDocument(
   request: DocumentRequest,
 ): Promise<Run> {
   const started = new Date();
-  const document = readDocument(request);
-  const run = await documentRun(options, document, started);
-  const invalid = await invalidityOf(document);
-  return invalid === undefined ? run : { ...run, warnings: [...run.warnings, invalid] };
+  return documentRun(options, readDocument(request), started);
 }
 
 /**
@@ -114,11 +110,17 @@ function withStrategy(
   reading: Contradiction,
   strategies: ReadonlyMap<string, number>,
 ): Contradiction & { readonly strategy?: string } {
-  const { naming = "" } = reading;
+  const { naming = "", actual } = reading;
   const count = strategies.get(naming) ?? 0;
-  return count < fewestOfStrategy
-    ? reading
-    : { ...reading, strategy: `${count} members are in ${naming}, in place of snake_case` };
+  if (count < fewestOfStrategy) return reading;
+  const strategy = `${count} members are in ${naming}`;
+  const example = actual.replace(/^found /, "");
+  return {
+    ...reading,
+    strategy,
+    actual: `${strategy}, such as ${example}`,
+    expected: "must be in snake_case",
+  };
 }
 
 const mostPlaces = 30;
@@ -136,8 +138,7 @@ function findingOf(
   const { line, column } = source.positionOf(pointer);
   const where = lineText(at);
   const frameStart = Math.max(1, line - 1);
-  const warning = isLess ? ", a warning" : "";
-  const more = strategy === undefined ? warning : `: ${strategy}`;
+  const more = isLess ? ", a warning" : "";
   const reference = referenceAt(at);
   const beside = reference === undefined ? "" : `, which is ${reference}`;
   return {
@@ -151,7 +152,7 @@ function findingOf(
     mistake: {
       kind: "document",
       of: isOneCause === true || strategy !== undefined ? "" : `${source.name}#${pointer}`,
-      expected: strategy === undefined ? expected.replace(/^expected /, "") : "snake_case",
+      expected: expected.replace(/^expected /, ""),
       actual: strategy ?? actual.replace(/^found /, ""),
     },
     document: {
@@ -174,47 +175,4 @@ function cut(text: string, column: number): string {
   const start = text.length > widestLine ? Math.max(0, column - 1 - widestLine / 4) : 0;
   const end = start + widestLine;
   return `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
-}
-
-/** What a validator of JSON Schema finds at a place. */
-interface SchemaError {
-  readonly instancePath: string;
-  readonly keyword: string;
-  readonly message?: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
-/**
- * Returns a sentence on the place where a document breaks the schema that its version of OpenAPI
- * has. Undefined if it breaks none. References are not followed. No verdict depends on it, as the
- * place may have nothing to do with the operations of the API. A large document is not looked at.
- */
-async function invalidityOf({ root, version }: ApiDocument): Promise<string | undefined> {
-  const size = root.source.lines.reduce((sum, line) => sum + line.length, 0);
-  if (size > limits.validatedCharacters) return undefined;
-  // Loaded late, because no other command needs it.
-  const { default: SwaggerParser } = await import("@apidevtools/swagger-parser");
-  try {
-    await SwaggerParser.validate(structuredClone(root.value) as never, {
-      resolve: { external: false },
-      dereference: { excludedPathMatcher: () => true },
-    });
-    return undefined;
-  } catch (error) {
-    const innermost = innermostOf((error as { details?: readonly SchemaError[] }).details ?? []);
-    if (innermost === undefined) return undefined;
-    const { instancePath: pointer, message = "is not valid" } = innermost;
-    return `${lineText({ ...root, pointer })} is not valid in OpenAPI ${version}: it ${message}. Other tools may refuse the document.`;
-  }
-}
-
-/**
- * The error that lies deepest in the document: the others say that what is around it does not fit.
- * That an object is no reference is no error, although it could be one in most places.
- */
-function innermostOf(errors: readonly SchemaError[]): SchemaError | undefined {
-  const depthOf = ({ instancePath }: SchemaError): number => instancePath.split("/").length;
-  return errors
-    .filter(({ keyword, params }) => keyword !== "oneOf" && params["missingProperty"] !== "$ref")
-    .toSorted((a, b) => depthOf(b) - depthOf(a))[0];
 }

@@ -7,37 +7,14 @@ import { createContext, Script } from "node:vm";
  */
 const patternTime = 1000;
 
-/** After so many patterns that took too long, no further one is tested. */
-const mostSlow = 5;
-
-export type Patterns = ReturnType<typeof createPatterns>;
-
-/** Tests the patterns of a document, each once on a value. `takeTime` is called before each test. */
-export function createPatterns(takeTime: () => void) {
-  const known = new Map<string, boolean>();
-  const slow = new Set<string>();
-  return {
-    /** Whether a pattern matches a value. Undefined if that takes too long. */
-    matches(source: string, value: string): boolean | undefined {
-      const key = JSON.stringify([source, value]);
-      if (known.has(key)) return known.get(key);
-      if (slow.has(source) || slow.size >= mostSlow) return undefined;
-      takeTime();
-      const isMatch = isMatchInTime(source, value);
-      if (isMatch === undefined) slow.add(source);
-      else known.set(key, isMatch);
-      return isMatch;
-    },
-  };
-}
-
 const script = new Script("new RegExp(source, flags).test(value)");
 
 /** One context for all tests, because making one takes longer than most tests. */
 const inputs: Record<string, string | undefined> = {};
 const context = createContext(inputs);
 
-function isMatchInTime(source: string, value: string): boolean | undefined {
+/** Whether a pattern matches a value. Undefined if that takes too long. */
+export function isMatchInTime(source: string, value: string): boolean | undefined {
   Object.assign(inputs, { source, value, flags: flagsOf(source) });
   try {
     return script.runInContext(context, { timeout: patternTime }) === true;
