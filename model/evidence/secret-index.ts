@@ -57,9 +57,8 @@ export function createSecretIndex(
     return shown;
   };
   const index = (owner: number, { text }: IndexedSecret): void => {
-    for (const spelling of spellingsOf(text))
-      for (const reading of readingsOf(spelling))
-        if (reading.text.length >= shortestSecret) grams.add(reading.text, owner);
+    for (const one of new Set([...readIn(text), ...codedIn(text)]))
+      if (one.length >= shortestSecret) grams.add(one, owner);
   };
   const forgetOlder = (): void => {
     for (const [owner, { text, isIssued }] of secrets) {
@@ -116,36 +115,38 @@ export function createSecretIndex(
   };
 }
 
+/** A secret as it is read, and as it is where its bytes in UTF-8 are taken for Latin-1. */
+function readIn(secret: string): readonly string[] {
+  const misread = Buffer.from(secret.toWellFormed()).toString("latin1");
+  return [secret, misread].flatMap((one) => readingsOf(one).map(({ text }) => text));
+}
+
 /**
- * The spellings of a secret that are not read as escapes: as it is, in base64 and in hex; if it is
- * in hex, as a UUID is, its bytes in base64, and if it is in base64, its bytes in hex.
+ * The letters and digits of a secret in base64 and in hex; if it is in hex, as a UUID is, those of
+ * its bytes in base64, and if it is in base64, those of its bytes in hex.
  */
-function spellingsOf(secret: string): readonly string[] {
+function codedIn(secret: string): readonly string[] {
   const bytes = Buffer.from(secret.toWellFormed());
   const digits = secret.replaceAll("-", "");
   const isHex = /^([\da-f]{2}){8,}$/i.test(digits);
   const isBase64 = /^[A-Za-z\d+/_-]{12,}={0,2}$/.test(secret);
-  const inHex = [bytes, Buffer.from(secret, "utf16le")].map((some) => some.toString("hex"));
   return [
-    ...new Set([
-      secret,
-      bytes.toString("latin1"),
-      ...inBase64(bytes),
-      ...inHex,
-      ...(isHex ? inBase64(Buffer.from(digits, "hex")) : []),
-      ...(isBase64 ? [Buffer.from(secret, "base64").toString("hex")] : []),
-    ]),
+    ...inBase64(bytes),
+    bytes.toString("hex"),
+    Buffer.from(secret, "utf16le").toString("hex"),
+    ...(isHex ? inBase64(Buffer.from(digits, "hex")) : []),
+    ...(isBase64 ? [Buffer.from(secret, "base64").toString("hex")] : []),
   ];
 }
 
-/** Bytes in base64 and base64url, after as many other bytes as change their spelling. */
+/** Bytes in base64, after as many other bytes as change their spelling. */
 function inBase64(bytes: Buffer): readonly string[] {
-  return [0, 1, 2].flatMap((before) => {
+  return [0, 1, 2].map((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]);
     // The first and the last character of base64 may hold bits of other bytes, too.
     const from = Math.ceil((before * 8) / 6);
     const text = whole.toString("base64").slice(from, Math.floor((whole.length * 8) / 6));
-    return [text, text.replaceAll("+", "-").replaceAll("/", "_")];
+    return text.toLowerCase().replaceAll(/[+/]/g, "");
   });
 }
 
@@ -164,21 +165,35 @@ interface KnownText {
 /** So many characters are looked up, at every eighth place of a known text: each part of it has some. */
 const gram = 4;
 const apart = 8;
-/** The most places that are kept for one gram, as a server could issue the same again and again. */
+/** The most places that are looked at for one gram, as a server could issue the same again and again. */
 const mostPlaces = 64;
 const mostOfText = 4;
 
 /** Known texts, by some of their grams. */
 function createGrams() {
-  const places = new Map<number, { readonly known: KnownText; readonly at: number }[]>();
-  const isKnown = new Uint8Array(2 ** 16);
+  const known: KnownText[] = [];
+  /** For each gram, its latest entry: the number of the entry before it, that of its text, its place. */
+  const latest = new Uint32Array(2 ** 16);
+  let entries = new Uint32Array(3 * 2 ** 10);
+  let last = 0;
   const numberOf = (before: number, code: number): number => ((before << 7) ^ code) & 0xfff_ffff;
-  const bitOf = (number: number): number => Math.imul(number, 0x2c_1b_3c_6d) >>> 16;
+  const slotOf = (number: number): number => Math.imul(number, 0x2c_1b_3c_6d) >>> 16;
+  const enter = (slot: number, at: number): void => {
+    last += 1;
+    if (last * 3 + 3 > entries.length) {
+      const more = new Uint32Array(entries.length * 2);
+      more.set(entries);
+      entries = more;
+    }
+    entries.set([latest[slot] ?? 0, known.length - 1, at], last * 3);
+    latest[slot] = last;
+  };
   return {
     add: (text: string, owner: number): void => {
-      const known = { text, owner };
+      known.push({ text, owner });
       const isRepeated = allEqual(text);
       const times = new Map<number, number>();
+      const found: (readonly [slot: number, at: number])[] = [];
       for (let at = 0; at < text.length - gram + 1; at = nextPlace(at, text.length)) {
         if (isRepeated ? at > 0 : allEqual(text.slice(at, at + gram))) continue;
         let number = 0;
@@ -187,11 +202,10 @@ function createGrams() {
         const before = times.get(number) ?? 0;
         if (before >= mostOfText) continue;
         times.set(number, before + 1);
-        const all = places.get(number) ?? [];
-        places.set(number, all);
-        isKnown[bitOf(number)] = 1;
-        if (all.push({ known, at }) > mostPlaces) all.shift();
+        found.push([slotOf(number), at]);
       }
+      // The latest entry of a slot is looked at first: of a text, that of its first place.
+      for (const [slot, at] of found.toReversed()) enter(slot, at);
     },
     /** Calls `visit` for each longest run of characters that a known text has, too. */
     forEachRun: (text: string, visit: (run: KnownRun) => void): void => {
@@ -201,15 +215,18 @@ function createGrams() {
       let number = 0;
       for (let index = 0; index < text.length; index++) {
         number = numberOf(number, text.charCodeAt(index));
-        if (isKnown[bitOf(number)] === 0) continue;
         const start = index - gram + 1;
-        for (const { known, at } of places.get(number) ?? []) {
+        let entry = latest[slotOf(number)] ?? 0;
+        for (let seen = 0; entry > 0 && seen < mostPlaces; seen += 1) {
+          const one = known[entries[entry * 3 + 1] ?? 0] as KnownText;
+          const at = entries[entry * 3 + 2] ?? 0;
+          entry = entries[entry * 3] ?? 0;
           const from = start - at;
-          if (from >= whole.from && from + known.text.length <= whole.to) continue;
-          const end = ends.get(known) ?? 0;
-          const run = start < end ? undefined : runAt(text, { from: end, to: start }, known, at);
+          if (from >= whole.from && from + one.text.length <= whole.to) continue;
+          const end = ends.get(one) ?? 0;
+          const run = start < end ? undefined : runAt(text, { from: end, to: start }, one, at);
           if (run === undefined) continue;
-          ends.set(known, run.last + 1);
+          ends.set(one, run.last + 1);
           if (run.isWhole) whole = { from: run.first, to: run.last + 1 };
           visit(run);
         }

@@ -123,6 +123,7 @@ export const content: readonly HostileTarget[] = [
   ).by(withText("createToken", () => '{"token":"e"}')),
   conformant("credentials-endless", "Obeys, and issues 20 new texts of 64 KB with each token.", {
     inSmoke: true,
+    megabytes: 300,
   }).by(
     withText("createToken", (text) =>
       JSON.stringify({
