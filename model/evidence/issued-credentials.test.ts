@@ -1,11 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Json } from "../../spec/json.ts";
 import type { ReceivedResponse } from "../exchange.ts";
 import type { Fields } from "../request.ts";
 import { responseOf } from "../testing/exchanges.ts";
 import {
   headerCredentials,
   issuedCredentials,
+  namedCredentials,
   urlCredentials,
   withoutUserinfo,
   addIssued,
@@ -122,6 +124,17 @@ test("wherever a credential stands in a response of any shape, no text shows it"
 test("a body of many values is read within bounds", () => {
   const many = Array.from({ length: 100_000 }, (_, at) => [`${opaque}${at}`]);
   expect(issuedCredentials(answerOf(many)).length).toBeLessThanOrEqual(201);
+});
+
+test("of many values with the name of a credential, the first are taken, however they are nested", () => {
+  const many = Array.from({ length: 30_000 }, (_, at) => ({
+    [`x${at}`]: { token: `${opaque}${at}` },
+  }));
+  for (const body of [many, Object.assign({}, ...many)] as Json[]) {
+    const named = namedCredentials(body);
+    expect(named.length).toBeLessThan(5000);
+    expect(named.slice(0, 2)).toEqual([`${opaque}0`, `${opaque}1`]);
+  }
 });
 
 test("addresses: parameters by their names, and user and password", () => {

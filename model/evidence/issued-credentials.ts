@@ -16,6 +16,12 @@ const shortestOpaque = 12;
  */
 const shortestNamed = 3;
 
+/**
+ * The most values that are taken from one body of a recording because of their names: more than
+ * stand in the beginning of a body that is kept.
+ */
+const mostNamed = 2000;
+
 /** The most values of one body that are searched for credentials. */
 const mostVisited = 100_000;
 
@@ -99,8 +105,8 @@ interface Named {
 }
 
 /**
- * The texts and numbers of a JSON value, each with the name of the member that holds it, and the
- * names of all members as further texts. Written as a loop, because a body can be nested deeply.
+ * The texts and numbers of a JSON value in their order, each with the name of the member that holds
+ * it, and the names of all members as further texts. Written as a loop, because a body can be nested deeply.
  */
 function valuesIn(json: Json): readonly Named[] {
   const found: Named[] = [];
@@ -112,9 +118,9 @@ function valuesIn(json: Json): readonly Named[] {
     if (typeof value === "string" || typeof value === "number")
       found.push({ name, text: String(value) });
     else if (Array.isArray(value))
-      for (const one of value as readonly Json[]) rest.push({ name, value: one });
+      for (const one of (value as readonly Json[]).toReversed()) rest.push({ name, value: one });
     else if (isObject(value)) {
-      for (const [inner, one] of Object.entries(value)) {
+      for (const [inner, one] of Object.entries(value).reverse()) {
         found.push({ name: "", text: inner });
         rest.push({ name: isCredentialName(name) && !isAbout(inner) ? name : inner, value: one });
       }
@@ -242,10 +248,11 @@ export function withoutUserinfo(text: string): string {
  * credentials in the addresses that other members hold.
  */
 export function namedCredentials(json: Json): readonly string[] {
-  return valuesIn(json).flatMap(({ name, text }) => {
+  const found = valuesIn(json).flatMap(({ name, text }) => {
     if (isCredentialName(name) && isValue(text)) return [text];
     return text.includes("=") ? urlCredentials(text) : [];
   });
+  return found.slice(0, mostNamed);
 }
 
 /**

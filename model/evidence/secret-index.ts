@@ -118,7 +118,7 @@ export function createSecretIndex(
 /** A secret as it is read, and as it is where its bytes in UTF-8 are taken for Latin-1. */
 function readIn(secret: string): readonly string[] {
   const misread = Buffer.from(secret.toWellFormed()).toString("latin1");
-  return [secret, misread].flatMap((one) => readingsOf(one).map(({ text }) => text));
+  return [...new Set([secret, misread])].flatMap((one) => readingsOf(one).map(({ text }) => text));
 }
 
 /**
@@ -168,16 +168,20 @@ const apart = 8;
 /** The most places that are looked at for one gram, as a server could issue the same again and again. */
 const mostPlaces = 64;
 const mostOfText = 4;
+/** Grams of so many kinds are told apart. */
+const slots = 2 ** 18;
 
 /** Known texts, by some of their grams. */
 function createGrams() {
   const known: KnownText[] = [];
   /** For each gram, its latest entry: the number of the entry before it, that of its text, its place. */
-  const latest = new Uint32Array(2 ** 16);
+  const latest = new Uint32Array(slots);
   let entries = new Uint32Array(3 * 2 ** 10);
   let last = 0;
   const numberOf = (before: number, code: number): number => ((before << 7) ^ code) & 0xfff_ffff;
-  const slotOf = (number: number): number => Math.imul(number, 0x2c_1b_3c_6d) >>> 16;
+  const slotOf = (number: number): number => Math.imul(number, 0x2c_1b_3c_6d) >>> 14;
+  /** How often a text that is added has each gram. */
+  const times = new Uint8Array(slots);
   const enter = (slot: number, at: number): void => {
     last += 1;
     if (last * 3 + 3 > entries.length) {
@@ -192,20 +196,23 @@ function createGrams() {
     add: (text: string, owner: number): void => {
       known.push({ text, owner });
       const isRepeated = allEqual(text);
-      const times = new Map<number, number>();
       const found: (readonly [slot: number, at: number])[] = [];
       for (let at = 0; at < text.length - gram + 1; at = nextPlace(at, text.length)) {
         if (isRepeated ? at > 0 : allEqual(text.slice(at, at + gram))) continue;
         let number = 0;
         for (let one = at; one < at + gram; one++) number = numberOf(number, text.charCodeAt(one));
+        const slot = slotOf(number);
         // Of a text that repeats itself, the first places show as much as all.
-        const before = times.get(number) ?? 0;
+        const before = times[slot] ?? 0;
         if (before >= mostOfText) continue;
-        times.set(number, before + 1);
-        found.push([slotOf(number), at]);
+        times[slot] = before + 1;
+        found.push([slot, at]);
       }
       // The latest entry of a slot is looked at first: of a text, that of its first place.
-      for (const [slot, at] of found.toReversed()) enter(slot, at);
+      for (const [slot, at] of found.reverse()) {
+        enter(slot, at);
+        times[slot] = 0;
+      }
     },
     /** Calls `visit` for each longest run of characters that a known text has, too. */
     forEachRun: (text: string, visit: (run: KnownRun) => void): void => {
@@ -272,7 +279,10 @@ function runAt(
 const same = (one: string, at: number, other: string, place: number): boolean =>
   one.charCodeAt(at) === other.charCodeAt(place);
 
-const allEqual = (text: string): boolean => text === (text[0] ?? "").repeat(text.length);
+function allEqual(text: string): boolean {
+  for (let at = 1; at < text.length; at += 1) if (!same(text, at, text, 0)) return false;
+  return true;
+}
 
 /** Texts with fewer characters hide nothing: each text contains them by chance. */
 const shortestHarmless = 4;
