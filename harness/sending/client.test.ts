@@ -1,19 +1,26 @@
 import * as zlib from "node:zlib";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { type ClientBounds, type HttpRequest, createClient, deadlineIn } from "./client.ts";
 import { decodedBody } from "./body.ts";
 import type { Target } from "../../model/target.ts";
 import { type RawRequest, http, rawServer } from "../../model/testing/raw-server.ts";
 import { target } from "../../model/testing/target.ts";
-import { once } from "node:events";
-import { connect, createServer } from "node:net";
-import { listening } from "../../model/testing/listening.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   for (const end of ends.splice(0)) await end();
 });
+
+/** The time of the client, but not that of its sockets. */
+const fakeTime = { toFake: ["setTimeout", "clearTimeout", "performance"] } as const;
+
+/** Resolves when what was written before has been read. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+}
 
 const get: HttpRequest = {
   method: "GET",
@@ -34,7 +41,7 @@ function clientFor(to: Target, more: Partial<ClientBounds> = {}) {
   const signal = new AbortController().signal;
   const client = createClient(to, {
     connections: 2,
-    timeout: 2000,
+    timeout: 60_000,
     maxBody: 1000,
     signal,
     ...more,
@@ -201,9 +208,14 @@ describe("bodies that are not whole", () => {
   });
 
   test("not in time", async () => {
-    const { failure } = await received("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{", {
-      timeout: 500,
-    });
+    const write = async ({ socket }: RawRequest): Promise<void> => {
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{");
+      await turns();
+      vi.advanceTimersByTime(500);
+    };
+    const { client } = await clientOf((request) => void write(request), { timeout: 500 });
+    vi.useFakeTimers(fakeTime);
+    const { failure } = await client.send(get);
     expect(failure).toMatchObject({
       kind: "timeout",
       message: "the response had not ended after 500 ms",
@@ -239,7 +251,8 @@ test("a request that is alone on a new connection has the server to itself; othe
 
 describe("no response", () => {
   test("in time", async () => {
-    const { client } = await clientOf(() => undefined, { timeout: 100 });
+    const { client } = await clientOf(() => void vi.advanceTimersByTime(100), { timeout: 100 });
+    vi.useFakeTimers(fakeTime);
     expect((await client.send(get)).failure).toMatchObject({
       kind: "timeout",
       message: "no response within 100 ms",
@@ -257,13 +270,14 @@ describe("no response", () => {
     });
   });
 
-  test("as the run was stopped", async () => {
-    for (const start of ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{"]) {
+  test.each(["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{"])(
+    "as the run was stopped after %j",
+    async (start) => {
       const stop = new AbortController();
       const { client } = await clientOf(
         ({ socket }) => {
           socket.write(start);
-          setTimeout(() => stop.abort(), 50);
+          void turns().then(() => stop.abort());
         },
         { signal: stop.signal },
       );
@@ -271,8 +285,8 @@ describe("no response", () => {
         kind: "aborted",
         message: "the run was stopped",
       });
-    }
-  });
+    },
+  );
 });
 
 test("interim responses change nothing, wherever the stream is cut", async () => {
@@ -287,10 +301,10 @@ test("interim responses change nothing, wherever the stream is cut", async () =>
   const write = async ({ n, socket }: RawRequest): Promise<void> => {
     for (const piece of pieces[n - 1] ?? []) {
       socket.write(piece);
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await turns();
     }
   };
-  const { client, server } = await clientOf((request) => void write(request), { timeout: 20_000 });
+  const { client, server } = await clientOf((request) => void write(request));
   for (const cut of pieces) {
     const received = await client.send(get);
     expect([received.response?.status, bodyText(received)], cut[0]).toEqual([201, '{"a":1}']);
@@ -298,27 +312,35 @@ test("interim responses change nothing, wherever the stream is cut", async () =>
   expect(server.requests).toHaveLength(pieces.length);
 });
 
-function block(ms: number): void {
-  for (const until = performance.now() + ms; performance.now() < until;);
-}
-
 const never = new AbortController().signal;
 
-test("what came while this thread was busy came in time", async () => {
-  const server = createServer((socket) => socket.end("in time"));
-  const socket = connect(await listening(server), "127.0.0.1");
-  const { clear } = deadlineIn(100, never, () => socket.destroy(new Error("late")));
-  onTestFinished(clear);
-  const response = once(socket, "data");
-  await once(socket, "connect");
-  block(400);
-  expect(String((await response)[0])).toBe("in time");
+test("what came before this thread looks at the clock came in time", async () => {
+  vi.useFakeTimers(fakeTime);
+  const ends: string[] = [];
+  const [answered, silent] = ["answered", "silent"].map((name) =>
+    deadlineIn(100, never, () => ends.push(name)),
+  );
+  vi.advanceTimersByTime(400);
+  expect(ends).toEqual([]);
+  // Data is read after timers and before immediates.
+  answered?.clear();
+  await turns();
+  expect([ends, answered?.isOver(), silent?.isOver()]).toEqual([["silent"], false, true]);
 });
 
-test("a thread that is always busy ends in the end", async () => {
-  const timer = setInterval(() => block(120), 1);
-  onTestFinished(() => clearInterval(timer));
-  await new Promise<void>((end) => void deadlineIn(40, never, end));
+test("a pause is no part of the time", async () => {
+  vi.useFakeTimers(fakeTime);
+  const { pause, resume, since, isOver } = deadlineIn(100, never, () => undefined);
+  vi.advanceTimersByTime(60);
+  pause();
+  vi.advanceTimersByTime(1000);
+  resume();
+  vi.advanceTimersByTime(39);
+  await turns();
+  expect([since(), isOver()]).toEqual([99, false]);
+  vi.advanceTimersByTime(1);
+  await turns();
+  expect(isOver()).toBe(true);
 });
 
 test("it ends once when all ends, before and while it waits", () => {
@@ -330,14 +352,4 @@ test("it ends once when all ends, before and while it waits", () => {
   const late = deadlineIn(10_000, stop.signal, () => ends.push("late"));
   expect([early.isOver(), late.isOver(), ends]).toEqual([true, true, ["early", "late"]]);
   for (const { clear } of [early, late]) clear();
-});
-
-test("it does not end once it was cleared, not even in the turn in which its time was over", async () => {
-  const { clear, isOver } = deadlineIn(1, never, () => undefined);
-  const turn = new Promise((go) => void setTimeout(go, 1));
-  block(5);
-  await turn;
-  clear();
-  await new Promise((go) => void setTimeout(go, 5));
-  expect(isOver()).toBe(false);
 });
