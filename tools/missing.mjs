@@ -1,17 +1,27 @@
 // Prints what an addition still lacks, one line for each thing that lacks something, and exits with
 // 1 if there is any. It needs `dist/`.
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { faults } from "../dist/reference/deviations/index.js";
-import { requirementIds } from "../dist/spec/catalogue.js";
+import { catalogue, requirementIds } from "../dist/spec/catalogue.js";
 import { scenarios } from "../dist/suites/index.js";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const read = (path) => readFileSync(join(root, path), "utf8");
 
-const lines = [...requirementLines(), ...scenarioLines(), ...reportLines()];
+const [version, ...released] = read("tools/released.txt").trim().split(/\s+/);
+const [changes] = read("CHANGELOG.md").split(`\n## ${version}`);
+const stricter = changes.match(/^### Stricter checks$[^]*?(?=^##)/gm)?.join("") ?? "";
+const tested = idsInFiles("harness/*.test.ts", "tests/judgements.golden");
+
+const lines = [
+  ...requirementLines(),
+  ...reportLines(),
+  ...lineOf("CHANGELOG.md", [!changes.includes("\n## Unreleased\n") && "it has no ## Unreleased"]),
+];
 for (const line of lines) console.error(line);
 process.exitCode = lines.length === 0 ? 0 : 1;
 
@@ -23,23 +33,35 @@ function requirementLines() {
     lineOf(id, [
       !broken.has(id) && "no deviation breaks it",
       !examples[id] && "cli/examples.json has no example of it: run npm run docs",
-      isUnseen(examples[id]) && "the reference server never shows it",
+      examples[id]?.obeys === undefined &&
+        examples[id]?.fault === undefined &&
+        "the reference server never shows it",
       !page.includes(`| ${id} `) && "it is not in docs/requirements.md: run npm run docs",
+      ...(released.includes(id) ? [] : lacksOfNew(id)),
     ]),
   );
 }
 
-function isUnseen(example) {
-  return example && !example.obeys && !example.fault;
+/** What a requirement lacks that the last release did not have (`released.txt`). */
+function lacksOfNew(id) {
+  const { shows, refuses } = catalogue[id];
+  const isBroken = ({ breaks, also, when }) => when !== undefined && [breaks, ...also].includes(id);
+  return [
+    !stricter.includes(id) && 'CHANGELOG.md has no line on it under "Stricter checks"',
+    shows === "sequence" &&
+      !scenarios.some(({ checks }) => checks.includes(id)) &&
+      "no scenario has it in checks",
+    !faults.some(isBroken) && "no deviation breaks it under a condition (when)",
+    refuses === undefined &&
+      !tested.has(id) &&
+      "no test in harness/ and no line of tests/judgements.golden shows its rule",
+  ];
 }
 
-function scenarioLines() {
-  return scenarios.flatMap(({ id }) => {
-    const file = `suites/testing/sent/${id.replaceAll("/", ".")}.golden`;
-    return lineOf(id, [
-      !existsSync(join(root, file)) && `${file} is missing: run npx vitest run suites/sent.test.ts`,
-    ]);
-  });
+/** The ids in files that Git knows or would add. */
+function idsInFiles(...paths) {
+  const words = ["grep", "--untracked", "-hoE", "[A-Z]+-[0-9]+", "--", ...paths];
+  return new Set(execFileSync("git", words, { cwd: root, encoding: "utf8" }).split("\n"));
 }
 
 function lineOf(name, lacks) {

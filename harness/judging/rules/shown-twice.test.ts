@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Exchange } from "../../../model/exchange.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import type { Json } from "../../../spec/json.ts";
+import type { OperationName } from "../../../spec/operations.ts";
 import { saidAfter } from "../../testing/judgements.ts";
 import { shownTwice } from "./shown-twice.ts";
 
@@ -162,4 +163,39 @@ test.each([
     text.startsWith("BATCH-45 /"),
   );
   expect(said.length > 0).toBe(isBlamed);
+});
+
+test.each<readonly [OperationName, Json, Json, readonly string[]]>([
+  ["createCounterparty", { id: "mine" }, { id: "mine" }, ['CPTY-13 /id = "mine"']],
+  ["createCounterparty", { id: "mine" }, { id: "c-9" }, ["CPTY-13 holds"]],
+  [
+    "createOperation",
+    { operation_id: "mine" },
+    { operation_id: "mine" },
+    ['OPER-45 /operation_id = "mine"'],
+  ],
+  [
+    "createBatch",
+    { operations: [{ operation_id: "mine" }] },
+    { id: "b-1", operations: [{ operation_id: "mine" }] },
+    ['BATCH-46 /operations/0 = {"operation_id":"mine"}'],
+  ],
+])(
+  "%s with %j, answered with %j: what was made up must not come back",
+  (name, sent, json, wanted) => {
+    const one = exchangeOf(name, { json, sent, intent: { kind: "unusual", change: "made up" } });
+    expect(saidAfter(shownTwice, [one], one)).toEqual(wanted);
+  },
+);
+
+test("an operation is of the customer of its counterparty", () => {
+  const registered = exchangeOf("createCounterparty", {
+    json: { id: "c-1" },
+    path: "/customers/me/counterparty",
+  });
+  const shown = (customer_id: string) =>
+    listed({ operation_id: "o-1", counterparty_id: "c-1", customer_id });
+  const said = (id: string) => saidAfter(shownTwice, [registered, created], shown(id));
+  expect(said("me")).toContain("BATCH-40 holds");
+  expect(said("other")).toContain('BATCH-40 /batches/0/operations/0/customer_id = "other"');
 });
