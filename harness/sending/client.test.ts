@@ -14,8 +14,9 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** The time of the client, but not that of its sockets. */
-const fakeTime = { toFake: ["setTimeout", "clearTimeout", "performance"] } as const;
+/** Lets the test decide on the time of the client, but not on that of its sockets. */
+const withOwnTime = (): void =>
+  void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
 
 /** Resolves when what was written before has been read. */
 async function turns(): Promise<void> {
@@ -214,7 +215,7 @@ describe("bodies that are not whole", () => {
       vi.advanceTimersByTime(500);
     };
     const { client } = await clientOf((request) => void write(request), { timeout: 500 });
-    vi.useFakeTimers(fakeTime);
+    withOwnTime();
     const { failure } = await client.send(get);
     expect(failure).toMatchObject({
       kind: "timeout",
@@ -252,7 +253,7 @@ test("a request that is alone on a new connection has the server to itself; othe
 describe("no response", () => {
   test("in time", async () => {
     const { client } = await clientOf(() => void vi.advanceTimersByTime(100), { timeout: 100 });
-    vi.useFakeTimers(fakeTime);
+    withOwnTime();
     expect((await client.send(get)).failure).toMatchObject({
       kind: "timeout",
       message: "no response within 100 ms",
@@ -315,7 +316,7 @@ test("interim responses change nothing, wherever the stream is cut", async () =>
 const never = new AbortController().signal;
 
 test("what came before this thread looks at the clock came in time", async () => {
-  vi.useFakeTimers(fakeTime);
+  withOwnTime();
   const ends: string[] = [];
   const [answered, silent] = ["answered", "silent"].map((name) =>
     deadlineIn(100, never, () => ends.push(name)),
@@ -329,7 +330,7 @@ test("what came before this thread looks at the clock came in time", async () =>
 });
 
 test("a pause is no part of the time", async () => {
-  vi.useFakeTimers(fakeTime);
+  withOwnTime();
   const { pause, resume, since, isOver } = deadlineIn(100, never, () => undefined);
   vi.advanceTimersByTime(60);
   pause();
