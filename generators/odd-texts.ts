@@ -24,10 +24,13 @@ export const oddTexts: readonly OddText[] = [
   { id: "2000 characters", text: "Trading Co ".repeat(182).slice(0, 2000) },
   { id: "what programs read as code", text: `Trader's "100%" %s \\ <script>&\${x}{{x}}; --` },
   { id: "no character", text: "", fragile: "anywhere", isLike: "nothing", isOftenRefused: true },
-  { id: "what programs substitute", text: String.raw`Trade $& $$ $1 \1 {0} %1$s Co` },
+  { id: "a name that every object has", text: "constructor", isLike: "something else" },
+  {
+    id: "signs of templates, formulas and URLs",
+    text: String.raw`=Trade $& $$ $1 \1 {0} %1$s + %2B%20&amp;=?#`,
+  },
   { id: "an emoji outside the basic plane", text: "Trade 🏦 Co" },
   { id: "Latin letters with marks", text: "Müller Ação Café" },
-  { id: "signs of a URL", text: "Trade+Co %2B%20&amp;=?#" },
   {
     id: "blanks alone",
     text: "   ",

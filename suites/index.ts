@@ -41,8 +41,7 @@ import {
 } from "./operation/create.scenario.ts";
 import {
   invalidBodies,
-  repeatedMembers,
-  repeatedBodies,
+  repeated,
   invalidMembers,
   invalidValues,
 } from "./operation/invalid.scenario.ts";
@@ -85,8 +84,7 @@ export const scenarios: readonly Scenario[] = [
   doubtfulItems,
   invalidMembers,
   invalidBodies,
-  repeatedBodies,
-  ...repeatedMembers,
+  repeated,
   invalidValues,
   invalidItemMembers,
   invalidItemBodies,

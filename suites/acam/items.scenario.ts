@@ -213,7 +213,7 @@ export const invalidItemTexts = scenario({
     await tryTexts(context, {
       operation: "addAcamItem",
       texts: [
-        ...oddTaxIds,
+        written,
         ...oddTextsAt("/merchant"),
         ...oddTextsAt("/tax_id", {
           value: ({ text, isLike }) => (isLike === undefined ? behindRightValue(text) : text),
@@ -226,11 +226,13 @@ export const invalidItemTexts = scenario({
   },
 });
 
-/** Tax ids that some people write, or that are nearly right. */
-const oddTaxIds: readonly SentText[] = [
-  ["30 digits", "529982247255299822472552998224"],
-  ["punctuation", "529.982.247-25"],
-].map(([kind = "", value = ""]) => ({ kind, place: "/tax_id", value, isAlterable: true }));
+/** A tax id as people write it. */
+const written: SentText = {
+  kind: "punctuation",
+  place: "/tax_id",
+  value: "529.982.247-25",
+  isAlterable: true,
+};
 
 /** How many items with odd texts an operation gets at most. */
 const mostTexts = 20;

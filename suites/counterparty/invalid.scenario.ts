@@ -24,18 +24,9 @@ export const invalidCounterpartyBodies = scenario({
 /** Well-formed codes that do not exist, and codes that are nearly right. Only a crash is a fault. */
 const wrongCodes: readonly SentText[] = [
   ["wrong check digits", "/bank_account/iban", "DE89370400440532013001"],
-  ["one character", "/bank_account/iban", "7"],
-  ["one character", "/bank_account/swift_code", "7"],
-  ["one character", "/bank_account/bank_country", "7"],
-  ["one character", "/bank_account/account_number", "7"],
-  ["one character", "/intermediary_bank/swift_code", "7"],
-  ["a code that is too long", "/bank_account/iban", "DE8937040044053201300000000000000000000"],
   ["a country that does not exist", "/bank_account/bank_country", "ZZ"],
   ["a BIC of no bank and no country", "/bank_account/swift_code", "ZZZZZZ2L"],
-  ["a code that is too long", "/bank_account/swift_code", "DEUTDEFFXXXXXX"],
-  ["a code that is too long", "/intermediary_bank/swift_code", "DEUTDEFFXXXXXX"],
   ["a wrong check digit", "/bank_account/aba_routing_number", "021000022"],
-  ["a code that is too long", "/bank_account/aba_routing_number", "0210000211"],
   ["a country that does not exist", "/counterparty_address/country", "QQ"],
 ].map(([kind = "", place = "", value = ""]) => ({ kind, place, value, isAlterable: true }));
 
@@ -86,9 +77,6 @@ const otherIds: readonly SentText[] = [
     value: behindRightValue("贸易🏦💱".repeat(500)),
     isAlterable: false,
   },
-  idLike("36 letters and digits", (digits) => `${digits}Abcdefghijklmnopqrst`),
-  // A double holds fifteen digits, so a server that reads this id as a number loses only the zero.
-  idLike("fifteen digits, a zero in front", (digits) => `0${digits.slice(2)}`),
   idLike(
     "a UUID in capitals",
     (digits) => `A1B2C3D4-${digits.replace(/(.{4})(.{3})(.{9})/, "$1-4$2-8ABC-00F$3")}`,
@@ -209,7 +197,10 @@ export const oddCounterpartyTexts = scenario({
         ...wrongCodes,
         letteredAccount,
         ...textPlaces.createCounterparty.flatMap((place) => textsOf(place)),
-      ].filter(({ place }) => hasPlace(control.body, place)),
+      ]
+        .filter(({ place }) => hasPlace(control.body, place))
+        // What a server is likely to require comes last, so that one halving separates it.
+        .toSorted((a, b) => requiredAndRefused(a) - requiredAndRefused(b)),
       send: async (change, texts) => {
         const exchange = await send(like, change);
         // The operation repeats the names of banks, and the numbers of the account.
@@ -241,6 +232,10 @@ function textsOf(place: (typeof textPlaces.createCounterparty)[number]): readonl
       oddTextsAt(place, { isAlterable: ({ text }) => !/^\d+$/.test(text) })
     : oddTextsAt(place);
 }
+
+/** 1 for a text that many servers refuse in members that they require, at such a member. */
+const requiredAndRefused = ({ place, isOftenRefused }: SentText): number =>
+  isOftenRefused === true && /(?:name|account_number|swift_code|bank_country)$/.test(place) ? 1 : 0;
 
 /** Whether an operation shows a text again that a server may lose, or take for nothing. */
 function isShownAgain({ kind, place }: SentText): boolean {

@@ -27,7 +27,7 @@ interface Trial<P extends Part> {
  * How many requests take others apart at most, at first and among doubted kinds, and how many are sent
  * of doubted places alone.
  */
-const most = { apart: 32, ofDoubtedKinds: 12, ofDoubtedPlaces: 4 };
+const most = { apart: 32, ofDoubtedKinds: 6, ofDoubtedPlaces: 4 };
 
 /** How many requests are in flight. */
 const wave = 6;

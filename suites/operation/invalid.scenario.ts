@@ -192,44 +192,6 @@ function idAsNumber(id: string): string | undefined {
 }
 
 /**
- * Sends each member as null once more, and again when all else was sent, so that no single request
- * decides (INT-19). `missing`: members that are also left out at the end, as a server may stop
- * checking them after some requests.
- */
-function repeated(part: string, members: readonly Member[], missing: readonly Member[] = []) {
-  return scenario({
-    id: `operation/invalid/repeated/${part}`,
-    title: `${members.join(" and ")} as null once more, and when all else was sent`,
-    checks: [
-      ...members.map((member) => memberRefusals[member].null),
-      ...missing.map((member) => memberRefusals[member].omit),
-    ],
-    after: [invalidMembers],
-    run: async ({ controlOperation, old, refused, together }) => {
-      const control = await controlOperation(400);
-      const nulls = () =>
-        members.map((member) =>
-          refused(control, { with: { [`/${member}`]: null } }, memberRefusals[member].null, 400),
-        );
-      await together(nulls());
-      await old({ at: Date.now() });
-      await together([
-        ...nulls(),
-        ...missing.map((member) =>
-          refused(control, { with: { [`/${member}`]: leftOut } }, memberRefusals[member].omit, 400),
-        ),
-      ]);
-    },
-  });
-}
-
-/** Two scenarios with two members each, so that a run of one requirement sends few requests. */
-export const repeatedMembers = [
-  repeated("amount-and-purpose", ["currency_amount", "operation_purpose"]),
-  repeated("pair-and-counterparty", ["currency_pair", "counterparty_id"], ["counterparty_id"]),
-];
-
-/**
  * Values that good practice refuses, although the specification does not say so. Any 4xx counts as
  * a refusal (INT-20).
  */
@@ -301,32 +263,42 @@ const beyondDoubles: Change = {
   text: '{"currency_amount":1e400,"operation_purpose":null,…}',
 };
 
-const zero: Change = { with: { "/currency_amount": 0 } };
-const unknownPair: Change = { with: { "/currency_pair": "QQQZZZ" } };
-
 /**
- * Sends bodies that must or should be refused at several moments of the run, so that no single
- * request decides. HTTP servers answer an empty body by themselves, and not always in the same way
- * (INT-19 and INT-20).
+ * Sends what must or should be refused once more when all else was sent, so that no single request
+ * decides: a server may stop checking members after some requests, and HTTP servers answer an empty
+ * body by themselves, and not always in the same way (INT-19 and INT-20).
  */
-export const repeatedBodies = scenario({
+export const repeated = scenario({
   id: "operation/invalid/repeated",
-  title: "an empty body, no amount and an unknown pair once more, and when all else was sent",
-  checks: ["OPER-33", "OPER-40", "OPER-43"],
-  after: [invalidBodies, invalidValues],
+  title: "nulls, an empty body, no amount and an unknown pair when all else was sent",
+  checks: [
+    ...Object.values(memberRefusals).map((requirements) => requirements.null),
+    memberRefusals.counterparty_id.omit,
+    "OPER-33",
+    "OPER-40",
+    "OPER-43",
+  ],
   run: async ({ attempt, controlOperation, old, refused, together }) => {
     const control = await controlOperation(400);
     // For these values no status is stated: their refusal shows something only if the server
     // accepts a valid request.
     const accepted = await attempt(controlOperation());
-    const once = () => [
+    await old({ at: Date.now() });
+    await together([
       refused(control, emptyBody, "OPER-33", 400),
+      ...[...repeatedMembers, ...wrong("counterparty_id", [leftOut])].map(
+        ({ requirement, ...change }) => refused(control, change, requirement, 400),
+      ),
       ...(accepted === undefined
         ? []
-        : [refused(accepted, zero, "OPER-40"), refused(accepted, unknownPair, "OPER-43")]),
-    ];
-    await together(once());
-    await old({ at: Date.now() });
-    await together(once());
+        : [
+            refused(accepted, { with: { "/currency_amount": 0 } }, "OPER-40"),
+            refused(accepted, { with: { "/currency_pair": "QQQZZZ" } }, "OPER-43"),
+          ]),
+    ]);
   },
 });
+
+const repeatedMembers = (Object.keys(memberRefusals) as Member[]).flatMap((member) =>
+  wrong(member, [null]),
+);

@@ -35,5 +35,5 @@ export const hopelessBodies: readonly Change[] = [
   firstHalf,
   byteOfLatin1,
   declaredAsGzip,
-  ...notObjects,
+  ...notObjects.slice(0, 3),
 ];

@@ -30,6 +30,12 @@ const inAll: Readonly<Record<string, Near>> = {
   "a zero before": (text) => `0${text}`,
   "a point and a zero behind": (text) => `${text}.0`,
 };
+const of36: Near = (text) => text.padEnd(36, "Abcdefghijklmnopqrstuvwxyz");
+/** Two that are near to each other, as an index may read only the beginning of a text. */
+const inIndexes: Readonly<Record<string, Near>> = {
+  "the same beginning, 36 characters": of36,
+  "the same first 35 of 36 characters": (text) => otherFrom(35)(of36(text)),
+};
 /** Those that a database may take for equal. */
 const inCollations: Readonly<Record<string, Near>> = {
   "another letter case": (text) =>
@@ -40,11 +46,8 @@ const inCollations: Readonly<Record<string, Near>> = {
   "two blanks inside": (text) => `${text.slice(0, 3)}  ${text.slice(3)}`,
 };
 
-/** The members by which a server may tell things of one kind apart. */
-const members = {
-  payee: ["/external_id", "/bank_account/account_number", "/bank_account/iban", "/name"],
-  item: ["/merchant", "/tax_id"],
-} as const;
+/** The members by which a server may tell payees apart. */
+const ofPayee = ["/external_id", "/bank_account/account_number", "/bank_account/iban", "/name"];
 
 /** What a server may write in a form of its own: blanks, capitals and accents of such members. */
 const isWrittenFreely = (place: string): boolean =>
@@ -64,12 +67,16 @@ function nearIban(right: string, near: Near): string {
  * a database may take for equal. @defaultValue the same payee
  */
 export function nearToPayee(body: Json, ofLetters: Json = body): readonly SentText[] {
-  return [...nearTo(members.payee, inAll, body), ...nearTo(members.payee, inCollations, ofLetters)];
+  return [
+    ...nearTo(ofPayee, inAll, body),
+    ...nearTo(["/external_id"], inIndexes, body),
+    ...nearTo(ofPayee, inCollations, ofLetters),
+  ];
 }
 
 /** The same for an item. A server shows nothing of it, so that only an index of a database is seen. */
 export function nearToItem(body: Json): readonly SentText[] {
-  return nearTo(members.item, inCollations, body);
+  return nearTo(["/merchant", "/tax_id"], inCollations, body);
 }
 
 function nearTo(

@@ -104,13 +104,18 @@ export const idleConnection = scenario({
   title: "a connection that was idle for as long as the run allows",
   checks: ["HTTP-04"],
   isFirst: true,
-  run: async ({ listRequest, old, send, settings }) => {
+  run: async ({ listRequest, old, send, settings, token }) => {
     // A server that serves one connection at a time would serve no other connection while this one
     // is idle.
     if (settings.concurrency === 1) return;
     await send({ ...listRequest, isOnSpareConnection: true });
+    const authorization = `Bearer ${await token()}`;
     await old({ at: Date.now() });
-    await send({ ...listRequest, isOnSpareConnection: true });
+    // Its token is old, too. A newer one may have revoked it (INT-16).
+    await send(
+      { ...listRequest, isOnSpareConnection: true },
+      { what: "on a connection that was idle", authorization, breaksNoRule: true },
+    );
   },
 });
 
