@@ -233,15 +233,12 @@ function readingOf<T>(kind: Kind<T>, raw: unknown, origin: ValueOrigin | undefin
  * The key and the values of headers do, or may look like one.
  */
 function referenceProblem(where: string, name: OptionName, raw: unknown): Problem | undefined {
-  const form =
-    typeof raw === "string"
-      ? /^(?:env|file):(?=[^/])|^\$\w+$|\$\{\w+\}/.exec(raw.trim())?.[0]
-      : undefined;
-  if (form === undefined) return undefined;
+  if (typeof raw !== "string" || !/^(?:env|file):(?=[^/])|^\$\w+$|\$\{\w+\}/.test(raw.trim()))
+    return undefined;
   return {
     where,
-    what: `does not read ${form.startsWith("$") ? "$NAME or ${NAME}" : `${form}…`}`,
-    advice: `Write the value itself, or set ${variableOf(name)} in place of it.`,
+    what: "cannot refer to a variable or a file",
+    advice: `Write the value itself, or set ${variableOf(name)}.`,
   };
 }
 

@@ -18,7 +18,6 @@ import {
   type Kind,
 } from "./alternatives.ts";
 import type { ApiDocument } from "./document.ts";
-import { exampleReadings } from "./examples.ts";
 import { nearestMember, strategyOf } from "./near-misses.ts";
 import { childOf, entriesAt, keyOf, lineText, referenceAt, type Place } from "./place.ts";
 import {
@@ -37,8 +36,6 @@ import type { Specified, SpecifiedValue } from "./specified.ts";
 export interface DescribedBody {
   /** What notes call the body: `POST /batches, response 201`. */
   readonly title: string;
-  /** What the document says of the media type: a schema and, beside it, examples. */
-  readonly media: Place;
   readonly schema: Place;
   readonly isRequest: boolean;
   /** Whether the specification may not show all members of the body. */
@@ -52,10 +49,7 @@ type Readings = readonly RequirementReading[];
 export function bodyReadings(specified: Specified, body: DescribedBody): Readings {
   body.document.budget.startBody();
   const at = describedBy([body.schema], body.document);
-  return [
-    ...exampleReadings(specified, body.media),
-    ...placeReadings(specified, at, false, body).found,
-  ];
+  return placeReadings(specified, at, false, body).found;
 }
 
 /** What a place shows. `isClosed`: nothing else is judged of the member at the place. */
@@ -83,7 +77,6 @@ function placeReadings(
   const found = [
     ...notes,
     ...typeReadings(specified, at, body),
-    ...at.schemas.flatMap((schema) => exampleReadings(specified, schema)),
     ...specified.values.map((value) => valueReading(value, at, mayBeAbsent, body)),
     ...memberReadings(specified, at, body),
     ...elementReadings(specified, at, body),

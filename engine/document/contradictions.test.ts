@@ -62,11 +62,6 @@ const changes: Readonly<Record<string, (document: Loose) => unknown>> = {
   "a keyword that is not compared": (document) =>
     (schemasOf(document).Batch.properties.id = { ...text, not: { const: "x" } }),
   "nullable in 3.1": (document) => (schemasOf(document).Token.properties.token.nullable = true),
-  "wrong examples": (document) => {
-    const media = operationOf(document, create).requestBody.content["application/json"];
-    media.examples.efx.value.currency_amount = "250.75";
-    schemasOf(document).Batch.properties.currency_pair.example = "USD/BRL";
-  },
   "a batch_id that is left out of a new operation": (document) =>
     (schemasOf(document).Operation.properties.batch_id = text),
   "members that are never null, and always there": (document) => {

@@ -69,7 +69,7 @@ function surfaceReadings(
 const ofLayers = /^4(05|08|13|14|29|31)$/;
 
 /**
- * Judges the bodies of an operation, with their media types, schemas and examples: the request, its
+ * Judges the bodies of an operation, with their media types and schemas: the request, its
  * successes and its errors.
  */
 function bodiesOf(
@@ -148,7 +148,7 @@ function readBody(
   const specified = specifiedBodies(name, kind);
   const isRequest = kind === "request";
   const isOpen = isRequest && name === "createBatch";
-  const body = { title: where, media, schema, isRequest, isOpen, document };
+  const body = { title: where, schema, isRequest, isOpen, document };
   return [held(id), ...(specified === undefined ? [] : bodyReadings(specified, body))];
 }
 

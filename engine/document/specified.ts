@@ -32,8 +32,6 @@ export interface Specified {
    * the document is right, because it must not name the member.
    */
   readonly presence: "stated" | "usual" | "optional" | "absent";
-  /** Whether the specification marks the member as required. */
-  readonly isRequired: boolean;
   readonly format?: "date-time" | "double" | undefined;
   /** Values of which a document must allow at least one, for each entry. */
   readonly values: readonly SpecifiedValue[];
@@ -70,7 +68,7 @@ interface Body {
 /** What the specification says of a body. Undefined if the operation has no such body. */
 export function specifiedOf(body: Body): Specified | undefined {
   const schema = contractSchemaOf(body);
-  return schema && specifiedAt(schema, "", "", "optional", false, body);
+  return schema && specifiedAt(schema, "", "", "optional", body);
 }
 
 function contractSchemaOf({ name, kind, contract }: Body): Schema | undefined {
@@ -88,7 +86,6 @@ function specifiedAt(
   place: string,
   name: string,
   presence: Specified["presence"],
-  isRequired: boolean,
   body: Body,
 ): Specified {
   const { kind, contract } = body;
@@ -114,9 +111,8 @@ function specifiedAt(
     // Where the specification marks members of a request as required, the others are optional.
     const isStated =
       kind === "request" ? (needed?.includes(member) ?? true) : needed?.includes(member);
-    const isMarked = needed?.includes(member) === true && isStrict;
     const otherwise = isNeeded === true ? "usual" : "optional";
-    return specifiedAt(one, at, member, isStated ? "stated" : otherwise, isMarked, body);
+    return specifiedAt(one, at, member, isStated ? "stated" : otherwise, body);
   };
   const absent = facts
     .map(({ at, requirement: id }) => [at.replaceAll("*", "0"), id] as const)
@@ -136,7 +132,6 @@ function specifiedAt(
     },
     omitted: kind === "request" && isStrict ? memberRefusalAt(place, "omit") : undefined,
     presence,
-    isRequired,
     ...((format === "date-time" || (format === "double" && body.name === "createOperation")) && {
       format,
     }),
@@ -150,15 +145,13 @@ function specifiedAt(
       ...usualAt(place, requirement, body),
     ],
     members: [...members.map(([member, one]) => child(member, one)), ...absent],
-    element: isObject(items)
-      ? specifiedAt(items, `${place}/0`, "0", "optional", false, body)
-      : undefined,
+    element: isObject(items) ? specifiedAt(items, `${place}/0`, "0", "optional", body) : undefined,
   };
 }
 
 function absentAt(place: string, name: string, requirement: RequirementId): Specified {
   const wrong = (): undefined => undefined;
-  const none = { right: [], values: [], members: [], isRequired: false };
+  const none = { right: [], values: [], members: [] };
   return { place, name, requirement, type: "", presence: "absent", wrong, ...none };
 }
 

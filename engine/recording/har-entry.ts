@@ -209,7 +209,7 @@ function defectOf(
 const noBody = "not in the recording";
 const noFile = "not in the recording, nor in a file beside it";
 const cutOff = "cut off in the recording";
-const unclear = "text in some bodies of the recording, and a character for each byte in others";
+const unclear = "text, or a character for each byte";
 
 /**
  * Whether a recording has only the beginning of a long body, as some tools and fxconform's own

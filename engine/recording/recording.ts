@@ -148,7 +148,7 @@ function refusalsIn(
 }
 
 function noBodiesText(count: number): string {
-  return `${plural(count, "request has", "requests have")} no body that this recording shows: whether such a request is valid is not known, so its response is judged only by what holds of every response.`;
+  return `${plural(count, "request")} without a known body in this recording: judged only by what holds of every response, as they may be invalid.`;
 }
 
 const noTokens =
