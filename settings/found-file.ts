@@ -8,7 +8,8 @@ import {
   variableOf,
   type OptionName,
 } from "./options.ts";
-import { wrong, type Problem } from "./problem.ts";
+import type { HeaderEntry } from "./kinds/words.ts";
+import type { Problem } from "./problem.ts";
 import type { OptionValue, OptionValues } from "./sources.ts";
 
 /** The options that decide which way requests, with key and token in them, take to the address. */
@@ -36,8 +37,8 @@ const mayBeFound: readonly OptionName[] = [
 ];
 
 /**
- * The problems of what a found file sets although it may not, and of paths that lead out of its
- * folder.
+ * The problems of what a found file sets although it may not, of secrets that it takes from
+ * elsewhere, which it could send anywhere, and of paths that lead out of its folder.
  */
 export function foundPowerProblems(values: OptionValues): readonly Problem[] {
   return optionNames.flatMap((name): readonly Problem[] => {
@@ -48,6 +49,8 @@ export function foundPowerProblems(values: OptionValues): readonly Problem[] {
     if (!mayBeFound.includes(name))
       return [{ where, what: "is not for a configuration file that nobody named", advice }];
     const { value } = option;
+    if (name === "apiKeyFile" || refersTo(value))
+      return [problemOf("takes a secret from elsewhere", name, option)];
     const leadsOut =
       optionOf(name).isPath === true && typeof value === "string" && !isBelowFolder(value, folder);
     return leadsOut ? [{ where, what: outsideText, advice }] : [];
@@ -55,6 +58,12 @@ export function foundPowerProblems(values: OptionValues): readonly Problem[] {
 }
 
 const outsideText = "names a file outside the folder of this configuration file";
+
+/** Whether an option holds `env:NAME` or `file:path`, or a header with such a value. */
+const refersTo = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? (value as readonly Partial<HeaderEntry>[]).some((one) => refersTo(one.value))
+    : typeof value === "string" && isReference(value);
 
 /**
  * The problems of a configuration file that nobody named: it was found in the working directory,
@@ -65,25 +74,20 @@ const outsideText = "names a file outside the folder of this configuration file"
 export function foundFileProblems(values: OptionValues): readonly Problem[] {
   const { baseUrl } = values;
   if (baseUrl === undefined || baseUrl.isFound === true) return [];
-  return wayOptions
-    .filter((name) => decides(name, values))
-    .map((name) => problemOf(name, values[name]));
-}
-
-/** Whether a found file sets an option to a value that leads requests, or what they carry, astray. */
-function decides(name: OptionName, values: OptionValues): boolean {
-  const option = values[name];
-  if (option?.isFound !== true || option.value === false) return false;
-  return (
-    name !== "headers" || (values.headers?.value ?? []).some(({ value }) => isReference(value))
-  );
+  return wayOptions.flatMap((name) => {
+    const option = values[name];
+    if (option?.isFound !== true || option.value === false || name === "headers") return [];
+    return [
+      problemOf("decides on the way to an address that this file does not give", name, option),
+    ];
+  });
 }
 
 function problemOf(
+  what: string,
   name: OptionName,
-  { where = name, file = "" }: Partial<OptionValue<unknown>> = {},
+  { where, file = "" }: OptionValue<unknown>,
 ): Problem {
-  const what = "decides on the way to an address that this file does not give";
   const advice =
     `Give it by ${flagOf(name)} or ${variableOf(name)}, ` +
     `or say that you trust this file: --config ${basename(file)}.`;
@@ -92,23 +96,6 @@ function problemOf(
 
 /** Whether a text is `env:NAME` or `file:path`. */
 export const isReference = (text: string): boolean => /^(env|file):/.test(text);
-
-/**
- * Makes sure that a file with a secret lies in the folder of the configuration file that refers to
- * it, unless the user named that configuration file. Links are followed. Throws `UsageError`.
- */
-export function checkSecretPlace(
-  path: string,
-  where: string,
-  { isFound, folder, file = "" }: Pick<OptionValue<unknown>, "isFound" | "folder" | "file">,
-): void {
-  if (isFound !== true || isBelowFolder(path, folder)) return;
-  throw wrong(
-    where,
-    outsideText,
-    `Move it there, or say that you trust this configuration file: --config ${basename(file)}.`,
-  );
-}
 
 /** Whether a path lies below a folder, links followed. What cannot be followed does not. */
 export function isBelowFolder(path: string, folder: string): boolean {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { AddedHeader } from "../model/target.ts";
 import { readSecretText } from "./file.ts";
-import { checkSecretPlace, isReference } from "./found-file.ts";
+import { isReference } from "./found-file.ts";
 import type { HeaderEntry } from "./kinds/words.ts";
 import { masked, wrong } from "./problem.ts";
 import {
@@ -30,7 +30,7 @@ export function apiKeyOf(
   const key =
     file === undefined
       ? apiKey && keyText(apiKey, env, warn)
-      : secretIn(file.value, file.where, file);
+      : readSecretText(file.value, file.where).trim();
   if (key === undefined || fitsHeader.test(key)) return key;
   const what = key === "" ? "names a file without a key in it" : unfit(key);
   throw wrong(
@@ -40,14 +40,8 @@ export function apiKeyOf(
   );
 }
 
-/** The secret in a file that an option names. Throws `UsageError`. */
-function secretIn(path: string, where: string, option: Origin): string {
-  checkSecretPlace(path, where, option);
-  return readSecretText(path, where).trim();
-}
-
 /** Where an option stands that may refer to a variable or a file. */
-type Origin = Pick<OptionValue<unknown>, "isFound" | "folder" | "file">;
+type Origin = Pick<OptionValue<unknown>, "folder">;
 
 /** Whether a value fits into a header (RFC 9110, section 5.5). */
 const fitsHeader =
@@ -115,7 +109,7 @@ function referencedValue(
   }
   if (kind === "file") {
     const path = resolve(option.folder, name);
-    return { value: secretIn(path, where, option), source: `file:${path}` };
+    return { value: readSecretText(path, where).trim(), source: `file:${path}` };
   }
   const value = env[name] ?? "";
   if (value !== "") {
