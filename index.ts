@@ -35,7 +35,9 @@ export async function run({ signal, onProgress, ...values }: Options): Promise<R
   const chosen = reports.map((name) => renderers[name]);
   if (values.reportDir !== undefined) prepareReportFolder(reportDir, "reportDir", chosen);
   const redaction = redactionFor(options.target);
-  const ended = await afterOthers(() => runEngine(options, { signal, onProgress, redaction }));
+  const ended = await afterOthers(() =>
+    untilOrphaned(signal, (stop) => runEngine(options, { signal: stop, onProgress, redaction })),
+  );
   if (values.reportDir === undefined) return ended;
   const last = await lastReportIn(reportDir);
   const result = withChanges(ended, last);
@@ -46,6 +48,32 @@ export async function run({ signal, onProgress, ...values }: Options): Promise<R
   );
   for (const error of [...broken, ...missing]) throw error;
   return result;
+}
+
+/** How often a process of node:test looks whether its parent is there, in milliseconds. */
+const lookEvery = 200;
+
+/**
+ * Performs a run that ends with node:test, which leaves the processes of its tests behind when it is
+ * ended, without a word to them.
+ */
+async function untilOrphaned<T>(
+  given: AbortSignal | undefined,
+  perform: (signal: AbortSignal | undefined) => Promise<T>,
+): Promise<T> {
+  if (process.env["NODE_TEST_CONTEXT"] === undefined) return perform(given);
+  const orphaned = new AbortController();
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid !== parent) orphaned.abort();
+  }, lookEvery);
+  try {
+    return await perform(
+      AbortSignal.any([orphaned.signal, ...(given === undefined ? [] : [given])]),
+    );
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** Resolves when the last call of `run` has ended. */

@@ -130,10 +130,19 @@ test(
   },
 );
 
-test.each(["SIGTERM", "SIGINT", "SIGKILL"] as const)(
-  "when vitest is ended by %s, the run sends nothing more than what is in flight",
+const vitestWords = ["node_modules/vitest/vitest.mjs", "run", "--root", "templates/vitest"];
+const nodeTestWords = ["--test", "templates/node-test/conformance.test.mjs"];
+
+test.each([
+  ["vitest", "SIGTERM", vitestWords],
+  ["vitest", "SIGINT", vitestWords],
+  ["vitest", "SIGKILL", vitestWords],
+  ["node:test", "SIGTERM", nodeTestWords],
+  ["node:test", "SIGKILL", nodeTestWords],
+] as const)(
+  "when %s is ended by %s, the run sends nothing more than what is in flight",
   { timeout: 120_000 },
-  async (signal) => {
+  async (_, signal, words) => {
     let requests = 0;
     let begin = (): void => undefined;
     const begun = new Promise<void>((go) => (begin = go));
@@ -142,7 +151,6 @@ test.each(["SIGTERM", "SIGINT", "SIGKILL"] as const)(
       if (requests === 50) begin();
     };
     const { baseUrl } = await referenceFor({ apiKey, customerId, onRequest });
-    const words = ["node_modules/vitest/vitest.mjs", "run", "--root", "templates/vitest"];
     const own = {
       FXCONFORM_BASE_URL: baseUrl,
       FXCONFORM_API_KEY: apiKey,
@@ -185,12 +193,8 @@ async function playwrightProject(): Promise<string> {
 }
 
 const runners = [
-  [
-    "vitest",
-    ["node_modules/vitest/vitest.mjs", "run", "--root", "templates/vitest"],
-    /replay +npx vitest run -t OPER-06/,
-  ],
-  ["node:test", ["--test", "templates/node-test/conformance.test.mjs"], again],
+  ["vitest", vitestWords, /replay +npx vitest run -t OPER-06/],
+  ["node:test", nodeTestWords, again],
 ] as const;
 
 describe(
