@@ -32,6 +32,11 @@ const batches = ["USDBRL", "EURBRL"].map((pair) =>
   exchangeOf("createBatch", { json: { id: pair }, sent: { currency_pair: pair } }),
 );
 const refused = exchangeOf("createCounterparty", { status: 422, json: { message: "no" } });
+const refusedPair = exchangeOf("createBatch", {
+  status: 422,
+  json: { message: "no" },
+  sent: { currency_pair: "EURBRL" },
+});
 const odd = { ...refused, exemptBy: "INT-38" } as const;
 const without = (...members: readonly string[]): Exchange =>
   exchangeOf("createCounterparty", { json: { id: members.join() } });
@@ -127,6 +132,14 @@ describe("the first need that a run did not meet", () => {
       "createBatch",
     ],
     [
+      "BATCH-06",
+      "a refusal of the second pair",
+      [batches[0] as Exchange, refusedPair],
+      "takes two pairs (--currency-pairs)",
+      "refusal",
+      "createBatch",
+    ],
+    [
       "BATCH-07",
       "two pairs",
       batches,
@@ -149,6 +162,13 @@ describe("the first need that a run did not meet", () => {
       "all batches seen were empty",
       "batched operations",
       "createOperation",
+    ],
+    [
+      "BATCH-37",
+      "an own batch and others in the list",
+      [...batches, list(others)],
+      "of this run",
+      "whole list",
     ],
     ["BATCH-37", "batches of others", both, "never showed a batch of this run", "whole list"],
     [
@@ -176,6 +196,7 @@ describe("the first need that a run did not meet", () => {
   test.each<[string, Limits, string]>([
     ["the user allows one in flight", { concurrency: 1, isPutOff: () => true }, "--concurrency 2"],
     ["the server puts them off", { isPutOff: () => true, rate: 3 }, "Raise the server's limit"],
+    ["the server handles one at a time", { concurrency: 2 }, "two such requests at once"],
     ["the user allows few a second", { concurrency: 8, rate: 3 }, "more than --rate 3 allows"],
   ])("of two at once, if %s", (_, limits, words) => {
     expect(unmetAfter(batches, "BATCH-07", limits)?.reason).toContain(words);

@@ -28,10 +28,12 @@ test("a cookie in each response, with several values, may name an instance", () 
     "Each response sets the cookie INSTANCE; fxconform sends no cookies, as the specification names none. If the instances of the server do not share what they store, let them; otherwise, check --currency-pairs, --amount and whether the purpose EFX is open to this client.",
   );
   expect(adviceAfter(responses, 0, "addAcamItem")).toContain("INSTANCE");
+  expect(adviceAfter([...responses, [one]])).toContain("INSTANCE");
 });
 
 test.each<[string, Parameters<typeof adviceAfter>]>([
   ["the same value each time", [[[one], [one], [one], [one]]]],
+  ["too few responses", [[[one], [other], [one]]]],
   ["not in each response", [[[one], [other], [], [one], [other]]]],
   ["a request that names nothing", [[[one], [other], [one], [other]], 900, "createBatch"]],
 ])("no instance: %s", (_, given) => {

@@ -33,6 +33,12 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
 
   test.each<[string, readonly Exchange[], Exchange, readonly string[]]>([
     ["is there", one, list(late, [usd]), ["BATCH-24 holds"]],
+    [
+      "may be one that has no id",
+      one,
+      list(late, [{ currency_pair: "USDBRL" }]),
+      ["BATCH-24 1 of the 1 batches shown have no id to know them by"],
+    ],
     ["with an empty id is not looked for", [created("", "USDBRL")], list(late, []), []],
     [
       "may be behind a cursor",

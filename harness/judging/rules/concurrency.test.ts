@@ -41,6 +41,11 @@ describe("creations that are in flight together (INT-21)", () => {
       ["OPER-16 holds"],
     ],
     [
+      "with an amount that another way of rounding makes of its own",
+      [created("a", 100, 0), created("b", 109, 1, 100)],
+      ["OPER-16 holds"],
+    ],
+    [
       "with the amount of one of several",
       [created("a", 1, 0), created("b", 5, 1), created("c", 3, 1, 1)],
       [

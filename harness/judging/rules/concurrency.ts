@@ -163,7 +163,7 @@ function areNear(one: Json, other: Json): boolean {
     return Math.abs(one - other) <= 0.1 * Math.max(one, other);
   if (typeof one !== "string" || typeof other !== "string") return false;
   const [short = "", long = ""] = [one, other].map(plainly).toSorted((a, b) => a.length - b.length);
-  return long.startsWith(short) || Number(short) === Number(long);
+  return long.startsWith(short);
 }
 
 /** The letters and digits of a text, without letter case, marks and zeros in front. */
