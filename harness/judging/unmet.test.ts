@@ -163,13 +163,6 @@ describe("the first need that a run did not meet", () => {
       "batched operations",
       "createOperation",
     ],
-    [
-      "BATCH-37",
-      "an own batch and others in the list",
-      [...batches, list(others)],
-      "of this run",
-      "whole list",
-    ],
     ["BATCH-37", "batches of others", both, "never showed a batch of this run", "whole list"],
     [
       "BATCH-36",

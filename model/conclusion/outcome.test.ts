@@ -59,7 +59,12 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
   ],
   [
     "one is broken, and one has no verdict",
-    { requirements: rowsOfLevel("MUST", "fail", "pass", "inconclusive") },
+    {
+      requirements: [
+        ...rowsOfLevel("MUST", "fail", "pass", "inconclusive"),
+        ...rowsOfLevel("SHOULD", "inconclusive"),
+      ],
+    },
     "nonconformant",
     "The server does not conform: 1 of 3 MUST are broken, and 1 more has no verdict.",
   ],
@@ -88,6 +93,7 @@ test.each([
     { requirements: skipping, selection: { only: ["a", "b", "c", "d", "e"] } },
     "--only a,b,c and 2 more",
   ],
+  [{ requirements: skipping, selection: { only: ["a", "b", "c", "d"] } }, "--only a,b,c,d"],
 ] as const)("the scope of %j", (more, text) => {
   expect(scopeText(run(more))).toBe(text);
 });
