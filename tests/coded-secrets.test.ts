@@ -30,6 +30,10 @@ const secrets = [
   "7d8e1f3a-5b9c-4e27-a6d0-c48b1f92e35d",
   "aZ+9/kQx2+Lm0vR/7tWbYc4EsD8=",
   "q7Vw2Lk9",
+  "q7Vw&lt;2Lk9ZrT4xN8b&amp;H",
+  "q7Vw%412Lk9%25ZrT4xN8bH",
+  "a".repeat(200),
+  `${"0".repeat(200)}zq`,
 ];
 
 /** Where a text can stand: a body, a header or trailer, a reason phrase, a name, an address. */
