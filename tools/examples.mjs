@@ -1,6 +1,9 @@
+// Records cli/examples.json, which fxconform explain shows: for each requirement an exchange that obeys
+// it and one that breaks it, and for each open question the answers of the reference server. With ids
+// of requirements, it records only theirs: npm run examples -- OPER-14 BATCH-03. npm run docs records
+// what is missing.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Command, InvalidArgumentError } from "commander";
 import { format, resolveConfig } from "prettier";
 import { faults } from "../dist/reference/deviations/index.js";
 import { requirementIds } from "../dist/spec/catalogue.js";
@@ -9,25 +12,10 @@ import { createRunner } from "./reference-run.mjs";
 
 const titles = new Set(scenarios.map(({ title }) => title));
 
-const { only = requirementIds } = new Command("npm run examples --")
-  .description(
-    "Records cli/examples.json, which fxconform explain shows: for each requirement an exchange that obeys it and one that breaks it, and for each open question the answers of the reference server. npm run docs records only what is missing.",
-  )
-  .option(
-    "--only <ids>",
-    "records the examples of these requirements, such as OPER-14,BATCH-03 (default: all)",
-    idsIn,
-  )
-  .parse()
-  .opts();
-
-function idsIn(text) {
-  const ids = text.split(",");
-  const unknown = ids.filter((id) => !requirementIds.includes(id));
-  if (unknown.length > 0)
-    throw new InvalidArgumentError(`There is no requirement ${unknown.join(", ")}.`);
-  return ids;
-}
+/** The requirements that are named, or all. */
+const only = process.argv.length > 2 ? process.argv.slice(2) : requirementIds;
+for (const id of only)
+  if (!requirementIds.includes(id)) throw new Error(`There is no requirement ${id}.`);
 
 const file = fileURLToPath(new URL("../cli/examples.json", import.meta.url));
 const { run, close } = await createRunner();

@@ -2,9 +2,7 @@
 // `contract`, `run`, `replay` and `judge` there. Ends with 1 if a command has another exit code
 // than it should, or if npm cannot install a version. Without arguments, it takes the oldest
 // version of each range in the field `engines`; with arguments such as 22 24, the newest version of
-// each. --archive names a package that is packed already. --folder names a folder to work in, which
-// stays. With --install-only, it only installs everything there, in more time, so that a second run
-// with the same folder and archive is quick.
+// each. --archive names a package that is packed already.
 import { execFile, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,24 +14,19 @@ import { parseArgs, promisify } from "node:util";
 const { values, positionals: named } = parseArgs({
   options: {
     archive: { type: "string" },
-    folder: { type: "string" },
-    "install-only": { type: "boolean" },
   },
   allowPositionals: true,
 });
-const onlyInstalls = values["install-only"] === true;
-/** How long a command may take, in milliseconds. */
-const limit = onlyInstalls ? 600_000 : 60_000;
+/** How long a command may take, in milliseconds: it may run beside much else. */
+const limit = 600_000;
 /** How many versions are tried at the same time. */
 const atOnce = 2;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { engines } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-const kept = values.folder && resolve(values.folder);
-const scratch = kept ?? (await mkdtemp(join(tmpdir(), "fxconform-node-")));
+const scratch = await mkdtemp(join(tmpdir(), "fxconform-node-"));
 const failures = [];
 try {
-  await mkdir(scratch, { recursive: true });
   const archive = values.archive ? resolve(values.archive) : await packed();
   const oldest = engines.node.replaceAll("^", "").split(" || ");
   const versions = (named.length > 0 ? named : oldest).values();
@@ -41,7 +34,7 @@ try {
 } catch (error) {
   failures.push(error.message);
 } finally {
-  if (kept === undefined) await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
+  await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
 }
 for (const failure of failures) console.error(failure);
 process.exitCode = failures.length === 0 ? 0 : 1;
@@ -60,10 +53,9 @@ async function triedEach(versions, archive) {
     try {
       const printed = await tried(version, archive);
       const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-      const what = onlyInstalls
-        ? "the package is installed"
-        : "demo, contract, run, replay and judge are right";
-      console.log(`Node ${printed}: ${what} (${seconds} s)`);
+      console.log(
+        `Node ${printed}: demo, contract, run, replay and judge are right (${seconds} s)`,
+      );
     } catch (error) {
       failures.push(`Node ${version}: ${error.message}`);
     }
@@ -91,7 +83,6 @@ async function tried(version, archive) {
   const { stdout } = await command(0, "node", "--version");
   // From here on, npm runs in the Node that was just installed.
   await command(0, ...install, archive);
-  if (onlyInstalls) return stdout.trim();
   await command(0, "fxconform", "demo", "--report-dir", "demo");
   await command(
     0,

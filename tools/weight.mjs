@@ -1,16 +1,13 @@
 // What each folder weighs: characters of code without white space and without comment lines.
 // Without options, it fails if a folder is heavier than its ceiling in weights.json, and says which
-// ceilings can fall. With --write, the ceilings become what the folders weigh now, and with
-// --room 3, that and 3 % more.
+// ceilings can fall. With --write, the ceilings become what the folders weigh now.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-const { write, room } = parseArgs({
-  options: { write: { type: "boolean" }, room: { type: "string", default: "0" } },
-}).values;
+const { write } = parseArgs({ options: { write: { type: "boolean" } } }).values;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const ceilingsFile = join(root, "tools", "weights.json");
 const isTest = (path) => /\.test\.|\/testing\/|^tests\//.test(path);
@@ -19,10 +16,7 @@ const mostRoom = 0.05;
 
 const weights = weightsNow();
 if (write) {
-  const above = ([folder, weight]) => [
-    folder,
-    Math.ceil((weight * (1 + Number(room) / 100)) / 100) * 100,
-  ];
+  const above = ([folder, weight]) => [folder, Math.ceil(weight / 100) * 100];
   const ceilings = Object.fromEntries(Object.entries(weights).map(above));
   writeFileSync(ceilingsFile, `${JSON.stringify(ceilings, undefined, 2)}\n`);
 } else compare(JSON.parse(readFileSync(ceilingsFile, "utf8")));

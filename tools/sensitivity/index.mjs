@@ -29,12 +29,10 @@ const program = new Command("npm run sensitivity --")
   )
   .option("--seed <n>", "the seed of full runs, and of what is drawn", wholeNumber, 1)
   .option("--write", "records each run too, and writes the tables of docs/sensitivity.md")
-  .option("--every <n>", "each nth of them alone", wholeNumber, 1)
   .option("--verbose", "prints every result, with its findings")
   .option("--processes <n>", "runs at once", wholeNumber, availableParallelism())
   .parse();
-const { check, alone, random, seeds, gate, only, seed, write, every, verbose, processes } =
-  program.opts();
+const { check, alone, random, seeds, gate, only, seed, write, verbose, processes } = program.opts();
 if (write && [check, alone, random, seeds, gate, only].some(Boolean))
   program.error("--write needs full runs of all deviations");
 
@@ -73,7 +71,6 @@ for (const name of wanted ?? [])
 const jobs = all
   .filter((job) => wanted === undefined || namesOf(job).some((name) => wanted.includes(name)))
   .map((job) => ({ ...job, ids: wantedOf(job) }))
-  .filter((_, index) => index % every === 0)
   .map((job) => ({ ...job, watch: write }));
 
 let count = 0;
@@ -86,7 +83,7 @@ const results = await measureAll(jobs, {
     if (count % 50 === 0) console.error(`${count} of ${jobs.length}`);
   },
 });
-if (write) await writeParts("sensitivity.md", partsOf(results, every));
+if (write) await writeParts("sensitivity.md", partsOf(results));
 const wrong = results.filter((result) => wrongIn(result) !== undefined);
 console.log(summaryOf());
 process.exitCode = wrong.length === 0 ? 0 : 1;

@@ -6,21 +6,19 @@ import { idsOf, isCaught, wrongIn } from "./judged.mjs";
 
 /**
  * Returns the parts of the page: how many servers were judged rightly, and which faults the
- * recordings of the runs do not show. `every`: the page is about each server of this number.
+ * recordings of the runs do not show.
  */
-export function partsOf(results, every) {
+export function partsOf(results) {
   const faults = results.filter(({ job }) => faultOf(job) !== undefined);
   const variants = results.filter(({ job }) => faultOf(job) === undefined);
   return {
-    measured: [dateText(every), faultsTable(faults), variantsText(variants)].join("\n\n"),
+    measured: [dateText(), faultsTable(faults), variantsText(variants)].join("\n\n"),
     unseen: unseenTable(faults.filter((result) => !isSeen(result))),
   };
 }
 
-function dateText(every) {
-  const day = new Date().toLocaleDateString("en-GB", { dateStyle: "long" });
-  const sample = every > 1 ? `, with \`npm run sensitivity -- --write --every ${every}\`` : "";
-  return `Measured on ${day}${sample}.`;
+function dateText() {
+  return `Measured on ${new Date().toLocaleDateString("en-GB", { dateStyle: "long" })}.`;
 }
 
 const breaksOf = ({ job }) => faultOf(job).breaks;
