@@ -1,21 +1,9 @@
 import { expect, test } from "vitest";
 import { redactionOf } from "../model/evidence/redaction.ts";
-import { spellingsOf } from "../model/testing/secret-spellings.ts";
 import type { Run } from "../model/run.ts";
 import { holdsSecret, reportText } from "./secrets.ts";
 
 const secret = `k3y/+Ab=~Zq_&<>"'9é😀`;
-/** Spellings of the secret: those of `spellingsOf`, and another one. */
-const written = [...spellingsOf(secret), [...secret].toReversed().join("")];
-
-test("the search and the masks know the same spellings of a secret", () => {
-  const { redact, wholeIn } = redactionOf([secret]);
-  const around = (text: string): string => `before ${text} after`;
-  expect(written.filter((text) => redact(around(text)) !== around(text))).toEqual(
-    spellingsOf(secret),
-  );
-  expect(written.filter((text) => wholeIn(around(text)).size > 0)).toEqual(spellingsOf(secret));
-});
 
 /** A run with a text of the server. */
 const runWith = (text: string): Run => ({ warnings: [text] }) as unknown as Run;

@@ -1,27 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { redactionOf } from "../model/evidence/redaction.ts";
-
-const hexOf = (text: string): string => Buffer.from(text).toString("hex");
-const codesOf = (text: string, codeOf: (code: number) => string): string =>
-  text.replaceAll(/./gs, (one) => codeOf(one.charCodeAt(0)));
-
-const coders: Readonly<Record<string, (text: string) => string>> = {
-  nothing: (text) => text,
-  "percent signs": encodeURIComponent,
-  "percent everywhere": (text) => hexOf(text).replaceAll(/../g, "%$&"),
-  "a form": (text) => new URLSearchParams({ k: text }).toString().slice(2),
-  JSON: (text) => JSON.stringify(text).slice(1, -1).replaceAll("/", "\\/"),
-  "JSON in numbers": (text) => codesOf(text, (code) => `\\u${code.toString(16).padStart(4, "0")}`),
-  "entities by name": (text) =>
-    text.replaceAll("&", "&amp;").replaceAll("/", "&sol;").replaceAll("=", "&equals;"),
-  "entities in decimal": (text) => codesOf(text, (code) => `&#${code};`),
-  "entities in hexadecimal": (text) => codesOf(text, (code) => `&#x${code.toString(16)};`),
-  base64: (text) => Buffer.from(text).toString("base64"),
-  base64url: (text) => Buffer.from(text).toString("base64url"),
-  "base64 after a user": (text) => Buffer.from(`me:${text}`).toString("base64"),
-  hex: hexOf,
-  "hex in capitals": (text) => hexOf(text).toUpperCase(),
-};
+import { coders } from "../model/testing/secret-spellings.ts";
 
 const secrets = [
   "q7Vw2Lk9ZrT4xN8bHs3Jd6Pm",

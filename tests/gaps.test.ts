@@ -248,25 +248,6 @@ const rows: readonly Row[] = [
     beside: "token-number",
     inside: "operation-currency-amount-any-type",
   },
-  // Unusual where a plain fault shows, which is found all the same.
-  ...(
-    [
-      ["base-path-encoded", "acam-invalid-error-object"],
-      ["base-path-bytes", "counterparty-invalid-redirected"],
-      ["ids-percents", "acam-invalid-error-object"],
-      ["strangers-put-off", "list-made-up-token"],
-      // The scenarios of this area send the requests that crash the server.
-      ["unavailable-in-bursts", "crash-batch-malformed", "batch-invalid-redirected"],
-      ["methods-redirected", "batch-invalid-redirected"],
-      ["refusals-431", "counterparty-id-same"],
-      ["refusals-414", "counterparty-invalid-redirected"],
-    ] as const
-  ).map(([variant, inside, beside]): Row => ({
-    variants: [variant],
-    requirement: brokenBy(inside),
-    beside,
-    inside,
-  })),
 ];
 
 function nameOf({ variants = [], server: own, words = [], requirement, isPlain }: Row): string {

@@ -1,7 +1,5 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeCertificate } from "../../reference/certificate.ts";
-import { flagOf, optionNames, optionOf, variableOf } from "../../settings/options.ts";
 import { expectRefused, local, testContext } from "../testing/test-context.ts";
 
 /** A wrong invocation: its words, and the files and variables that are there. */
@@ -129,28 +127,6 @@ test("wrong usage ends with 2, before anything is sent, and says what to do with
 test("without a command, the usage is printed", async () => {
   expectRefused(await testContext().run(""), "Usage: fxconform");
 });
-
-const readOptions = optionNames.filter(
-  (name) => optionOf(name).isPath === true && !["reportDir", "record", "events"].includes(name),
-);
-
-test.each([...readOptions, "config"])(
-  "a value that stands where the path of a file belongs is not quoted: %s",
-  async (name) => {
-    const { run, file } = testContext();
-    const { cert } = await makeCertificate();
-    file("cert.pem", cert);
-    const beside = name === "key" ? "--cert cert.pem" : "";
-    const words = `run --base-url https://localhost:4010 --customer-id c1 ${beside}`;
-    const keyed: Record<string, string> =
-      name === "apiKeyFile" ? {} : { FXCONFORM_API_KEY: "key-0123456789" };
-    const byVariable = await run(words, { ...keyed, [variableOf(name)]: key });
-    expectRefused(byVariable, `${variableOf(name)}: `);
-    const byFlag = await run(`${words} ${flagOf(name)} ${key}`, keyed);
-    expectRefused(byFlag, `${flagOf(name)}: `);
-    expect(byVariable.stderr + byFlag.stderr).not.toContain(key.slice(0, 5));
-  },
-);
 
 test("explain takes the id of an interpretation, and says what rests on it", async () => {
   const { run } = testContext();

@@ -1,78 +1,34 @@
+const hexOf = (text: string): string => Buffer.from(text).toString("hex");
+const codesOf = (text: string, codeOf: (code: number) => string): string =>
+  text.replaceAll(/./gs, (one) => codeOf(one.charCodeAt(0)));
+
+/** Ways to write a secret that stays whole. */
+export const coders: Readonly<Record<string, (text: string) => string>> = {
+  nothing: (text) => text,
+  "percent signs": (text) => encodeURIComponent(text.toWellFormed()),
+  "percent everywhere": (text) => hexOf(text).replaceAll(/../g, "%$&"),
+  "a form": (text) => new URLSearchParams({ k: text }).toString().slice(2),
+  JSON: (text) => JSON.stringify(text).slice(1, -1).replaceAll("/", "\\/"),
+  "JSON in numbers": (text) => codesOf(text, (code) => `\\u${code.toString(16).padStart(4, "0")}`),
+  "entities by name": (text) =>
+    text.replaceAll("&", "&amp;").replaceAll("/", "&sol;").replaceAll("=", "&equals;"),
+  "entities in decimal": (text) => codesOf(text, (code) => `&#${code};`),
+  "entities in hexadecimal": (text) => codesOf(text, (code) => `&#x${code.toString(16)};`),
+  base64: (text) => Buffer.from(text).toString("base64"),
+  base64url: (text) => Buffer.from(text).toString("base64url"),
+  "base64 after a user": (text) => Buffer.from(`me:${text}`).toString("base64"),
+  hex: hexOf,
+  "hex in capitals": (text) => hexOf(text).toUpperCase(),
+};
+
 /**
  * Secrets and spellings with fewer characters than this are not searched for, because ordinary text
  * contains them by chance.
  */
 const shortestSecret = 8;
 
-/**
- * All spellings of a secret that have at least `shortestSecret` characters. In base64, up to
- * two other bytes may stand before the secret.
- */
+/** A secret in each coding that leaves at least `shortestSecret` characters. */
 export function spellingsOf(secret: string): readonly string[] {
-  const bytes = Buffer.from(secret, "utf8");
-  const hex = bytes.toString("hex");
-  const utf16 = Buffer.from(secret, "utf16le").swap16().toString("hex");
-  const json = JSON.stringify(secret).slice(1, -1);
-  const spellings = [
-    secret,
-    secret.toWellFormed(),
-    ...inBothCases(encodeURIComponent(secret.toWellFormed()), /%../g),
-    ...bothCases(hex).map((digits) => digits.replaceAll(/../g, "%$&")),
-    json,
-    json.replaceAll("/", "\\/"),
-    JSON.stringify(json).slice(1, -1),
-    ...bothCases(utf16).map((digits) => digits.replaceAll(/..../g, String.raw`\u$&`)),
-    ...entitySpellings(secret),
-    ...[0, 1, 2].flatMap((shift) => base64Spellings(bytes, shift)),
-    ...bothCases(hex),
-  ];
-  return [...new Set(spellings)].filter((spelling) => spelling.length >= shortestSecret);
-}
-
-/**
- * The text as it is, with every match of `part` in small letters, and with every match in capitals.
- */
-function inBothCases(text: string, part: RegExp): readonly string[] {
-  return [
-    text,
-    text.replaceAll(part, (match) => match.toLowerCase()),
-    text.replaceAll(part, (match) => match.toUpperCase()),
-  ];
-}
-
-const bothCases = (digits: string): readonly string[] => [digits, digits.toUpperCase()];
-
-const names: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&apos;",
-};
-
-/**
- * The text with its special characters as entities of HTML and XML: as names, also with the
- * apostrophe as it is or as a number, because HTML 4 has no name for it, and as decimal and
- * hexadecimal numbers.
- */
-function entitySpellings(text: string): readonly string[] {
-  const decimal = (character: string): string => `&#${character.charCodeAt(0)};`;
-  const hexadecimal = (character: string): string => `&#x${character.charCodeAt(0).toString(16)};`;
-  const named = text.replaceAll(/[&<>"]/g, (character) => names[character] ?? character);
-  return [
-    named,
-    named.replaceAll("'", "&apos;"),
-    named.replaceAll("'", "&#39;"),
-    named.replaceAll("'", "&#x27;"),
-    text.replaceAll(/[&<>"']/g, decimal),
-    ...inBothCases(text.replaceAll(/[&<>"']/g, hexadecimal), /(?<=&#x)[0-9a-f]+/g),
-  ];
-}
-
-/** The secret in base64 and base64url after `before` other bytes, without `=` at the end. */
-function base64Spellings(bytes: Buffer, before: number): readonly string[] {
-  const text = Buffer.concat([Buffer.alloc(before, "?"), bytes])
-    .toString("base64")
-    .replaceAll("=", "");
-  return [text, text.replaceAll("+", "-").replaceAll("/", "_")];
+  const coded = Object.values(coders).map((code) => code(secret));
+  return [...new Set(coded)].filter(({ length }) => length >= shortestSecret);
 }

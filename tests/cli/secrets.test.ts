@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { foundWays } from "../../model/testing/changed-secrets.ts";
+import { spellingsOf } from "../../model/testing/secret-spellings.ts";
 import { renderers } from "../../reports/index.ts";
 import { redactionOf } from "../../model/evidence/redaction.ts";
 import { key, quick, serving, warmCommands } from "./program.ts";
@@ -26,18 +27,6 @@ async function textsOf(
   return [stdout, stderr, ...files.map((file) => readFileSync(file, "utf8"))];
 }
 
-function spellings(secret: string): readonly string[] {
-  return [
-    secret,
-    encodeURIComponent(secret),
-    JSON.stringify(secret),
-    ...(["base64", "base64url", "hex"] as const).map((coding) =>
-      Buffer.from(secret).toString(coding),
-    ),
-    ...Object.values(foundWays).map((way) => way(secret)),
-  ];
-}
-
 test("no text shows what a token response issues, nor a key or token that a server gives back anywhere, cut or changed", async () => {
   const apiKey = "tE5t-Key-93hG_x72Kq0w4VnB";
   const token = "aZ9kQx2Lm0vR7tWbYc4EsD8f/+=&";
@@ -49,7 +38,10 @@ test("no text shows what a token response issues, nor a key or token that a serv
     message: `Use ${issued("sentence")} from now on.`,
   };
   const headers = { "Set-Cookie": `sid=${issued("cookie")}`, "X-Auth-Token": issued("header") };
-  const ways = [token, apiKey].flatMap(spellings);
+  const ways = [token, apiKey].flatMap((secret) => [
+    ...spellingsOf(secret),
+    ...Object.values(foundWays).map((way) => way(secret)),
+  ]);
   let answers = 0;
   const baseUrl = await serving((request, answer) => {
     const echo = ways[answers % ways.length] ?? token;
