@@ -234,7 +234,7 @@ export function readableBody(body: Uint8Array): Pick<ReceivedResponse, "body" | 
     return { body: beginningOf(kept), defect: { kind: "too many", text } };
   }
   if (!isDeep) return { body };
-  const text = `the body has more than ${bounds.levels} levels of lists and objects`;
+  const text = `the response has more than ${bounds.levels} levels of lists and objects`;
   return { body: kept, defect: { kind: "too deep", text } };
 }
 

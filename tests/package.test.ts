@@ -1,16 +1,14 @@
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { executed } from "./execution.ts";
+import { installPacked } from "./packed.ts";
 import { toolset } from "./system-programs.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const execute = promisify(execFile);
 
 interface Manifest {
   readonly name: string;
@@ -76,11 +74,6 @@ test("dependencies at run time are each justified in ARCHITECTURE.md", async () 
   ).toEqual([]);
 });
 
-interface Pack {
-  readonly filename: string;
-  readonly files: readonly { readonly path: string }[];
-}
-
 /** The exports of the package that are modules, by the names under which programs import them. */
 const modules = Object.entries(manifest.exports).flatMap(([path, target]) =>
   typeof target === "string" ? [] : [{ name: path.replace(".", manifest.name), ...target }],
@@ -98,30 +91,7 @@ describe("the packed package", { tags: "tar" }, () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "fxconform päck 100%25 (1) #1 what? & "));
-    const words = [
-      "pack",
-      "--json",
-      "--ignore-scripts",
-      "--loglevel",
-      "error",
-      "--pack-destination",
-      folder,
-    ];
-    const { stdout } = await execute("npm", words, { cwd: root });
-    const [pack] = JSON.parse(stdout) as [Pack];
-    packed = pack.files.map(({ path }) => path);
-    await mkdir(installed(), { recursive: true });
-    archive = join(folder, pack.filename);
-    await execute("tar", [
-      "--extract",
-      "--file",
-      archive,
-      "--strip-components",
-      "1",
-      "--directory",
-      installed(),
-    ]);
-    await symlink(join(root, "node_modules"), join(installed(), "node_modules"));
+    ({ archive, packed } = await installPacked(folder));
   }, 60_000);
 
   afterAll(() => rm(folder, { recursive: true, force: true }));

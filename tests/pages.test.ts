@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeCertificate } from "../reference/certificate.ts";
 import { startReference } from "../reference/server.ts";
 import { executed } from "./execution.ts";
+import { installPacked } from "./packed.ts";
 import { createWarmProgram } from "./warm-program.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -37,8 +38,7 @@ const notRun: Readonly<Record<string, string>> = {
   "useradd *": "changes the machine",
   "install *": "changes the machine",
   "echo 'FXCONFORM_BASE_URL=*": "changes the machine",
-  'cp "$(npm root *':
-    "changes the machine; tests/monitoring.test.ts runs the command of the service",
+  "cp fxconform.*": "changes the machine; tests/monitoring.test.ts runs the command of the service",
   "systemctl *": "changes the machine; tests/monitoring.test.ts runs the command of the service",
   "ln -s *": "changes the machine",
   "mitmdump *": "is another program, and stays until it is stopped",
@@ -144,16 +144,25 @@ test("every command of the pages is run, or there is a reason why not", () => {
   ).toEqual([]);
 });
 
-let shared: Awaited<ReturnType<typeof sharedParts>>;
-beforeAll(async () => {
-  shared = await sharedParts();
-}, 120_000);
-afterAll(() => shared.close());
+test("no command names a file that only a checkout or only a project with the package has", () => {
+  const paths = /(^|[\s="'/])(node_modules|dist|spec|templates|tests|tools)\//;
+  const lines = pages.flatMap((page) => page.lines);
+  expect(lines.filter((line) => paths.test(line))).toEqual([]);
+});
 
-describe.each(pages.filter(({ steps }) => steps.length > 0))("$name", ({ text, steps }) => {
+test("npx starts the program in the checkout too", async () => {
+  const { stdout } = await executed("npx", ["fxconform", "--version"], { cwd: root });
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+let shared: ReturnType<typeof sharedParts> | undefined;
+afterAll(async () => (await shared)?.close());
+
+const withSteps = pages.filter(({ steps }) => steps.length > 0);
+describe.each(withSteps)("$name", { tags: "tar" }, ({ text, steps }) => {
   let reader: Reader;
   beforeAll(async () => {
-    reader = await readerOf(text, shared);
+    reader = await readerOf(text, await (shared ??= sharedParts()));
     for (const [file, bring] of Object.entries(brought))
       if (text.includes(file)) await bring(reader);
   }, 120_000);
@@ -188,10 +197,11 @@ async function sharedParts() {
   const own = await makeCertificate();
   const remote = await makeCertificate("fx.example.com");
   // What npx starts in a project that has the package installed.
+  const { installed } = await installPacked(aside);
   const bin = join(aside, "node_modules", ".bin");
   await mkdir(bin, { recursive: true });
   const program = join(bin, "fxconform");
-  await symlink(join(root, "dist/cli/bin.js"), program);
+  await symlink(join(installed, "dist/cli/bin.js"), program);
   // A shell reads the commands of the page. They are then run in one process.
   const told = "JSON.stringify({ words: process.argv.slice(1), env: process.env })";
   const npx = `#!/bin/sh\nshift\nexec "${process.execPath}" -p '${told}' -- "$@"\n`;

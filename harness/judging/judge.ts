@@ -160,7 +160,7 @@ export function createJudge({ recorder, redaction, ruleContext, adopt }: JudgePa
     const rest = unreadTexts.get(defect?.kind ?? "");
     if (defect === undefined || rest === undefined || unread.has(operation)) return;
     unread.add(operation);
-    const text = `${operationTitle(operation)}: ${defect.text}, and was not judged${rest}.`;
+    const text = `${operationTitle(operation)}: ${defect.text}${rest}.`;
     recorder.note("warning", text);
   };
 
@@ -266,11 +266,14 @@ function createLaterJudgements(recorder: Pick<Recorder, "holds" | "violated">) {
   };
 }
 
-/** For each kind of defect, the words that follow "not judged". */
+/** For each kind of defect, what became of the body, and what to do. */
 const unreadTexts = new Map<string, string>([
-  ["too large", ". Raise --max-body"],
-  ["too many", ""],
-  ["too deep", " further"],
+  ["too large", ", and was not judged. Raise --max-body"],
+  ["too many", ", and was not judged"],
+  [
+    "too deep",
+    ", and was judged down to there. Nothing has to be done: servers that keep unknown members repeat a deep one of this run",
+  ],
 ]);
 
 /** Tells the redaction which credentials a response issues, and which id it gives to a resource. */
