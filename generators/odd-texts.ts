@@ -27,7 +27,7 @@ export const oddTexts: readonly OddText[] = [
   { id: "a name that every object has", text: "constructor", isLike: "something else" },
   {
     id: "signs of templates, formulas and URLs",
-    text: String.raw`=Trade $& $$ $1 \1 {0} %1$s + %2B%20&amp;=?#`,
+    text: String.raw`=Trade $& $$ $1 \1 {0} + %2B%20&amp;=?#`,
   },
   { id: "an emoji outside the basic plane", text: "Trade 🏦 Co" },
   { id: "Latin letters with marks", text: "Müller Ação Café" },

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { beginning, codeArbitrary, codeOf, digits, letters } from "./codes.ts";
-import { isValidBBAN } from "ibantools";
+import { isValidBBAN, isValidIBAN } from "ibantools";
 
 /** The parts of the world that servers treat differently, by what an account there is known by. */
 export const regions = [
@@ -212,11 +212,11 @@ interface Parts {
 /** How many attempts are made for the check digits of a country: about one in 120 has them. */
 const mostAttempts = 10_000;
 
-/** The first attempt whose check digits, where a country has its own inside a BBAN, are right. */
+/** The first attempt whose check digits, where ibantools knows those of a country, are right. */
 export function withNationalCheckDigits(country: string, made: (attempt: number) => Parts): Parts {
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const parts = made(attempt);
-    if (hasNationalCheckDigits(parts.bank + parts.account, country)) return parts;
+    if (isValidBBAN(parts.bank + parts.account, country)) return parts;
   }
   throw new Error(`no attempt has the check digits of ${country}`);
 }
@@ -255,10 +255,6 @@ export function ibanOf(country: string, bban: string): string {
   return country + String(98 - remainder(`${bban}${country}00`)).padStart(2, "0") + bban;
 }
 
-function hasIbanChecksum(iban: string): boolean {
-  return remainder(iban.slice(4) + iban.slice(0, 4)) === 1;
-}
-
 /**
  * The remainder of a text divided by 97. The text is read as a number in which A counts as 10 and Z
  * as 35.
@@ -285,58 +281,5 @@ function weighted(digits: string): number {
 }
 
 export function isIban(text: string): boolean {
-  const bban = bbanOf(text.slice(0, 2));
-  if (!bban) return false;
-  const shape = pieces(`${bban.bank} ${bban.account}`).map(
-    ({ kind, length }) => `${classes[kind] ?? ""}{${length}}`,
-  );
-  return (
-    new RegExp(`^[A-Z]{2}[0-9]{2}${shape.join("")}$`).test(text) &&
-    hasIbanChecksum(text) &&
-    hasNationalCheckDigits(text.slice(4), text.slice(0, 2))
-  );
-}
-
-const classes: Readonly<Record<string, string>> = {
-  n: "[0-9]",
-  c: "[A-Z0-9]",
-  B: "[A-Z]",
-  A: "[A-Z]",
-};
-
-/**
- * Whether a BBAN has the check digits that banks of its country put into it, where there are any.
- * ibantools knows those of most countries; Finland and Italy are added here.
- */
-export function hasNationalCheckDigits(bban: string, country: string): boolean {
-  return isValidBBAN(bban, country) && (own[country]?.(bban) ?? true);
-}
-
-const own: Readonly<Record<string, (bban: string) => boolean>> = {
-  FI: isLuhn,
-  IT: (bban) => bban.startsWith(italianLetter(bban.slice(1))),
-};
-
-/** Whether the last digit is the check digit of those before it (ISO/IEC 7812-1, annex B). */
-function isLuhn(digits: string): boolean {
-  const sum = [...digits].toReversed().reduce((total, digit, at) => {
-    const value = Number(digit) * (at % 2 === 0 ? 1 : 2);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
-}
-
-/** The weights that digits and letters have at odd places: 0 and A, 1 and B, and so on. */
-const oddPlaces = [
-  1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
-] as const;
-
-/** The letter with which the BBAN of an Italian account begins (CIN). */
-function italianLetter(code: string): string {
-  const sum = [...code].reduce((total, character, at) => {
-    const value = Number.parseInt(character, 36) % 36;
-    const index = value < 10 ? value : value - 10;
-    return total + (at % 2 === 0 ? (oddPlaces[index] ?? 0) : index);
-  }, 0);
-  return String.fromCharCode(65 + (sum % 26));
+  return bbanOf(text.slice(0, 2)) !== undefined && isValidIBAN(text);
 }

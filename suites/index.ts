@@ -1,111 +1,36 @@
-import {
-  doubtfulItems,
-  validItems,
-  invalidItemBodies,
-  invalidItemMembers,
-  invalidItemTexts,
-  batchForOperation,
-  unknownOperation,
-} from "./acam/items.scenario.ts";
-import { purpose } from "./acam/purpose.scenario.ts";
-import { bearer, keys, queriedToken, spelledTokens } from "./auth/credentials.scenario.ts";
-import { token } from "./auth/token.scenario.ts";
-import {
-  concurrentBatches,
-  invalidBatches,
-  listedBatch,
-  listBefore,
-  oldBatches,
-} from "./batches/batches.scenario.ts";
-import {
-  invalidCounterpartyBodies,
-  invalidCounterpartyMembers,
-  oddCounterpartyTexts,
-} from "./counterparty/invalid.scenario.ts";
-import {
-  concurrentCounterparties,
-  omittedMembers,
-  registeredTwice,
-  unknownCustomer,
-  unknownMembers,
-  validCounterparties,
-} from "./counterparty/register.scenario.ts";
-import { similarCounterparties, similarOperations } from "./counterparty/similar.scenario.ts";
-import { type Scenario } from "./kit/scenario.ts";
-import {
-  concurrentOperations,
-  differingOperations,
-  operationsEverywhere,
-  firstOperation,
-  validOperations,
-} from "./operation/create.scenario.ts";
-import {
-  invalidBodies,
-  repeated,
-  invalidMembers,
-  invalidValues,
-} from "./operation/invalid.scenario.ts";
-import {
-  beyondDoubles,
-  madeUpOperation,
-  spelledOperations,
-  oddValues,
-} from "./operation/odd.scenario.ts";
-import {
-  usualHeadersEverywhere,
-  idleConnection,
-  otherMethods,
-  listParameters,
-  plainHttp,
-} from "./transport/transport.scenario.ts";
+import * as items from "./acam/items.scenario.ts";
+import * as purposes from "./acam/purpose.scenario.ts";
+import * as credentials from "./auth/credentials.scenario.ts";
+import * as tokens from "./auth/token.scenario.ts";
+import * as batches from "./batches/batches.scenario.ts";
+import * as invalidCounterparties from "./counterparty/invalid.scenario.ts";
+import * as counterparties from "./counterparty/register.scenario.ts";
+import * as similar from "./counterparty/similar.scenario.ts";
+import type { Scenario } from "./kit/scenario.ts";
+import * as operations from "./operation/create.scenario.ts";
+import * as invalidOperations from "./operation/invalid.scenario.ts";
+import * as oddOperations from "./operation/odd.scenario.ts";
+import * as transport from "./transport/transport.scenario.ts";
 
-/** Every scenario. This order decides between scenarios that are equally urgent. */
+/**
+ * Every scenario that one of these modules exports. This order decides between scenarios that are
+ * equally urgent.
+ */
 export const scenarios: readonly Scenario[] = [
-  token,
-  listBefore,
-  listedBatch,
-  concurrentBatches,
-  invalidBatches,
-  oldBatches,
-  registeredTwice,
-  validCounterparties,
-  omittedMembers,
-  unknownMembers,
-  unknownCustomer,
-  concurrentCounterparties,
-  firstOperation,
-  validOperations,
-  differingOperations,
-  concurrentOperations,
-  unknownOperation,
-  batchForOperation,
-  ...purpose,
-  validItems,
-  doubtfulItems,
-  invalidMembers,
-  invalidBodies,
-  repeated,
-  invalidValues,
-  invalidItemMembers,
-  invalidItemBodies,
-  invalidItemTexts,
-  invalidCounterpartyMembers,
-  invalidCounterpartyBodies,
-  oddCounterpartyTexts,
-  similarCounterparties,
-  similarOperations,
-  spelledOperations,
-  madeUpOperation,
-  oddValues,
-  operationsEverywhere,
-  plainHttp,
-  otherMethods,
-  idleConnection,
-  listParameters,
-  usualHeadersEverywhere,
-  keys,
-  ...bearer,
-  spelledTokens,
-  queriedToken,
-  beyondDoubles,
-];
+  tokens,
+  batches,
+  counterparties,
+  operations,
+  purposes,
+  items,
+  invalidOperations,
+  invalidCounterparties,
+  similar,
+  oddOperations,
+  transport,
+  credentials,
+].flatMap((module) => Object.values<unknown>(module).flat().filter(isScenario));
+
+function isScenario(value: unknown): value is Scenario {
+  return typeof value === "object" && value !== null && "run" in value;
+}

@@ -1,12 +1,10 @@
-import { isSuccess, type Exchange } from "../../model/exchange.ts";
-import { efx } from "../resources/requests.ts";
+import { type Exchange } from "../../model/exchange.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import {
   operationIn,
   type Change,
   type Context,
-  type Operation,
-  type Share,
+  type Request,
   leftOut,
   scenario,
   areRandom,
@@ -32,55 +30,37 @@ export interface ObservedItem extends Change {
   readonly inCase?: string;
 }
 
-/** How many items are sent at once. Those that are in flight belong to different operations. */
-const lanes = 2;
-
-/** How many odd items an operation gets at most, where the server accepts several of one operation. */
-const mostItems = 5;
+/**
+ * Returns a function that makes a valid item, unlike the others: for the operation of the shared
+ * payee, or each for a new one where the server takes one item of an operation alone, so that a
+ * refusal is about the body.
+ */
+async function itemsOf(context: Context): Promise<() => Promise<Request>> {
+  const { amount, create, itemFor, partialItemFor, payeeWithItem, takesSecondItem } = context;
+  const counterparty = await payeeWithItem();
+  const takesMore = await takesSecondItem();
+  let nth = 1;
+  return async () => {
+    if (!takesMore) return itemFor(await create({ counterparty, amount: amount() }));
+    nth += 1;
+    return partialItemFor(counterparty.operation, nth);
+  };
+}
 
 /**
  * Sends an item with each of these changes, for an EFX operation. A server may refuse or accept the
- * item, but never crashes (INT-24). If an item is refused, its operation is used again. If it is
- * accepted, the operation is used again only where the server was seen to accept a second item, so
- * that a refusal is about the body.
+ * item, but never crashes (INT-24).
  */
 export async function observedItems(
   context: Context,
-  share: Share,
   changes: readonly ObservedItem[],
 ): Promise<void> {
-  const { amount, create, further, itemFor, observed, partialItemFor, ...verbs } = context;
-  const { payeeWithItem, takesSecondItem, together } = verbs;
-  const counterparty = await payeeWithItem();
-  const designed = await further(share, lanes);
-  const most = (await takesSecondItem()) ? mostItems : 1;
-  const rows = changes.map(({ question = "OPEN-06", inCase, ...change }) => ({
-    change,
-    question,
-    inCase,
-    amount: amount(),
-  }));
-  const inLane = async (lane: number): Promise<void> => {
-    const first = await designed[lane]?.();
-    let operation = first && efxOperationIn(first);
-    let items = 0;
-    for (const row of rows.filter((_, index) => index % lanes === lane)) {
-      if (operation === undefined || items === most) {
-        operation = await create({ counterparty, amount: row.amount });
-        items = 0;
-      }
-      const item = items === 0 ? itemFor(operation) : partialItemFor(operation, items);
-      const exchange = await observed(item, row.change, row.question, row.inCase);
-      if (isSuccess(exchange)) items += 1;
-    }
-  };
-  await together(Array.from({ length: lanes }, (_, lane) => inLane(lane)));
-}
-
-/** The operation that was created, if it is one that takes items. */
-function efxOperationIn(exchange: Exchange): Operation | undefined {
-  const operation = operationIn(exchange);
-  return operation?.purpose === efx ? operation : undefined;
+  const next = await itemsOf(context);
+  await context.together(
+    changes.map(async ({ question = "OPEN-06", inCase, ...change }) =>
+      context.observed(await next(), change, question, inCase),
+    ),
+  );
 }
 
 /**
@@ -93,7 +73,7 @@ export const doubtfulItems = scenario({
   drawsTheSame: true,
   phase: "beside",
   run: (context) =>
-    observedItems(context, "doubtful items", [
+    observedItems(context, [
       ...["/local_currency_amount", "/tax_id", "/merchant"].map(without),
       ...doubtful,
       { ...withUnknownMember, question: "OPEN-35", inCase: acam },
@@ -156,8 +136,7 @@ export const invalidItemBodies = scenario({
   checks: ["ACAM-06"],
   drawsTheSame: true,
   phase: "beside",
-  run: (context) =>
-    observedItems(context, "items with other bodies", [beyondDoubles, ...hopelessBodies]),
+  run: (context) => observedItems(context, [beyondDoubles, ...hopelessBodies]),
 });
 
 /** A well-formed number that no double can hold (RFC 8259, 6). A server may accept or refuse it. */
@@ -172,7 +151,7 @@ export const invalidItemMembers = scenario({
   checks: ["ACAM-06"],
   drawsTheSame: true,
   phase: "beside",
-  run: (context) => observedItems(context, "items with other members", wrongMembers),
+  run: (context) => observedItems(context, wrongMembers),
 });
 
 /** Items with a wrong value for one member. */
@@ -193,22 +172,9 @@ export const invalidItemTexts = scenario({
   drawsTheSame: true,
   phase: "beside",
   run: async (context) => {
-    const { amount, create, itemFor, partialItemFor, payeeWithItem, send, takesSecondItem } =
-      context;
-    const counterparty = await payeeWithItem();
-    const most = (await takesSecondItem()) ? mostTexts : 1;
-    let operation: Promise<Operation> | undefined;
-    let items = 0;
-    const sendItem = async (change?: Change): Promise<Exchange> => {
-      if (operation === undefined || items === most) {
-        operation = create({ counterparty, amount: amount() });
-        items = 0;
-      }
-      const nth = items;
-      items += 1;
-      const own = await operation;
-      return send(nth === 0 ? itemFor(own) : partialItemFor(own, nth), change);
-    };
+    const next = await itemsOf(context);
+    const sendItem = async (change?: Change): Promise<Exchange> =>
+      context.send(await next(), change);
     const first = await sendItem();
     await tryTexts(context, {
       operation: "addAcamItem",
@@ -233,9 +199,6 @@ const written: SentText = {
   value: "529.982.247-25",
   isAlterable: true,
 };
-
-/** How many items with odd texts an operation gets at most. */
-const mostTexts = 20;
 
 /** ACAM items are for operations that exist (specification, Endpoints, 4). */
 export const unknownOperation = scenario({

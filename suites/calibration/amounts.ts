@@ -35,20 +35,6 @@ export function operationAmountsToTry(range: AmountRange, refused: number): read
 }
 
 /**
- * Amounts for an item: rounder than the refused one, and then smaller, down to the smallest amount
- * of the currency.
- */
-export function itemAmountsToTry(range: AmountRange, refused: number): readonly number[] {
-  return [
-    floored(refused, 0),
-    rounded(refused),
-    ...[10, 100, 1000].map((part) => rounded(refused / part)),
-    1,
-    10 ** -range.decimals,
-  ].filter((smaller) => smaller > 0 && smaller < refused);
-}
-
-/**
  * Returns the part of the range that the target seems to accept: the amounts on the accepted side
  * of the refused one, or only rounder amounts. A further request shows how round they must be.
  */

@@ -6,11 +6,10 @@ import type { AmountRange } from "../../spec/amount-range.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { batchRequest, batchBody } from "../resources/batches.ts";
-import { amountSupply, firstPair, floored, rounded } from "../resources/amounts.ts";
+import { amountSupply, firstPair } from "../resources/amounts.ts";
 import { firstCounterparty } from "../resources/counterparties.ts";
 import {
   createOperation,
-  itemAtOnce,
   itemBody,
   itemSample,
   noItems,
@@ -21,13 +20,7 @@ import {
 import { efx, itemRequest, operationBody, operationRequest } from "../resources/requests.ts";
 import type { ScenarioCore } from "../run/context.ts";
 import { created, type Created, type OperationBody } from "../run/target-knowledge.ts";
-import {
-  itemAmountsToTry,
-  limitsAround,
-  operationAmountsToTry,
-  roundness,
-  unroundAmount,
-} from "./amounts.ts";
+import { limitsAround, operationAmountsToTry, unroundAmount } from "./amounts.ts";
 import { accepted } from "./trials.ts";
 
 /** What a step found, and whether the run goes on with other values than the configured ones. */
@@ -152,54 +145,26 @@ export async function firstItem(
   context: ScenarioCore,
   operation: Created,
 ): Promise<FoundAtStep<undefined>> {
-  const { knowledge, target } = context;
+  const { knowledge } = context;
   if (knowledge.purposeInstead !== undefined) throw new Inconclusive(noItems(context));
   const whole = (operation.body as OperationBody).currency_amount;
   const body: Item = itemBody(context, whole);
   const { length } = taxIdOf(body);
   const otherKind = itemSample(context, whole, 0, length === 11 ? 14 : 11);
-  const amount = Number(body["local_currency_amount"]);
   const title = operationTitle("addAcamItem");
-  try {
-    const { found, refusal } = await accepted<Item>(
-      context,
-      body,
-      (item) => itemRequest(operation.id, item),
-      [
-        ["tax_id", [taxIdOf(otherKind)]],
-        ["local_currency_amount", itemAmountsToTry(target.amount, amount)],
-      ],
-      "Smaller and rounder amounts and the other kind of tax id",
-    );
-    const taxIdLength = taxIdOf(found.value).length === 11 ? 11 : 14;
-    knowledge.learn({
-      acceptedTaxIdLength: taxIdLength,
-      ...(taxIdLength !== length && { taxIdLength }),
-    });
-    const less = Number(found.value["local_currency_amount"]);
-    if (refusal === undefined || less === amount)
-      return { value: undefined, ok: true, found: `${title} accepts ${itemWords(found.value)}` };
-    const max = less === floored(amount, 0) || less === rounded(amount) ? Infinity : less;
-    const decimals = less < 1 ? roundness(less) : Math.min(0, roundness(less));
-    knowledge.learn({ itemLimits: { min: 0, max, decimals } });
-    return {
-      value: undefined,
-      ok: false,
-      isCorrected: true,
-      found: `${title} refused ${itemWords(body)} with ${messageOf(refusal)}, and accepts ${itemWords(found.value)}`,
-      advice:
-        "Items have limits of their own here; no option says so, and each run finds them out.",
-    };
-  } catch (error) {
-    if (!(error instanceof Inconclusive)) throw error;
-    // Some servers accept an item only as the first request after its operation.
-    if ((await itemAtOnce(context, whole)) === undefined) throw error;
-    return {
-      value: undefined,
-      ok: true,
-      found: `${title} accepts an item right after its operation, and no later`,
-    };
-  }
+  const { found } = await accepted<Item>(
+    context,
+    body,
+    (item) => itemRequest(operation.id, item),
+    [["tax_id", [taxIdOf(otherKind)]]],
+    "Items with the other kind of tax id",
+  );
+  const taxIdLength = taxIdOf(found.value).length === 11 ? 11 : 14;
+  knowledge.learn({
+    acceptedTaxIdLength: taxIdLength,
+    ...(taxIdLength !== length && { taxIdLength }),
+  });
+  return { value: undefined, ok: true, found: `${title} accepts ${itemWords(found.value)}` };
 }
 
 function itemWords(item: Item): string {
@@ -219,7 +184,7 @@ export async function otherPairs(
   const pair = firstPair(context);
   const others = [...new Set(target.currencyPairs)].filter((one) => one !== pair);
   const tried = [...new Set([...others.slice(0, furtherPairs - 1), ...others.slice(-1)])];
-  const amount = amountSupply(context, furtherPairs + 1);
+  const amount = amountSupply(context);
   const refusals: string[] = [];
   let value: Created | undefined;
   for (const other of tried) {
@@ -259,7 +224,7 @@ export async function otherPairs(
 export function operationLike(context: ScenarioCore, counterparty: string): Promise<Created> {
   return createOperation(context, {
     counterparty,
-    amount: amountSupply(context, furtherPairs + 1)(),
+    amount: amountSupply(context)(),
   });
 }
 

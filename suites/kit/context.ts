@@ -12,7 +12,7 @@ import { memberOf } from "../../spec/json.ts";
 import { defined } from "../../model/defined.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { QuestionId } from "../../spec/questions.ts";
-import { amountOf, amountUnits } from "../../generators/amounts.ts";
+import { amountSupply } from "../resources/amounts.ts";
 import { changed, specOf, wordsOf, type Change, type Request } from "./changes.ts";
 import { orNothing, together } from "../run/concurrency.ts";
 import type { ScenarioCore } from "../run/context.ts";
@@ -29,7 +29,7 @@ export function contextOf(core: ScenarioCore) {
   const { run, target, settings, wants, holds, violated, inconclusive, violationsOf } = core;
   const { showInstead, observe } = core;
   const { sender, runId } = run;
-  const amount = amountsOf(core);
+  const amount = amountSupply(core);
   return {
     ...resourcesOf(core, amount),
     ...sendingOf(core),
@@ -211,34 +211,3 @@ async function sendPlainly(
 function breaksRule({ breaksNoRule, mayBeAltered }: Change): boolean {
   return breaksNoRule !== true && mayBeAltered !== true;
 }
-
-/**
- * Ordinary amounts come from this part of the configured range, because a server with narrower
- * limits most likely accepts amounts near the middle.
- */
-const ordinary = { from: 0.3, to: 0.65 };
-
-/**
- * Returns a function that gives one amount after another, distinct as long as the range has more.
- * Each amount falls into one of the widest gaps between the earlier ones.
- */
-function amountsOf({ target, seed }: ScenarioCore): () => number {
-  const units = amountUnits(target.amount);
-  const first = Math.ceil(units.first + ordinary.from * (units.last - units.first));
-  const width = Math.max(1, Math.floor((ordinary.to - ordinary.from) * (units.last - units.first)));
-  const taken = new Set<number>();
-  let nth = 0;
-  const next = (): number => {
-    nth += 1;
-    return first + Math.floor((((Math.abs(seed) % 1000) / 1000 + nth * golden) % 1) * width);
-  };
-  return () => {
-    let unit = next();
-    for (let tries = 0; taken.has(unit) && tries < 100; tries += 1) unit = next();
-    taken.add(unit);
-    return amountOf(Math.min(unit, units.last), units);
-  };
-}
-
-/** The multiples of this number have evenly spread fractional parts, however many are taken. */
-const golden = (Math.sqrt(5) - 1) / 2;

@@ -51,9 +51,6 @@ export type FurtherOperation = (deliver?: Deliver) => Promise<Exchange>;
  */
 const shares = {
   "unknown operation": 0,
-  "doubtful items": 1,
-  "items with other members": 3,
-  "items with other bodies": 5,
   "at the same time": -10,
   "other spellings": -16,
   "with headers": -20,

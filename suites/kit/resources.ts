@@ -1,11 +1,9 @@
-import { Inconclusive } from "../../harness/errors.ts";
 import { defined } from "../../model/defined.ts";
-import { isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
+import { isSuccess } from "../../model/exchange.ts";
 import { unusual } from "../../model/request.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { memberOf } from "../../spec/json.ts";
 import type { Json } from "../../spec/json.ts";
-import { operationTitle } from "../../spec/operations.ts";
 import { firstPair } from "../resources/amounts.ts";
 import type { Request } from "./changes.ts";
 import { orNothing } from "../run/concurrency.ts";
@@ -73,18 +71,6 @@ export interface OperationData {
   readonly pair?: string;
 }
 
-/** A purpose other than EFX, and the operations that were created to find it. */
-export interface OtherPurpose {
-  readonly purpose: string;
-  /** The pair with which the server accepts the purpose. */
-  readonly pair: string;
-  readonly counterparty: { readonly id: string };
-  /** The run's first operation with this purpose. Undefined if the response had no id. */
-  readonly first: KnownOperation | undefined;
-  /** An EFX operation that was created before `first`, and had no item then. */
-  readonly efxBefore: KnownOperation;
-}
-
 /** A valid request that creates an operation. Scenarios change its body. */
 export interface Control extends Request {
   readonly body: OperationBody;
@@ -132,7 +118,7 @@ function creatingOf(core: ScenarioCore, amount: () => number) {
      */
     servingPayee: async (): Promise<Created> => {
       const shared = await payee();
-      return core.knowledge.payeesServeOnce === true ? await freshCounterparty(core) : shared;
+      return core.knowledge.payeesServeOnce === true ? freshCounterparty(core) : shared;
     },
     /** The same as `payee`, after its first operation got an item: the control of other items. */
     payeeWithItem,
@@ -166,7 +152,7 @@ function creatingOf(core: ScenarioCore, amount: () => number) {
      * The first purpose of `--other-purposes`, or else of IMPORT, EXPORT and SERVICES, that this
      * target was seen to accept (INT-36).
      */
-    otherPurpose: () => otherPurposeOf(core),
+    otherPurpose: () => otherPurpose(core),
     /**
      * Returns the EFX operation that the run created last, which may have an item, or undefined if
      * there is none. It is for when the server accepts no further operation.
@@ -176,14 +162,15 @@ function creatingOf(core: ScenarioCore, amount: () => number) {
       return id === undefined ? undefined : { id, amount: amount(), at: 0 };
     },
     /**
-     * Creates an operation, and returns a valid request for another one like it. `apart`: the status
-     * that is stated for the refusals to judge. Without it, throws Inconclusive unless the target
-     * accepts a second operation.
+     * A valid request for an operation, which scenarios change so that it must be refused. Where
+     * such a refusal is in doubt, the sender sends the request without the change.
      */
-    controlOperation: (apart?: number) =>
-      core.knowledge.once(`control apart from ${apart}`, () =>
-        controlOperation(core, { register, create, operationFor }, apart),
-      ),
+    controlOperation: () =>
+      core.knowledge.once("control", async (): Promise<Control> => {
+        const counterparty = await register();
+        const control = () => operationFor({ counterparty });
+        return { ...control(), again: control };
+      }),
   };
 }
 
@@ -277,71 +264,4 @@ function operationOf(made: Created): Operation {
   // If the response has the purpose of another operation, its id may be that of the other one.
   const said = memberOf(made.exchange.json, "operation_purpose");
   return { ...made, amount, purpose: said === "EFX" ? said : purpose, pair };
-}
-
-async function otherPurposeOf(core: ScenarioCore): Promise<OtherPurpose> {
-  const { purpose, pair, counterparty, first, efxBefore } = await otherPurpose(core);
-  const { id } = first;
-  return {
-    purpose,
-    pair,
-    counterparty: { id: counterparty },
-    first: id === undefined ? undefined : { ...first, id },
-    efxBefore: { ...efxBefore, at: 0 },
-  };
-}
-
-type Verbs = Pick<ReturnType<typeof registrationsOf>, "register"> &
-  Pick<ReturnType<typeof requestsOf>, "operationFor"> & {
-    readonly create: (data: OperationData) => Promise<Operation>;
-  };
-
-async function controlOperation(
-  core: ScenarioCore,
-  verbs: Verbs,
-  apart?: number,
-): Promise<Control> {
-  const { register, operationFor } = verbs;
-  const { knowledge } = core;
-  const found = await knowledge.once("first control", () => firstControl(core, verbs));
-  const { counterparty, control, isKnown } = found;
-  // If the server accepts no more operations, a refusal with the stated status, `apart`, is right
-  // all the same, whatever a valid request gets.
-  if (!isKnown && apart !== undefined) return control;
-  const exchange = await knowledge.once("answer to the first control", async () => {
-    await core.knownSince(counterparty.at);
-    return core.send(operationRequest(control.body));
-  });
-  const isApart = apart !== undefined && isRefusal(exchange) && exchange.response.status !== apart;
-  if (isSuccess(exchange) || isApart) return control;
-  // A server may accept only one operation for a counterparty. An operation like the refused one,
-  // for another counterparty, shows that.
-  const known = await register();
-  const unused = await register();
-  await core.knownSince(unused.at);
-  const like = await core.send(
-    operationFor({ counterparty: known, amount: control.body.currency_amount }),
-  );
-  if (isSuccess(like) && known.id !== unused.id) return controlFor(operationFor, unused);
-  if (apart !== undefined) return control;
-  throw new Inconclusive(
-    `${operationTitle("createOperation")} accepts one operation and answered another like it with ${messageOf(like)}, so a refusal proves nothing. ${core.adviceOn("createOperation")}`,
-  );
-}
-
-/** Makes a control for a new counterparty. `isKnown`: the counterparty has an operation already. */
-async function firstControl(core: ScenarioCore, { register, create, operationFor }: Verbs) {
-  const counterparty = await register();
-  const made = await orNothing(create({ counterparty }));
-  const control = controlFor(operationFor, counterparty);
-  return { counterparty, control, isKnown: made !== undefined };
-}
-
-/**
- * Makes a control for a counterparty. Each repetition (`again`) has an amount of its own, because a
- * server may refuse an operation that it has seen before.
- */
-function controlFor(operationFor: Verbs["operationFor"], counterparty: Created): Control {
-  const control = operationFor({ counterparty });
-  return { ...control, again: () => operationFor({ counterparty }) };
 }

@@ -4,43 +4,35 @@ import type { AmountRange } from "../../spec/amount-range.ts";
 import type { ScenarioCore } from "../run/context.ts";
 
 /**
- * Returns up to `n` distinct ordinary amounts: not near an end of the range, and far apart. Another
- * `salt` shifts the amounts, so that several supplies of a run differ.
+ * Ordinary amounts come from this part of the configured range, because a server with narrower
+ * limits most likely accepts amounts near the middle.
  */
-export function plainAmounts(context: ScenarioCore, n: number, salt = 0): readonly number[] {
-  const units = amountUnits(context.target.amount);
-  const step = (units.last - units.first) / (n + 1);
-  const shift = (Math.abs(context.seed + salt * 7919) % 1000) / 2000;
-  const apart = Array.from({ length: n }, (_, index) =>
-    Math.floor(units.first + (index + 0.5 + shift) * step),
-  );
-  // Amounts near the middle come first, as a server with narrower limits than the configured range
-  // most likely accepts them.
-  const middle = (units.first + units.last) / 2;
-  return [...new Set(apart)]
-    .sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
-    .map((unit) => amountOf(unit, units));
-}
+const ordinary = { from: 0.3, to: 0.65 };
 
 /**
- * Returns a function that gives another ordinary amount at each call and, after all `n`, the
- * smallest configured amount.
+ * Returns a function that gives one amount after another, distinct as long as the range has more.
+ * Each amount falls into one of the widest gaps between the earlier ones.
  */
-export function amountSupply(context: ScenarioCore, n: number, salt = 0): () => number {
-  const amounts = [...plainAmounts(context, n, salt)];
-  return () => amounts.shift() ?? context.target.amount.min;
+export function amountSupply({ target, seed }: ScenarioCore): () => number {
+  const units = amountUnits(target.amount);
+  const first = Math.ceil(units.first + ordinary.from * (units.last - units.first));
+  const width = Math.max(1, Math.floor((ordinary.to - ordinary.from) * (units.last - units.first)));
+  const taken = new Set<number>();
+  let nth = 0;
+  const next = (): number => {
+    nth += 1;
+    return first + Math.floor((((Math.abs(seed) % 1000) / 1000 + nth * golden) % 1) * width);
+  };
+  return () => {
+    let unit = next();
+    for (let tries = 0; taken.has(unit) && tries < 100; tries += 1) unit = next();
+    taken.add(unit);
+    return amountOf(Math.min(unit, units.last), units);
+  };
 }
 
-/**
- * Returns the amount of an item for an operation with this amount: all of it, or as much of it as
- * the target is known to accept.
- */
-export function itemAmount(context: ScenarioCore, amount: number): number {
-  const limits = context.knowledge.itemLimits;
-  if (limits === undefined) return amount;
-  const most = floored(Math.min(amount, limits.max), limits.decimals);
-  return most > 0 ? most : amount;
-}
+/** The multiples of this number have evenly spread fractional parts, however many are taken. */
+const golden = (Math.sqrt(5) - 1) / 2;
 
 /** The largest amount that is not above this one and has no more than this number of decimals. */
 export function floored(amount: number, decimals: number): number {

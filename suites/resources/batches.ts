@@ -64,7 +64,7 @@ export async function waitingOperation(context: ScenarioCore, pair: string): Pro
 async function suppliesOf(context: ScenarioCore) {
   const complete = (await registerCounterparty(context)).id;
   const plain = createdId(await context.send(withoutBankRequest(context, 1))) ?? complete;
-  const amount = amountSupply(context, 40, 3);
+  const amount = amountSupply(context);
   let n = 0;
   return () => {
     n += 1;

@@ -18,7 +18,6 @@ import type { RequestSpec } from "../../model/request.ts";
 import { valueAt, type Json } from "../../spec/json.ts";
 import { seedFor, type ScenarioCore } from "../run/context.ts";
 import { createdId, now } from "../run/target-knowledge.ts";
-import { itemAmount } from "./amounts.ts";
 import { partOf } from "./operations.ts";
 import {
   counterpartyRequest,
@@ -224,7 +223,7 @@ export async function designedItem(context: ScenarioCore, index: number): Promis
     return operation.exchange;
   await context.knownSince(operation.at);
   const whole = amountOfRow(context, index);
-  const amount = row["part"] === "whole" ? itemAmount(context, whole) : partOf(context, whole, 0);
+  const amount = row["part"] === "whole" ? whole : partOf(context, whole, 0);
   const seed = seedFor(context.settings.seed, `item ${index}`);
   const [drawn] = samplesOf(itemArbitrary(row["tax_id"] as TaxIdKind, amount), { seed, n: 1 });
   const request = {

@@ -3,7 +3,7 @@ import { isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 import { unusual, valid } from "../../model/request.ts";
 import type { Exchange } from "../../model/exchange.ts";
-import { amountSupply, firstPair, floored, itemAmount } from "./amounts.ts";
+import { amountSupply, firstPair, floored } from "./amounts.ts";
 import {
   operationBody,
   operationRequest,
@@ -128,17 +128,20 @@ const mostPairsOfPurpose = 3;
  * Finds a purpose other than EFX that this target accepts, by creating an operation with it: a
  * configured purpose, or a guess that comes back unchanged (INT-23). Throws Inconclusive if there
  * is none. `before`: an EFX operation without an item. @defaultValue a new one
+ *
+ * `pair`: with which the server accepts the purpose. `first`: the run's first operation with it, if
+ * the response had an id. `efxBefore`: an EFX operation that was created before it.
  */
 export function otherPurpose(context: ScenarioCore, before?: Created) {
   return context.knowledge.once("other purpose", async () => {
     const { knowledge } = context;
-    const next = amountSupply(context, 12);
+    const next = amountSupply(context);
     // From here on, the target knows the counterparty and accepts operations, so that a refusal is
     // about the purpose.
     const efxOperation = before ?? (await firstOperation(context, next()));
     const { counterparty_id: counterparty, currency_amount: whole } =
       efxOperation.body as OperationBody;
-    const efxBefore = { id: efxOperation.id, amount: whole };
+    const efxBefore = { id: efxOperation.id, amount: whole, at: 0 };
     let words = "";
     // A server may bind a payee to the purpose of its first operation. A payee whose operations
     // were refused is bound to none, so that one fresh payee serves for all tries.
@@ -165,6 +168,7 @@ export function otherPurpose(context: ScenarioCore, before?: Created) {
         exchange,
       );
       if (isSuccess(exchange)) knowledge.serves(payeeOf(exchange, counterparty), Promise.resolve());
+      const id = createdId(exchange);
       if (
         isSuccess(exchange) &&
         (known || memberOf(exchange.json, "operation_purpose") === purpose)
@@ -172,9 +176,9 @@ export function otherPurpose(context: ScenarioCore, before?: Created) {
         return {
           purpose,
           pair,
-          counterparty: payeeOf(exchange, counterparty),
+          counterparty: { id: payeeOf(exchange, counterparty) },
           efxBefore,
-          first: { id: createdId(exchange), amount, at: now() },
+          first: id === undefined ? undefined : { id, amount, at: now() },
         };
       words = messageOf(exchange);
     }
@@ -217,13 +221,10 @@ function purposesToTry(context: ScenarioCore) {
   ];
 }
 
-/**
- * A valid item for the whole amount of an operation, or for as much of it as the target is known to
- * accept.
- */
+/** A valid item for the whole amount of an operation. */
 export function itemBody(context: ScenarioCore, amount: number, salt = 0): Item {
   const length = context.knowledge.acceptedTaxIdLength;
-  return itemSample(context, itemAmount(context, amount), salt, length);
+  return itemSample(context, amount, salt, length);
 }
 
 /** A valid item of this amount, with a tax id of the kind that the target accepts. */
@@ -243,9 +244,8 @@ export function itemSample(
 
 /** The amount of an item for less than its operation, of as many parts as it has items. */
 export function partOf(context: ScenarioCore, amount: number, nth: number): number {
-  const { decimals } = context.knowledge.itemLimits ?? context.target.amount;
-  const part = floored(itemAmount(context, amount) * (0.62 - 0.07 * (nth % 5)), decimals);
-  return part > 0 ? part : itemAmount(context, amount);
+  const part = floored(amount * (0.62 - 0.07 * (nth % 5)), context.target.amount.decimals);
+  return part > 0 ? part : amount;
 }
 
 export type Item = Readonly<Record<string, Json>>;
@@ -273,40 +273,22 @@ export async function addItem(
   operation: string,
   amount: number,
 ): Promise<Exchange> {
-  const { purposeInstead, itemsAtOnce } = context.knowledge;
+  const { firstCounterparty, purposeInstead } = context.knowledge;
   if (purposeInstead !== undefined) throw new Inconclusive(noItems(context), "refusal");
-  const quick = itemsAtOnce === true ? await itemAtOnce(context, amount) : undefined;
-  if (quick !== undefined) return quick;
   try {
     return await context.succeed(itemRequest(operation, itemBody(context, amount)));
   } catch (error) {
+    if (!(error instanceof Inconclusive) || firstCounterparty === undefined) throw error;
     // A batch may have taken the operation in the meantime: a new operation is in none.
-    const late = error instanceof Inconclusive ? await itemAtOnce(context, amount) : undefined;
-    if (late === undefined) throw error;
+    const counterparty = firstCounterparty.id;
+    const late = await orNothing(
+      context.alone(async (send) => {
+        const made = await send(validOperation(context, { counterparty, amount }));
+        const id = createdId(made);
+        return id === undefined ? made : send(itemRequest(id, itemBody(context, amount)));
+      }),
+    );
+    if (late === undefined || !isSuccess(late) || late.operation !== "addAcamItem") throw error;
     return late;
   }
-}
-
-/**
- * Creates an operation for the run's first counterparty and sends an item right after it. Resolves
- * to undefined unless the item succeeds.
- */
-export async function itemAtOnce(
-  context: ScenarioCore,
-  amount: number,
-): Promise<Exchange | undefined> {
-  const { knowledge } = context;
-  const counterparty = knowledge.firstCounterparty?.id;
-  if (counterparty === undefined || knowledge.itemsAtOnce === false) return undefined;
-  const exchange = await orNothing(
-    context.alone(async (send) => {
-      const operation = await send(validOperation(context, { counterparty, amount }));
-      const id = createdId(operation);
-      return id === undefined ? operation : send(itemRequest(id, itemBody(context, amount)));
-    }),
-  );
-  if (exchange === undefined) return undefined;
-  const isAdded = isSuccess(exchange) && exchange.operation === "addAcamItem";
-  if (isAdded || knowledge.itemsAtOnce === undefined) knowledge.learn({ itemsAtOnce: isAdded });
-  return isAdded ? exchange : undefined;
 }

@@ -5,7 +5,6 @@ import { resultOf } from "../../harness/sending/waiting.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { memberOf, type Json, type JsonObject } from "../../spec/json.ts";
 import type { Target } from "../../model/target.ts";
-import type { AmountRange } from "../../spec/amount-range.ts";
 
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 
@@ -81,16 +80,6 @@ export interface TargetFacts {
   /** The kind of tax id of the first item that was accepted. */
   readonly acceptedTaxIdLength?: TaxIdLength;
   /**
-   * The range of amounts that ACAM items must have, whatever the amount of their operation.
-   * `decimals` of -1 stands for multiples of ten, -2 for multiples of a hundred, and so on.
-   */
-  readonly itemLimits?: AmountRange;
-  /**
-   * Whether the target accepts an item only as the first request after its operation. Absent until
-   * that was tried.
-   */
-  readonly itemsAtOnce?: boolean;
-  /**
    * The target with accepted values in place of configured ones. Absent if it accepts the
    * configured values.
    */
@@ -143,9 +132,9 @@ export function createTargetKnowledge(signal: AbortSignal) {
     /** The rows of designs whose requests were answered. */
     sentRows,
     /** Second tries of refused payees, in an accepted country. */
-    elsewhere: createTries(signal),
+    elsewhere: createTries(),
     /** Second tries of refused operations, for a fresh payee. */
-    forFreshPayee: createTries(signal),
+    forFreshPayee: createTries(),
     /** Finds a value once, however many scenarios ask for it. */
     once: <T>(name: string, find: () => Promise<T>): Promise<T> => {
       const known = found.get(name) ?? find();
@@ -159,23 +148,15 @@ export function createTargetKnowledge(signal: AbortSignal) {
 const mostFailedTries = 3;
 
 /**
- * Makes second tries of what was refused, one after the other until one succeeds. A try resolves to
- * undefined if it fails.
+ * Makes second tries of what was refused, until a few of them have failed and none has succeeded. A
+ * try resolves to undefined if it fails.
  */
-function createTries(signal: AbortSignal) {
+function createTries() {
   let failed = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  const made = async <T>(attempt: () => Promise<T | undefined>): Promise<T | undefined> => {
+  return async <T>(attempt: () => Promise<T | undefined>): Promise<T | undefined> => {
     if (failed >= mostFailedTries) return undefined;
     const result = await attempt();
     failed = result === undefined ? failed + 1 : -Infinity;
-    return result;
-  };
-  return <T>(attempt: () => Promise<T | undefined>): Promise<T | undefined> => {
-    // One success shows that a refusal is the exception: from then on, nothing waits.
-    if (failed < 0) return made(attempt);
-    const result = resultOf("an earlier second try", signal, last).then(() => made(attempt));
-    last = result.catch(() => undefined);
     return result;
   };
 }
