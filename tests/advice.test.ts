@@ -8,7 +8,7 @@ import { generate } from "selfsigned";
 import { expect, test } from "vitest";
 import { gzipSync } from "node:zlib";
 import { local, testContext } from "../cli/testing/test-context.ts";
-import { base, bearer, harEntry, list } from "../engine/recording/testing/har.ts";
+import { bearer, harEntry, list } from "../engine/recording/testing/har.ts";
 import { executed } from "./execution.ts";
 import { bin } from "./cli/program.ts";
 import { contractPath } from "../spec/contract.ts";
@@ -391,7 +391,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   "The customer id refers to a variable": configured("customerId: env:CUSTOMER"),
   "The base URL refers to a variable": withFile("baseUrl: https://${HOST}/api"),
-  "The customer id refers to a file": { argv: `${fx.replace("c1", "file:id.txt")}` },
+  "The customer id refers to a file": { argv: fx.replace("c1", "file:id.txt") },
   "The seed refers to a variable": configured("customerId: c1\nseed: $SEED"),
   "A variable that fxconform does not know, and a real problem": {
     argv: "run",

@@ -1,6 +1,5 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberOf } from "../../spec/json.ts";
-import { isDateTime } from "../../harness/judging/response-schemas.ts";
 import {
   childrenIn,
   describedBy,
@@ -19,7 +18,7 @@ import {
 } from "./alternatives.ts";
 import type { ApiDocument } from "./document.ts";
 import { nearestMember, strategyOf } from "./near-misses.ts";
-import { childOf, entriesAt, keyOf, lineText, referenceAt, type Place } from "./place.ts";
+import { childOf, lineText, referenceAt, type Place } from "./place.ts";
 import {
   contradicts,
   held,

@@ -15,7 +15,6 @@ function operationOf(document: Loose, title: string): Loose {
 }
 const create = "POST /corporate/operation";
 const text = { type: "string" };
-const time = { ...text, format: "date-time" };
 
 const inCamelCase = (name: string): string =>
   name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -258,12 +258,11 @@ function createMemory() {
       const kept = find(of, id);
       if (isOurs === true && !ours.has(`${of} ${id}`)) return undefined;
       const isNew = operation !== "listBatches";
+      const before = isNew && ofCreations.size > 0 ? ofCreations : ofResponse;
       switch (first) {
         case "creation":
           // The creation of a thing shows it for the first time.
-          return isNew && around === undefined
-            ? undefined
-            : kept?.members.get(member);
+          return isNew && around === undefined ? undefined : kept?.members.get(member);
         case "request":
           return kept && { values: [memberOf(kept.said, member)] };
         case "customer":
@@ -286,12 +285,7 @@ function createMemory() {
             where: " or less, as operations has",
           };
         case "other batch":
-          return inOtherBatch(
-            member,
-            showing,
-            ofResponse,
-            isNew && ofCreations.size > 0 ? ofCreations : ofResponse,
-          );
+          return inOtherBatch(member, showing, ofResponse, before);
       }
     },
   };
