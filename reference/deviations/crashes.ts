@@ -397,6 +397,15 @@ const inTime: readonly Deviation[] = [
     "A second batch for a pair",
     (call) => sent(call)["currency_pair"],
   ),
+  at.acam.deviation(
+    "crash-acam-first-of-other-purpose",
+    "The first item for another purpose gets a 500.",
+    remembering(() => {
+      let count = 0;
+      return at.acam.refuses("purpose", (answer) => (count++ === 0 ? crashed : answer));
+    }),
+    { breaks: "HTTP-04", when: "later", needs: withPurposes },
+  ),
   at.list.deviation(
     "crash-list-empty",
     "GET /batches gets a 500 if there are no batches.",

@@ -8,7 +8,7 @@ import {
   type RequestFacts,
   type Trial,
 } from "../../../model/request-facts.ts";
-import type { RequestSpec } from "../../../model/request.ts";
+import { changeOf, invalid, type RequestSpec } from "../../../model/request.ts";
 import { isExplained, shownBy } from "../../../model/trials.ts";
 import { memberOf, valueAt, type Json } from "../../../spec/json.ts";
 import { contextOf } from "../../../suites/kit/context.ts";
@@ -67,7 +67,9 @@ async function trialOf(
     if (left === 0 || budget.left === 0) throw new Spent();
     left -= 1;
     budget.left -= 1;
-    const own = of.operation === "addAcamItem" ? await forFreshOperation(run, of) : of;
+    // What makes a request invalid can be the operation in its path.
+    const isTaken = of.operation === "addAcamItem" && of.intent.kind !== "invalid";
+    const own = isTaken ? await forFreshOperation(run, of) : of;
     return sender.send(own, { ...origin, share: "proof" });
   };
   const crashes: Crashes = async (parts) => isCrash(await send(withParts(spec, parts)));
@@ -102,7 +104,7 @@ async function trialOf(
   }
 }
 
-/** A request for an item, for a new operation: a server may take only one item for each. */
+/** A request for an item, for a new operation: a server may take only one valid item for each. */
 async function forFreshOperation(run: RunContext, spec: RequestSpec): Promise<RequestSpec> {
   const scenario = { id: "experiments", title: "experiments", checks: [], share: "proof" } as const;
   const { servingPayee, create, target } = contextOf(createContext(run, scenario));
@@ -142,13 +144,18 @@ function withParts(spec: RequestSpec, parts: readonly Part[]): RequestSpec {
   const values = parts.flatMap((part) =>
     part.kind === "value" ? [[part.name, part.value] as const] : [],
   );
-  const base = spec.varied?.(Object.fromEntries(values)) ?? spec;
+  const base = spec.varied?.(Object.fromEntries(values)) ?? judgedForCrashesAlone(spec);
   const query = parts.flatMap(({ kind, name }) => (kind === "parameter" ? [name] : []));
   return {
     ...base,
     headers: (spec.headers ?? []).filter(([name]) => has("header", name)),
     query: query.length === 0 ? "" : `?${query.join("&")}`,
   };
+}
+
+/** Without its odd headers and its query, a request may be valid: neither answer to it is wrong. */
+function judgedForCrashesAlone({ refusal: _, ...spec }: RequestSpec): RequestSpec {
+  return { ...spec, intent: invalid(changeOf(spec.intent)) };
 }
 
 /** The one part that crashes the server without the others. Undefined if it takes several. */
