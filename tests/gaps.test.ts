@@ -364,7 +364,7 @@ test("where new tokens are refused at any time, that is said, and keys are judge
     fxconform(["run", ...words]),
   );
   for (const reason of reasonsOf(run, isOfCredentials))
-    expect(reason).toMatch(/AUTH-04|GET \/batches refuses good tokens too/);
+    expect(reason).toContain("AUTH-04");
 });
 
 test("a run says which pairs the server kept from being covered", async () => {

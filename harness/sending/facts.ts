@@ -107,10 +107,11 @@ export function limitOf(spec: RequestSpec): string {
 }
 
 /** What to do about a list that refuses good tokens. */
-export function adviceOnRefused({ accepting }: Readonly<SendingFacts>): string {
-  return accepting.has("listBatches")
-    ? "Raise its limits for this client."
-    : `It accepted none so far. ${hintOn.listBatches}`;
+export function adviceOnRefused({ accepting, examined }: Readonly<SendingFacts>): string {
+  if (!accepting.has("listBatches")) return `It accepted none so far. ${hintOn.listBatches}`;
+  return examined.has("refused token listBatches")
+    ? "It refuses tokens that were just issued (AUTH-04): fix that first."
+    : "Raise its limits for this client.";
 }
 
 /** After this many examinations of an operation have found something, it is not examined again. */
