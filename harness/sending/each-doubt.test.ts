@@ -308,7 +308,14 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       sent: times(9, list),
     },
     {
-      about: "refused anew",
+      about: "fresh tokens refused",
+      server: () => (seen) => (isToken(seen) ? undefined : no(401)),
+      sent: [list],
+    },
+  ],
+  "perhaps the token": [
+    {
+      about: "of content, as the list shows",
       server: () => (seen) => {
         if (isBatch(seen)) return no(403);
         return seen.operation === "listBatches" ? longList : undefined;
@@ -316,9 +323,14 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       sent: [list, ...times(6, wrong)],
     },
     {
-      about: "fresh tokens refused",
-      server: () => (seen) => (isToken(seen) ? undefined : no(401)),
-      sent: [list],
+      about: "of content, and the list is refused as well",
+      server: () => (seen) => (isToken(seen) ? undefined : no(403)),
+      sent: times(6, wrong),
+    },
+    {
+      about: "of a token that ended",
+      server: () => (seen) => (seen.token === "token-1" && seen.n > 2 ? no(403) : undefined),
+      sent: [list, wrong, create],
     },
   ],
   "lock-out": [

@@ -5,7 +5,7 @@ import { usesSession, type RequestSpec } from "../../model/request.ts";
 import { broken } from "../../model/judgement.ts";
 import { newTokenRefused } from "../../model/mistake.ts";
 import { isExamined, stayed } from "./doubt.ts";
-import { enough, noteWait } from "./facts.ts";
+import { enough, noteWait, type SendingFacts } from "./facts.ts";
 import { listRequest } from "./session.ts";
 import {
   counts,
@@ -16,36 +16,51 @@ import {
   type AttemptDoubts,
   type Situation,
 } from "./situation.ts";
-import type { Again, Step } from "./step.ts";
+import type { Again, Observed, Step } from "./step.ts";
 
 /** The server refuses good credentials. */
 export const refusedToken = {
   "refused token": {
     for: [
-      "INT-16",
-      "Has tokens that are good for 5 s or 50 requests; two fresh ones prove a fault (INT-14).",
+      "INT-14",
+      "Refuses tokens that it just issued: two fresh ones prove a fault.",
       "token-five-seconds",
-      "token-one-alive",
-      "token-one-alive-404",
       "token-handed-out-spent",
-      "refusals-403",
     ],
-    when: (s) => usesSession(s.spec) && (isUnauthorized(s) || isRefusedAsOlder(s)),
-    of: (s) => (isAboutToken(s) ? s.spec.operation : "other requests"),
+    when: (s) => isAboutToken(s),
+    known: { after: 0, step: (s) => (isLockOut(s) ? undefined : knownStep(s)) },
+    again: (nth) => (nth < mostNewTokens ? { isAlone: nth > 0, newToken: true } : undefined),
+    stays: { step: (s) => (isLockOut(s) ? undefined : verdictOnToken(s)) },
+    passes: lapsed,
+  },
+  "perhaps the token": {
+    for: [
+      "INT-16",
+      "Has tokens that end, and answers with 403 or 404 then; a firewall refuses markup with 403.",
+      "token-one-alive-404",
+      "refusals-403",
+      "markup-refused",
+    ],
+    when: (s) =>
+      usesSession(s.spec) && !isAboutToken(s) && (isUnauthorized(s) || isRefusedAsOlder(s)),
+    of: () => "any request",
     known: {
       after: 0,
-      is: (s, isExamined) => isExamined && (isAboutToken(s) || mayBeKnown(s)),
-      step: (s) => (isLockOut(s) ? undefined : knownStep(s)),
+      is: (s, isExamined) =>
+        isExamined && s.spec.intent.kind !== "valid" && !s.facts.tokensLapse && !isLockOut(s),
+      step: () => counts,
     },
-    again: (nth, s) =>
-      nth < mostNewTokens(s) ? { isAlone: nth > 0 || mayBeKnown(s), newToken: true } : undefined,
-    stays: { step: (s) => (isLockOut(s) ? undefined : verdictOnToken(s)) },
-    passes: (facts, s) => {
-      // Another refusal may have passed for another reason.
-      if (!isUnauthorized(s)) return undefined;
-      facts.tokensLapse = true;
-      return ["OPEN-19", `a token was refused with ${s.status}, and a newer one was accepted`];
+    // The same token shows whether the refusal is about the token.
+    control: ({ request, facts }) => (request.token === facts.token ? listRequest : undefined),
+    isNoBetter: (s) => !isControlAccepted(s) || s.last.token !== s.request.token,
+    outage: (nth, s) =>
+      nth < (isUnauthorized(s) ? 2 : 1) ? { isAlone: nth > 0, newToken: true } : undefined,
+    down: {
+      step: (s) => (isLockOut(s) ? undefined : counts),
+      learns: (facts) => stayed(facts, "perhaps the token", "any request"),
     },
+    stays: { step: () => counts },
+    passes: lapsed,
   },
   "lock-out": {
     for: [
@@ -96,23 +111,20 @@ function isRefusedAsOlder({ spec, facts, request, status }: Situation): boolean 
   );
 }
 
-/** Whether a refusal is known after some: these are examined one at a time, so that the next is. */
-function mayBeKnown({ spec, facts }: Situation): boolean {
-  return spec.intent.kind !== "valid" && !facts.tokensLapse;
-}
+/** Two fresh tokens in a row prove a fault (INT-14), after an older one. */
+const mostNewTokens = 3;
 
-/** How many new tokens a refusal is tried with: two fresh ones in a row prove a fault (INT-14). */
-function mostNewTokens(s: Situation): number {
-  if (isAboutToken(s)) return 3;
-  return isUnauthorized(s) ? 2 : 1;
+function lapsed(facts: SendingFacts, s: Situation): Observed | undefined {
+  // Another refusal may have passed for another reason.
+  if (!isUnauthorized(s)) return undefined;
+  facts.tokensLapse = true;
+  return ["OPEN-19", `a token was refused with ${s.status}, and a newer one was accepted`];
 }
 
 function knownStep(s: Situation): Step {
-  return isAboutToken(s)
-    ? stop(
-        `${titleOf(s)} refuses tokens that were just issued, as it did ${enough} times before (AUTH-04): fix that first`,
-      )
-    : counts;
+  return stop(
+    `${titleOf(s)} refuses tokens that were just issued, as it did ${enough} times before (AUTH-04): fix that first`,
+  );
 }
 
 /** A change of the list, such as HEAD, may be refused for its own sake. */

@@ -333,7 +333,7 @@ const strict: readonly Deviation[] = [
     "markup-refused",
     "A firewall refuses strings with angle brackets or quotes.",
     writes(/[<>']|\\"/),
-    { status: 400 },
+    { status: 403 },
   ),
 ];
 

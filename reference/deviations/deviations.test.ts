@@ -69,7 +69,7 @@ it.each([
   ["iban-checked", within({ iban: "DE88370400440532013000" }), 422],
   ["iban-of-country", within({ bank_country: "FR" }), 422],
   ["routing-number-checked", within({ aba_routing_number: "021000022" }), 422],
-  ["markup-refused", { ...full, name: "<b>" }, 400],
+  ["markup-refused", { ...full, name: "<b>" }, 403],
   ["counterparty-complete", { ...full, intermediary_bank: bank, external_id: undefined }, 400],
   ["counterparty-anything", { name: 1, bank_account: {} }, 201],
 ])("the variant %s decides on a counterparty", async (id, body, status) => {
