@@ -29,6 +29,8 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
      * the token too.
      */
     tokensLapse: false,
+    /** Tokens that were just issued were refused, and no bad credentials can be why (AUTH-04). */
+    refusesNew: false,
     /**
      * How often in a row a doubt stayed at an operation (`doubt.ts`). What stayed often enough is
      * not examined again.
@@ -107,9 +109,10 @@ export function limitOf(spec: RequestSpec): string {
 }
 
 /** What to do about a list that refuses good tokens. */
-export function adviceOnRefused({ accepting, examined }: Readonly<SendingFacts>): string {
+export function adviceOnRefused(facts: Readonly<SendingFacts>): string {
+  const { accepting, refusesNew, examined } = facts;
   if (!accepting.has("listBatches")) return `It accepted none so far. ${hintOn.listBatches}`;
-  return examined.has("refused token listBatches")
+  return refusesNew || examined.has("refused token listBatches")
     ? "It refuses tokens that were just issued (AUTH-04): fix that first."
     : "Raise its limits for this client.";
 }

@@ -30,7 +30,10 @@ export const refusedToken = {
     when: (s) => isAboutToken(s),
     known: { after: 0, step: (s) => (isLockOut(s) ? undefined : knownStep(s)) },
     again: (nth) => (nth < mostNewTokens ? { isAlone: nth > 0, newToken: true } : undefined),
-    stays: { step: (s) => (isLockOut(s) ? undefined : verdictOnToken(s)) },
+    stays: {
+      step: (s) => (isLockOut(s) ? undefined : verdictOnToken(s)),
+      learns: (facts, s) => void (facts.refusesNew ||= !isAfterBad(s)),
+    },
     passes: lapsed,
   },
   "perhaps the token": {
@@ -159,11 +162,20 @@ function mayBeOfTokens(spec: RequestSpec, facts: Situation["facts"]): boolean {
 }
 
 /**
- * Whether good tokens were refused before any bad one: here, at the list, with which it is compared,
- * or at several operations, as a server refuses all tokens that are newer than its first.
+ * Whether good tokens were refused before any bad one: new ones for a while, or any here, at the list,
+ * with which it is compared, or at several operations, as a server refuses all tokens that are newer
+ * than its first.
  */
-function isRefusedAnyway({ operation }: RequestSpec, { refusing }: Situation["facts"]): boolean {
-  return refusing.size > 1 || refusing.has(operation) || refusing.has(listRequest.operation);
+function isRefusedAnyway(
+  { operation }: RequestSpec,
+  { refusesNew, refusing }: Situation["facts"],
+): boolean {
+  return (
+    refusesNew ||
+    refusing.size > 1 ||
+    refusing.has(operation) ||
+    refusing.has(listRequest.operation)
+  );
 }
 
 /** How long a run waits for the end of a lock-out, in seconds. */
@@ -191,12 +203,15 @@ function isAboutToken({ spec, status }: Situation): boolean {
   return usesSession(spec) && status === 401 && spec.intent.kind === "valid";
 }
 
+/** Whether bad credentials may be why tokens are refused. */
+function isAfterBad({ spec, facts }: Situation): boolean {
+  return facts.accepting.size > 0 && facts.badCredentials > 0 && !isRefusedAnyway(spec, facts);
+}
+
 /** What a refusal shows that no new token and no wait changes. */
 function verdictOnToken(s: Situation): Step {
   if (!isAboutToken(s)) return counts;
-  const isAfterBad =
-    s.facts.accepting.size > 0 && s.facts.badCredentials > 0 && !isRefusedAnyway(s.spec, s.facts);
-  if (isAfterBad && !isControlAccepted(s))
+  if (isAfterBad(s) && !isControlAccepted(s))
     return stop(
       `after bad credentials ${titleOf(s)} refuses new tokens too (${wordsOf(s.request)}), as a lock-out does. Raise the server's limit of failed attempts for this client.`,
     );
