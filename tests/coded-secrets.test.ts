@@ -11,8 +11,8 @@ const secrets = [
   "q7Vw2Lk9",
   "q7Vw&lt;2Lk9ZrT4xN8b&amp;H",
   "q7Vw%412Lk9%25ZrT4xN8bH",
-  "a".repeat(200),
-  `${"0".repeat(200)}zq`,
+  "a".repeat(40),
+  `${"0".repeat(40)}zq`,
 ];
 
 /** Where a text can stand: a body, a header or trailer, a reason phrase, a name, an address. */
