@@ -329,8 +329,11 @@ interface Command {
 const key = "key-0123456789";
 const fx = `run --base-url https://fx.example --profile smoke --customer-id c1 --api-key ${key}`;
 const withFile = (text: string): Command => ({ argv: "run", file: text });
-const configured = (more: string): Command =>
-  withFile(`baseUrl: https://localhost:4010\napiKey: env:KEY\n${more}`);
+/** A named file, because one that nobody named takes no key from a variable. */
+const configured = (more: string): Command => ({
+  argv: "run --config fxconform.config.yaml",
+  file: `baseUrl: https://localhost:4010\napiKey: env:KEY\n${more}`,
+});
 
 /** A recording in which the requests or the responses have a character for each byte. */
 function recordedBytes(...spelt: readonly ("sent" | "body")[]): Command {

@@ -61,7 +61,7 @@ const rows: readonly (string | Row)[] = [
   // Files and variables
   config("base_url: https://x"),
   config(`apiKey: *${key}`),
-  withFile(fx, "fxconform.config.yaml", "apiKey: env:OWN\nprofile: smoke"),
+  withFile(`${fx} --config own.yaml`, "own.yaml", "apiKey: env:OWN\nprofile: smoke"),
   config('amount: "5..500:2"'),
   config("amount: { min: 1, max: 2, step: 1 }"),
   config('headers: ["X-A: one", "X-B: two"]'),
