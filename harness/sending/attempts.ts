@@ -133,13 +133,21 @@ function anew(pauses: readonly number[], s: Situation): Again | undefined {
 }
 
 function downText(s: Situation, isLost: boolean): string {
-  const { last, status } = s;
+  const { last, status, facts } = s;
+  const suspects = [...new Set(facts.dropped)].slice(0, mostSuspects);
+  const ofDropped =
+    suspects.length === 0
+      ? ""
+      : `. One of these may have ended it, as they got no response: ${suspects.join("; ")}`;
   if (isGatewayError(status))
     return `the target answered everything with ${status} for a while, ${titleOf(s)} too. Try again later`;
   return isLost
-    ? `the target stopped responding ${Math.round(last.at / 1000)} s into the run: ${wordsOf(last)}`
+    ? `the target stopped responding ${Math.round(last.at / 1000)} s into the run: ${wordsOf(last)}${ofDropped}`
     : `the target answered neither ${titleOf(s)} nor anything else for a while: ${wordsOf(last)}`;
 }
+
+/** How many requests are named that may have ended the server. */
+const mostSuspects = 8;
 
 function noResponse(s: Situation): string {
   return `${titleOf(s)} gave no response: ${wordsOf(s.request)}`;

@@ -1,11 +1,16 @@
 import { longWait } from "../../model/trials.ts";
 import { waits } from "../../model/bounds.ts";
 import { isSuccess } from "../../model/exchange.ts";
-import { type RequestSpec, presentsItsOwn, usesSession } from "../../model/request.ts";
+import {
+  type RequestSpec,
+  intentText,
+  presentsItsOwn,
+  usesSession,
+} from "../../model/request.ts";
 import type { RunSettings } from "../../model/target.ts";
 import { timeBoundOf } from "../../model/time-bound.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { operations, type OperationName } from "../../spec/operations.ts";
+import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
 import { hintOn } from "../errors.ts";
 import { noCookies, noteCookies } from "./affinity.ts";
 import { type Attempt, isBadCredential, isGatewayError, signOf } from "./attempt.ts";
@@ -82,6 +87,11 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
      */
     crowds: [] as number[],
     lost: undefined as string | undefined,
+    /**
+     * What was sent in the requests whose connections were closed since the last response: one of
+     * them may have ended the server.
+     */
+    dropped: [] as string[],
     /** How many requests in a row were given up because nothing else was answered either. */
     troubles: 0,
     /** The longest time, in milliseconds, until another operation knew a new resource. */
@@ -200,9 +210,12 @@ export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt):
     if (attempt.at >= last)
       facts.timeouts.set(kindOf(spec), { count: count + 1, last: attempt.at + failure.took });
   }
+  if (failure?.kind === "dropped")
+    facts.dropped.push(`${operationTitle(spec.operation)}, ${intentText(spec.intent)}`);
   if (response === undefined) return;
   if (!isGatewayError(response.status)) {
     facts.troubles = 0;
+    facts.dropped = [];
     noteCookies(facts.cookies, response);
   }
   facts.timeouts.delete(kindOf(spec));

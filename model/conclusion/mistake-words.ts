@@ -316,16 +316,16 @@ export function wentOnText({ wentOn }: Pick<Cause, "wentOn">): string {
 }
 
 /**
- * The sentence `Until then 42 requirements have no verdict.` Up to three requirements are named
+ * The sentence `Until this is mended, 42 requirements have no verdict.` Up to three requirements are named
  * instead of counted. Empty if no requirement waits for the mistake.
  */
 export function waitingText(waiting: readonly string[] = []): string {
   if (waiting.length === 0) return "";
   const [only, ...others] = waiting;
-  if (only !== undefined && others.length === 0) return `Until then ${only} has no verdict.`;
+  if (only !== undefined && others.length === 0) return `Until this is mended, ${only} has no verdict.`;
   return waiting.length <= mostNamed
-    ? `Until then ${listed(waiting)} have no verdict.`
-    : `Until then ${plural(waiting.length, "requirement")} have no verdict.`;
+    ? `Until this is mended, ${listed(waiting)} have no verdict.`
+    : `Until this is mended, ${plural(waiting.length, "requirement")} have no verdict.`;
 }
 
 const mostNamed = 3;

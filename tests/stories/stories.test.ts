@@ -43,21 +43,21 @@ test.each<[WrongServer, readonly RegExp[]]>([
     "every token is accepted",
     [
       /^✗ AUTH-\d+ and \d+ more {2}Any token is accepted, .*, everywhere: n of n requests$/,
-      /^ {2}Until then/,
+      /^ {2}Until this is mended,/,
     ],
   ],
   [
     "members are in camel case",
     [
       /^✗ OPER-05 and 1 more {2}Members are in camelCase, must be in snake_case/,
-      /^ {2}Until then \d+ requirements/,
+      /^ {2}Until this is mended, \d+ requirements/,
     ],
   ],
   [
     "a list at the top",
     [
       /^✗ BATCH-20 {2}The body is the list itself/,
-      /^ {2}Until then BATCH-21 and BATCH-22 .* with the list as the batches/,
+      /^ {2}Until this is mended, BATCH-21 and BATCH-22 .* with the list as the batches/,
     ],
   ],
   [
@@ -144,7 +144,7 @@ test("four mistakes are four blocks, each in the words that it has alone", async
   expect(await storyOf("four mistakes")).toEqual(
     [
       /^✗ \S+ and \d more {2}Times have no zone, everywhere: n of n responses$/,
-      /^ {2}Until then OPER-14 has no verdict\.$/,
+      /^ {2}Until this is mended, OPER-14 has no verdict\.$/,
       /^✗ \S+ and \d more {2}Errors have no string message, everywhere: n of n refusals$/,
       /^✗ \S+ and \d+ more {2}An invalid operation is answered with 422, must be 400/,
       /^✗ OPER-01 {2}A new operation is answered with 201, must be 200: n of n creations$/,
