@@ -1,7 +1,6 @@
 import { clientFindingsTitle } from "./failures.ts";
 import { gateSign } from "./summary.ts";
 import { atMost, idsText, sentence } from "./wording.ts";
-import { operationTitle } from "../spec/operations.ts";
 import { pageOf, type Block, type Page, type Shown } from "./page.ts";
 import { plain } from "./sanitize.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
@@ -20,7 +19,7 @@ export interface ConsoleStyle {
   readonly program?: string;
   /** The path of `report.html`, which holds the evidence that the console leaves out. */
   readonly page?: string | undefined;
-  /** Also show the curl commands, more than one finding of a failure, and what was covered. */
+  /** Also show the curl commands, and what was covered. */
   readonly verbose?: boolean;
   /** The exit code of the command, if a file of the run could not be written. */
   readonly lostCode?: number | undefined;
@@ -34,8 +33,8 @@ interface Screen extends Pick<ConsoleStyle, "page" | "verbose" | "lostCode"> {
   readonly replay?: string;
 }
 
-/** The most mistakes, other items of a list, and further findings of a mistake that are shown. */
-const most = { mistakes: 10, items: 30, also: 2 } as const;
+/** The most mistakes and other items of a list that are shown. */
+const most = { mistakes: 10, items: 30 } as const;
 
 /**
  * The text of a run for a terminal or a log: mistakes in up to six lines each, short lists of
@@ -104,10 +103,7 @@ function mistakes(page: Page, screen: Screen): readonly string[] {
 }
 
 /** The lines on a mistake, usually up to six. */
-function lines(
-  { title, breaks, shows, kinds, also, remarks }: Block,
-  screen: Screen,
-): readonly string[] {
+function lines({ title, breaks, shows, kinds, remarks }: Block, screen: Screen): readonly string[] {
   const { paint, width, verbose = false } = screen;
   const [first, ...others] = breaks;
   const more = others.length > 0 ? ` and ${others.length} more` : "";
@@ -127,9 +123,6 @@ function lines(
     ...line("breaks", ids),
     ...copied("replay", screen.replay ?? shows?.replay ?? ""),
     ...(verbose ? copied("curl", shows?.curl ?? "") : []),
-    ...(verbose ? also.slice(0, most.also) : []).flatMap((one) =>
-      line("also", `${one.message}: ${one.actual}`),
-    ),
     ...(remarks === "" ? [] : [`  ${wrapped(remarks, width, 2)}`]),
   ];
 }
@@ -217,7 +210,6 @@ function conclusion(page: Page, screen: Screen): readonly string[] {
   const isSaid = outcome === "conformant" || page.mistakes.some(({ title }) => title === summary);
   const details = file === undefined || gate.passes ? "" : ` Details: ${plain(file)}`;
   return [
-    ...(screen.verbose === true ? statusLines(page, screen) : []),
     ...(screen.verbose === true && coverage !== ""
       ? [wrapped(`Covered: ${coverage}.`, width, 2, 0)]
       : []),
@@ -226,16 +218,6 @@ function conclusion(page: Page, screen: Screen): readonly string[] {
     paint(outcomeColour[outcome], head) + counts,
     paint(gate.passes && !isLost ? "green" : "red", wrapped(line, width, 2, 0)) + details,
   ];
-}
-
-/** How many responses each operation gave by status. */
-function statusLines({ responses }: Page, { width }: Screen): readonly string[] {
-  const known = responses.filter(({ statuses }) => statuses !== "");
-  const titles = known.map(({ operation }) => operationTitle(operation));
-  const longest = Math.max(0, ...titles.map(({ length }) => length));
-  return known.map(({ statuses }, index) =>
-    wrapped(`${(titles[index] ?? "").padEnd(longest)}  ${statuses}`, width, longest + 2, 0),
-  );
 }
 
 /**

@@ -108,9 +108,6 @@ export interface Block {
   readonly breaks: readonly Broken[];
   /** The requests of other kinds than the example that show the mistake, in words. */
   readonly kinds: readonly string[];
-  /** Findings that `breaks` does not show. */
-  readonly also: readonly (Shown & { readonly id: RequirementId })[];
-  readonly findings: number;
   /** What waits for the mistake, and with what the run went on. May be empty. */
   readonly remarks: string;
   readonly waiting: readonly RequirementId[];
@@ -201,7 +198,6 @@ const most = {
   blocks: 300,
   kinds: 3,
   statuses: 20,
-  also: 12,
   places: 5,
   text: 300,
   title: 400,
@@ -276,8 +272,6 @@ function untested({ text, waiting = [], ...cause }: Cause): Block {
     title: plain(text),
     breaks: [],
     kinds: [],
-    also: [],
-    findings: 0,
     remarks: remarksOf({ waiting, ...cause }),
     waiting,
   };
@@ -342,11 +336,6 @@ function blocksOf(run: Run, verdict: "fail" | "warn"): readonly Block[] {
           brokenOf(row, shownOf((firsts[index] ?? members[0]).finding)),
         ),
         kinds: kindsOf(otherKinds(cause, members, exchanges)),
-        also: members
-          .filter((member) => !firsts.includes(member))
-          .slice(0, most.also)
-          .map(({ row, finding }: CauseMember) => ({ id: row.id, ...shownOf(finding) })),
-        findings: members.length,
         remarks: remarksOf({ ...cause, waiting }),
         waiting,
       };

@@ -240,12 +240,9 @@ export const groups = {
       sets: { by: "cli/runs/" },
     }),
     quiet: onOrOff("print the result in one line, and nothing else", { by: "cli/runs/" }),
-    verbose: onOrOff(
-      "print curl commands, more findings of each failure, each step before the run, and what it covered",
-      {
-        by: "cli/runs/",
-      },
-    ),
+    verbose: onOrOff("print curl commands, each step before the run, and what it covered", {
+      by: "cli/runs/",
+    }),
     json: onOrOff("print nothing but a summary of the result, as one line of JSON", {
       by: "cli/runs/",
     }),

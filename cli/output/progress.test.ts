@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { processIo } from "./io.ts";
-import { progressView, stepsView, timeLeft } from "./progress.ts";
+import { progressView, stepsView } from "./progress.ts";
 
 test("a run that has not begun counts nothing", () => {
   const printed: string[] = [];
@@ -11,7 +11,7 @@ test("a run that has not begun counts nothing", () => {
     now: () => new Date(now),
     stderr: (text: string) => void printed.push(text),
   };
-  const show = progressView(io, 100);
+  const show = progressView(io);
   const nothing = { requests: 0, scenariosDone: 0, scenarios: 0, failing: 0 };
   for (const progress of [
     nothing,
@@ -26,21 +26,6 @@ test("a run that has not begun counts nothing", () => {
     "waiting for the target\n",
     "1 request, 0 of 40 scenarios\n",
   ]);
-});
-
-test.each([
-  ["of 100 requests half are answered", { requests: 50, scenariosDone: 20 }, 10_000],
-  [
-    "scenarios are less far than requests, as some wait for responses",
-    { requests: 90, scenariosDone: 10 },
-    30_000,
-  ],
-  ["there are more requests than were expected", { requests: 130, scenariosDone: 36 }, 1_111],
-  ["hardly anything was answered", { requests: 3, scenariosDone: 0 }, undefined],
-])("the time that is left when %s", (_, counts, left) => {
-  const progress = { scenarios: 40, failing: 0, ...counts };
-  const found = timeLeft(progress, 10_000, 100);
-  expect(found === undefined ? undefined : Math.round(found)).toBe(left);
 });
 
 test("of a step that ends the run only the name is printed, unless more is wanted", () => {

@@ -1,6 +1,5 @@
 import type { Progress, TargetStep } from "../../model/evidence/evidence.ts";
 import { plural } from "../../model/plural.ts";
-import { durationText } from "../../reports/duration.ts";
 import { signs } from "../../reports/verdict-symbols.ts";
 import { plain } from "../../reports/sanitize.ts";
 import type { Io } from "./io.ts";
@@ -12,66 +11,28 @@ const liveInterval = 80;
 
 /**
  * Returns a function that shows progress: in a live line on a terminal, or else in a line every few
- * seconds. `expected`: how many requests the run will send.
+ * seconds.
  */
-export function progressView(io: Io, expected = 0): (progress: Progress) => void {
+export function progressView(io: Io): (progress: Progress) => void {
   const live = io.stderrIsTerminal && io.env["TERM"] !== "dumb" && !io.env["CI"];
   const interval = live ? liveInterval : plainInterval;
   let last = live ? Number.NEGATIVE_INFINITY : io.now().getTime();
-  let start: number | undefined;
   return (progress) => {
     const now = io.now().getTime();
-    start ??= now;
     if (now - last < interval) return;
     last = now;
-    const left =
-      now - start < plainInterval ? undefined : timeLeft(progress, now - start, expected);
-    const line = progressText(
-      progress,
-      left !== undefined && left < plainInterval ? undefined : left,
-    );
+    const line = progressText(progress);
     if (live) io.status(line.slice(0, Math.max(20, io.columns - 1)));
     else io.stderr(`${line}\n`);
   };
 }
 
 /**
- * The part of a run that is done, from 0 to 1, by requests or by scenarios, whichever is smaller.
+ * Progress as a text: `120 requests, 40 of 90 scenarios, 2 requirements with findings`.
  */
-export function doneOf({ requests, scenariosDone, scenarios }: Progress, expected: number): number {
-  const bySent = expected === 0 ? 1 : requests / expected;
-  const byScenarios = scenarios === 0 ? 0 : scenariosDone / scenarios;
-  return Math.min(bySent, byScenarios, 1);
-}
-
-/**
- * How many milliseconds the run still takes, if the server stays as fast as it was. The time that
- * was spent waiting for missing responses counts, too. Undefined until enough requests were sent.
- */
-export function timeLeft(
-  progress: Progress,
-  elapsed: number,
-  expected: number,
-): number | undefined {
-  const done = doneOf(progress, expected);
-  return progress.requests < Math.min(leastRequests, expected) || done === 0
-    ? undefined
-    : (elapsed * (1 - done)) / done;
-}
-
-const leastRequests = 50;
-
-/**
- * Progress as a text: `120 requests, 40 of 90 scenarios, about 2 min left, 2 requirements with
- * findings`. `left` is in milliseconds.
- */
-function progressText(
-  { requests, scenariosDone, scenarios, failing, waiting }: Progress,
-  left?: number,
-): string {
+function progressText({ requests, scenariosDone, scenarios, failing, waiting }: Progress): string {
   const words = requests === 0 && scenarios === 0 ? [] : [plural(requests, "request")];
   if (scenarios > 0) words.push(`${scenariosDone} of ${scenarios} scenarios`);
-  if (left !== undefined) words.push(`about ${durationText(left)} left`);
   if (failing > 0) words.push(`${plural(failing, "requirement")} with findings`);
   if (waiting !== undefined) words.push(plain(waiting));
   return words.length === 0 ? "starting" : words.join(", ");

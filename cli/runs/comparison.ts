@@ -32,11 +32,6 @@ export function comparisonOf(before: Run, after: Run) {
   );
   const shared = cases.filter((one) => one.before.length > 0 && one.after.length > 0);
   return {
-    /**
-     * Differences in target, profile and versions. They may explain other differences, but are not
-     * counted as differences.
-     */
-    circumstances: differing(circumstancesOf(before), circumstancesOf(after)),
     verdicts: verdicts.filter((one) => !isUnshared(one)),
     /** What became of the requirements that failed in either run. */
     changes: changesBetween(before, after),
@@ -61,27 +56,12 @@ function differing<T>(
     .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
 }
 
-function circumstancesOf({
-  target,
-  profile,
-  tool,
-  specification,
-}: Run): ReadonlyMap<string, string> {
-  return new Map([
-    ["target", target.baseUrl],
-    ["profile", profile],
-    ["fxconform", tool.version],
-    ["specification", specification.version],
-  ]);
-}
-
 function verdictsOf(run: Run): ReadonlyMap<string, string> {
   return new Map(run.requirements.map(({ id, verdict }) => [id, verdict]));
 }
 
 export function comparisonText(comparison: RunComparison): string {
-  const { circumstances, verdicts, changes, answers, unsharedRequirements, unsharedCases } =
-    comparison;
+  const { verdicts, changes, answers, unsharedRequirements, unsharedCases } = comparison;
   const differs = verdicts.length + answers.length;
   const causes = changes.flatMap(({ requirement, change }) =>
     change === "another cause" ? [{ id: requirement, before: "", after: "" }] : [],
@@ -97,7 +77,6 @@ export function comparisonText(comparison: RunComparison): string {
     isRequirementId(id) ? requirementOf(id).statement : "";
   const questionOf = (id: string): string => (isQuestionId(id) ? prose.questions[id].question : "");
   return [
-    block("Different circumstances", circumstances, changeText),
     block("Verdicts", verdicts, (one) => `${changeText(one)}  ${statementOf(one.id)}`),
     block("Failing for another cause", causes, ({ id }) => statementOf(id)),
     block(

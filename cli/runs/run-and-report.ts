@@ -63,7 +63,7 @@ export async function runAndReport(
 
   const redaction = redactionFor(options.target);
   const stop = signal === undefined ? stopSignal(notes) : { signal, release: () => undefined };
-  const view = progressView(isSilent(values) ? notes : io, expectedOf(options.settings).requests);
+  const view = progressView(isSilent(values) ? notes : io);
   try {
     const start = await io.modules.run();
     const run = await start(options, {

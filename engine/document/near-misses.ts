@@ -24,8 +24,7 @@ export function nearestMember(
   const wanted = plainName(missing);
   const tests: readonly ((name: string, at: Place) => boolean)[] = [
     (name) => plainName(name) === wanted,
-    (name) =>
-      singular(plainName(name)) === singular(wanted) || isTypingMistake(plainName(name), wanted),
+    (name) => singular(plainName(name)) === singular(wanted),
     (name) => plainName(name).endsWith(wanted),
     // For a text or a number, the type alone says too little.
     (_, at) => (type === "array" || type === "object") && hasType(at, type, document),
@@ -69,29 +68,5 @@ export function singular(name: string): string {
 function hasType(at: Place, type: string, document: ApiDocument): boolean {
   return describedBy([at], document).schemas.some(({ value }) =>
     [memberOf(value, "type")].flat().includes(type),
-  );
-}
-
-/**
- * Whether two names differ by a single typing mistake: a letter too many, missing or wrong, or two
- * letters swapped. `wanted` must have at least five letters, because shorter names are often
- * similar by chance.
- */
-function isTypingMistake(found: string, wanted: string): boolean {
-  if (wanted.length < 5 || Math.abs(found.length - wanted.length) > 1) return false;
-  let start = 0;
-  while (start < wanted.length && found[start] === wanted[start]) start += 1;
-  const rests = [found.slice(start), wanted.slice(start)] as const;
-  const [foundRest, wantedRest] = rests;
-  const isSwapped =
-    foundRest.slice(2) === wantedRest.slice(2) &&
-    foundRest[0] === wantedRest[1] &&
-    foundRest[1] === wantedRest[0];
-  const isOneOther = foundRest.slice(1) === wantedRest.slice(1);
-  return (
-    isSwapped ||
-    isOneOther ||
-    foundRest.slice(1) === wantedRest ||
-    foundRest === wantedRest.slice(1)
   );
 }

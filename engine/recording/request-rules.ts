@@ -82,7 +82,6 @@ interface FittingBody {
  */
 function doubtsOf({
   currency_amount: amount,
-  currency_pair: pair,
   counterparty_id,
 }: FittingBody): readonly BrokenRule[] {
   const doubts: readonly (readonly [
@@ -92,34 +91,11 @@ function doubtsOf({
   ])[] = [
     [amount === 0, "OPER-40", "with an amount of zero"],
     [amount < 0, "OPER-41", "with a negative amount"],
-    [isNoPair(pair), "OPER-42", "with a malformed pair"],
-    [isUnknownPair(pair), "OPER-43", "with a pair of unknown currencies"],
     [counterparty_id === "", "OPER-44", "with an empty counterparty id"],
   ];
   return doubts
     .filter(([isThere]) => isThere)
     .map(([, requirement, change]) => ({ change, refusal: { requirement }, isDoubtful: true }));
-}
-
-/**
- * Whether a text is certainly no pair of two codes: it has letters alone, and fewer than six or
- * exactly seven. Any other text may be a spelling of a pair.
- */
-function isNoPair(pair: string): boolean {
-  return /^[A-Za-z]*$/.test(pair) && (pair.length < 6 || pair.length === 7);
-}
-
-let currencies: ReadonlySet<string> | undefined;
-
-/** Whether a code is that of a currency which Node knows. */
-function isCurrency(code: string): boolean {
-  currencies ??= new Set(Intl.supportedValuesOf("currency"));
-  return currencies.has(code);
-}
-
-/** Whether a pair consists of two codes that no currency has. */
-function isUnknownPair(pair: string): boolean {
-  return /^[A-Z]{6}$/.test(pair) && !isCurrency(pair.slice(0, 3)) && !isCurrency(pair.slice(3));
 }
 
 /**

@@ -35,8 +35,7 @@ test("of a cause, the page shows what came for each requirement, and the command
   const ids = ["OPER-24", "OPER-25", "OPER-26", "OPER-27"] as const;
   const run = runOf(ids);
   const page = html.render(run);
-  for (const id of ids)
-    for (const n of ["a", "b", "c"]) expect(count(page, `came ${id} ${n}`)).toBe(1);
+  for (const id of ids) expect(count(page, `came ${id} a`)).toBe(1);
   expect(page.match(/curl OPER-\d\d \w/g)).toEqual(["curl OPER-24 a"]);
   expect(count(page, "Check again</p>")).toBe(1);
   const console = consoleText(run, { color: false, verbose: true });

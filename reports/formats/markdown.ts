@@ -1,7 +1,6 @@
 import { clientFindingsTitle } from "../failures.ts";
 import { idsText } from "../wording.ts";
 import { areasOf, pageOf, type Block, type Page, type Shown } from "../page.ts";
-import { plural } from "../../model/plural.ts";
 import type { Renderer } from "../saving.ts";
 import { counted, signs, tally, verdicts } from "../verdict-symbols.ts";
 
@@ -42,7 +41,6 @@ export const markdown: Renderer = {
         page.client.length > 0 &&
           [`**${clientFindingsTitle}**`, ...listed(page.client, "mistakes")].join("\n"),
         open(page),
-        observations(page),
         page.notes
           .slice(0, 10)
           .map((text) => `- ${code(text)}`)
@@ -85,7 +83,7 @@ function areaTable(page: Page): string {
   ].join("\n");
 }
 
-function mistake({ verdict, title, breaks, shows, kinds, also, remarks }: Block): string {
+function mistake({ verdict, title, breaks, shows, kinds, remarks }: Block): string {
   if (shows === undefined)
     return joined([`${signs[verdict]} ${words(title)}`, words(remarks)]).trimEnd();
   const ids = breaks.map(({ id }) => id).join(" ");
@@ -94,7 +92,6 @@ function mistake({ verdict, title, breaks, shows, kinds, also, remarks }: Block)
     breaks.map((one) => `- **${one.id}** ${one.level} ${words(one.statement)}`).join("\n"),
     words(remarks),
     evidence(shows, kinds),
-    also.length > 0 && `and ${plural(also.length, "more finding")} in the other reports`,
     `</details>`,
   ]).trimEnd();
 }
@@ -148,16 +145,6 @@ function folded(
 
 function details(title: string, lines: readonly string[]): string {
   return [`<details><summary>${title}</summary>`, ``, ...lines, ``, `</details>`].join("\n");
-}
-
-function observations({ observations: all }: Page): string {
-  const rows = all.map(({ id, question, answers }) => {
-    const shown = answers.slice(0, 6).map(({ answer, count }) => `${code(answer)} ×${count}`);
-    return `| ${id} | ${words(question)} | ${shown.join(", ")}${answers.length > 6 ? ", …" : ""} |`;
-  });
-  const title = `What this server does where the specification is silent (${all.length})`;
-  const table = [`| question | | observed |`, `| --- | --- | --- |`];
-  return rows.length === 0 ? "" : details(title, [...table, ...bounded(rows, 14_000, "questions")]);
 }
 
 /**

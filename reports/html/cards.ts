@@ -62,7 +62,7 @@ ${said}${waitingFold(block)}</div></article>
 <div class="body"${anchor(first.id, anchors)}>
 ${said}${sides(shows)}
 <p class="where">${where(shows)}</p>
-${bothShown(shows)}${kinds.length > 0 && h`<p class="where">As well: ${kinds.map((text, index) => h`${index > 0 && " · "}${text}`)}</p>\n`}${shows.place && h`<pre class="message">${shows.place.frame.join("\n")}\n</pre>`}<div class="folds">${evidence(shows, isUnfolded)}${broken(block, anchors, isUnfolded)}${further(block, shows)}${waitingFold(block)}</div></div>
+${bothShown(shows)}${kinds.length > 0 && h`<p class="where">As well: ${kinds.map((text, index) => h`${index > 0 && " · "}${text}`)}</p>\n`}${shows.place && h`<pre class="message">${shows.place.frame.join("\n")}\n</pre>`}<div class="folds">${evidence(shows, isUnfolded)}${broken(block, anchors, isUnfolded)}${waitingFold(block)}</div></div>
 </details></article>
 `;
 }
@@ -138,14 +138,6 @@ function requirement(one: Broken, anchors: Anchors, example: Shown | false | und
   const title = h`<a href="#${id}">${id}</a> <span class="level">${level}</span> ${statement}`;
   return h`<div class="broken ${verdict}"${anchor(id, anchors)}><p>${title}</p>
 ${example && h`<p class="brief">${brief(one.shows, example)}</p>`}<p class="source">${facts}</p>${explanation(one)}</div>`;
-}
-
-/** The findings that the card shows nowhere else, one line each. */
-function further({ also, breaks, findings }: Block, example: Shown): Markup | undefined {
-  const count = findings - breaks.length;
-  if (count <= 0) return undefined;
-  const left = count - also.length;
-  return h`<details class="rest"><summary>${plural(count, "more finding")}</summary><ul class="brief">${also.map((one) => h`<li><a href="#${one.id}">${one.id}</a> ${brief(one, example)}</li>\n`)}${left > 0 && h`<li>and ${left} more</li>`}</ul></details>`;
 }
 
 /** How a finding differs from the example. */

@@ -86,17 +86,6 @@ function rangeIn(text: string): ValueReading<AmountRange> {
 }
 
 /**
- * Advice on what to write in the configuration file in place of a text such as `10..1000:2`.
- * Undefined if the value is no such text.
- */
-function inPlaceOf(input: unknown): string | undefined {
-  const range = typeof input === "string" ? rangeIn(input) : misfit(wantedObject);
-  if (!("value" in range)) return undefined;
-  const { min, max, decimals: digits } = range.value;
-  return `Write { min: ${min}, max: ${max}, decimals: ${digits} }.`;
-}
-
-/**
  * The amounts that are valid on the target: `{ min, max, decimals }`, or as a text `10..1000:2`.
  */
 export const amount: Kind<
@@ -120,13 +109,13 @@ export const amount: Kind<
           2,
         ),
       },
-      ({ expected, received, input }) =>
+      ({ expected, received }) =>
         expected === "never"
           ? message(
               "an object of min, max and decimals",
               `Take ${masked(received.replaceAll('"', ""))} out.`,
             )
-          : message(wantedObject, inPlaceOf(input)),
+          : wantedObject,
     ),
     refusing(rangeProblem),
   ),
