@@ -175,7 +175,7 @@ const timeTitles: Readonly<Record<string, string>> = {
 /** Where members of these names may be null all the same: in a new operation (INT-07). */
 function mayBeNull(members: readonly string[]): string {
   const also = members.filter((name) => name === "intermediary_bank" || name === "batch_id");
-  return also.length === 0 ? "" : ` (${listed(also)} of an operation may be null)`;
+  return also.length === 0 ? "" : ` (${listed(also)} may be null only in the response that creates an operation)`;
 }
 
 function onRequests(of: string): string {
