@@ -98,15 +98,16 @@ test("what takes other settings waits for no mistake, and an accepted request le
     actual: "accepted",
   };
   const [numeric, open] = [ids, accepted].map((mistake) =>
-    findingOf({ mistake, operation: "createBatch" }),
+    findingOf({ mistake, operation: "createBatch", intent: "valid" }),
   );
-  const pairs = rowOf("BATCH-07", "inconclusive", { gap: "second pair" });
+  const blockedAt = "createBatch";
+  const pairs = rowOf("BATCH-07", "inconclusive", { gap: "second pair", blockedAt });
   const waitingFor = (finding: Finding | undefined, leftOut: readonly Gap[]) =>
     causesOf(
       [
         rowOf("BATCH-01", "fail", { findings: finding ? [finding] : [] }),
         pairs,
-        rowOf("BATCH-08", "inconclusive"),
+        rowOf("BATCH-08", "inconclusive", { blockedAt }),
       ],
       undefined,
       { leftOut },
@@ -116,12 +117,32 @@ test("what takes other settings waits for no mistake, and an accepted request le
   expect(waitingFor(open, [])).toEqual(["BATCH-08"]);
 });
 
+test("a requirement that no operation kept from its verdict waits for no mistake, and keeps its reason", () => {
+  const silent: Mistake = { kind: "silence", of: "", expected: "", actual: "dropped" };
+  const finding = findingOf({ mistake: silent, operation: "createBatch", intent: "valid" });
+  const reason = "it takes two pairs";
+  const rows = [
+    rowOf("HTTP-05", "fail", { findings: [finding] }),
+    rowOf("BATCH-07", "inconclusive", { gap: "second pair", reason }),
+    rowOf("BATCH-09", "inconclusive", { blockedAt: "listBatches", reason: "no batch was listed" }),
+    rowOf("BATCH-08", "inconclusive", { blockedAt: "createBatch" }),
+  ];
+  const causes = causesOf(rows);
+  expect(causes.map(({ waiting }) => waiting)).toEqual([["BATCH-08"]]);
+  expect(withWaitingReasons(rows, causes)[1]?.reason).toBe(reason);
+});
+
 test("what waits for a mistake says so in the place of advice on settings", () => {
   const ids: Mistake = { kind: "type", of: "ids", expected: "a string", actual: "a number" };
-  const finding = findingOf({ mistake: ids, operation: "createBatch", pointer: "/id" });
+  const at = { operation: "createBatch", intent: "valid", pointer: "/id" } as const;
+  const finding = findingOf({ ...at, mistake: ids });
   const rows = [
     rowOf("BATCH-01", "fail", { findings: [finding] }),
-    rowOf("BATCH-07", "inconclusive", { gap: "concurrency", reason: "it takes --concurrency 2" }),
+    rowOf("BATCH-07", "inconclusive", {
+      gap: "concurrency",
+      blockedAt: "createBatch",
+      reason: "it takes --concurrency 2",
+    }),
     rowOf("HTTP-07", "inconclusive", { gap: "https", reason: "the base URL is plain HTTP" }),
   ];
   expect(withWaitingReasons(rows, causesOf(rows)).map(({ reason }) => reason)).toEqual([

@@ -1,4 +1,4 @@
-import { neededOperations, type RequirementId } from "../../spec/catalogue.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
 import { endpoints } from "../../spec/endpoints.ts";
 import type { Gap } from "../../spec/gaps.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
@@ -328,21 +328,12 @@ function explanationOf(
   const ofMember = causes.find(({ mistake }) => mistake.kin?.includes(id) === true);
   if (ofMember !== undefined && !needsOperations) return ofMember;
   if (gap === "optional member") return causes.find(({ mistake }) => mistake.kind === "spelling");
-  const needed = neededOperations(id);
-  for (const [operation, cause] of blocking)
-    if (operation === "createToken" || needed.includes(operation)) return cause;
+  // A request that is accepted gets no error.
+  const isOfErrors = blockedAt !== undefined && errorShapes.has(id);
   return causes.find(
-    (cause) => hides(cause, id) && cause.operations.some((one) => needed.includes(one)),
+    ({ mistake, operations }) =>
+      isOfErrors && mistake.kind === "accepted" && operations.includes(blockedAt),
   );
-}
-
-/**
- * Whether a mistake hides what a requirement is about: ids that are not texts are never compared,
- * and a request that is accepted gets no error.
- */
-function hides({ mistake }: Cause, id: RequirementId): boolean {
-  if (mistake.kind === "accepted") return errorShapes.has(id);
-  return mistake.kind === "type" && mistake.of === "ids";
 }
 
 const errorShapes: ReadonlySet<RequirementId> = new Set(
