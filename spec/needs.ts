@@ -23,7 +23,14 @@ export interface Need {
 export function needsOf(id: RequirementId): readonly Need[] {
   const { operations, shows, takes } = requirementOf(id);
   const refusing = operationNames.filter((name) => endpoints[name].errorShape === id);
-  if (refusing.length > 0) return [{ kind: "refusal", at: refusing }];
+  if (refusing.length > 0) {
+    // What is to be refused names what was created before.
+    const named = neededOperations(id).filter((name) => !refusing.includes(name));
+    return [
+      ...named.map((name) => ({ kind: "success", at: [name] }) as const),
+      { kind: "refusal", at: refusing },
+    ];
+  }
   const before = shows === "every exchange" && operations.length > 1 ? [] : neededOperations(id);
   const successes = before.length === 0 ? [operations] : before.map((name) => [name]);
   return [
@@ -39,5 +46,8 @@ export function thatTake(...needs: readonly OwnNeed[]): readonly RequirementId[]
 
 /** Whether a gap may leave a requirement open in a run that concludes that a server conforms. */
 export function mayLack(id: RequirementId, gap: Gap): boolean {
-  return requirementOf(id).takes.some((need) => ownNeeds[need].some((one) => one === gap));
+  const isOfUser = gap === "bad credentials";
+  return (
+    isOfUser || requirementOf(id).takes.some((need) => ownNeeds[need].some((one) => one === gap))
+  );
 }

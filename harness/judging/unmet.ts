@@ -1,7 +1,12 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { creations } from "../../spec/endpoints.ts";
 import { needsOf, type Need } from "../../spec/needs.ts";
-import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
+import {
+  operations,
+  operationTitle,
+  withPredecessors,
+  type OperationName,
+} from "../../spec/operations.ts";
 import type { Lack } from "../../model/run.ts";
 import type { Met } from "./met.ts";
 import { isCreation, plurals } from "./rules/distinct-ids.ts";
@@ -105,26 +110,27 @@ const allEmpty =
   "all batches seen were empty; if operations get into a batch through members of POST /batches that the " +
   "specification does not name, give those with batchMembers in the configuration file (--batch-members)";
 
-function noneInside(
-  what: "operation" | "own operation",
-  { met: { shown }, limits }: Asked,
-): Lack | undefined {
-  if (shown.has(what)) return undefined;
-  const reason = shown.has("operation") ? "no batch showed an operation of this run" : allEmpty;
-  return { reason, gap: "batched operations", ...madeBy("createOperation", limits) };
+function noneInside(what: "operation" | "own operation", { met, limits }: Asked): Lack | undefined {
+  if (met.shown.has(what)) return undefined;
+  const reason = met.shown.has("operation") ? "no batch showed an operation of this run" : allEmpty;
+  return { reason, gap: "batched operations", ...madeBy("createOperation", met, limits) };
 }
 
 function noneListed(what: "batch" | "listed batch", { met, limits }: Asked): Lack | undefined {
   if (met.shown.has(what)) return undefined;
   const reason = "GET /batches never showed a batch, which may be on another page";
-  return { reason, gap: "whole list", ...madeBy("createBatch", limits) };
+  return { reason, gap: "whole list", ...madeBy("createBatch", met, limits) };
 }
 
 const oneListed: Lack = { reason: "GET /batches never showed two batches", gap: "whole list" };
 
-/** A smoke run creates nothing, so no creation keeps it from showing something. */
-function madeBy(blockedAt: OperationName, { isSmoke }: Limits): Pick<Lack, "blockedAt"> {
-  return isSmoke ? {} : { blockedAt };
+/**
+ * The operation that creates something, or one before it that never succeeded. A smoke run creates
+ * nothing, so no creation keeps it from showing something.
+ */
+function madeBy(name: OperationName, { successes: read }: Met, { isSmoke }: Limits) {
+  const before = withPredecessors([name]).find((one) => !read.has(one));
+  return isSmoke ? {} : { blockedAt: before ?? name };
 }
 
 function ofTwoPairs({ met }: Asked): Lack | undefined {

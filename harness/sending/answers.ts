@@ -62,7 +62,9 @@ const mostTimes = 3;
 function unclear({ spec, facts }: AnswerSituation): string {
   const what = "the refusal of bad credentials says nothing while good ones do not succeed either";
   const known = facts.lockedOut.get(operations[spec.operation].credential);
-  return `${what}: ${known ?? `the server refuses them. ${adviceOnRefused(facts)}`}`;
+  const { operation } = spec;
+  const refuses = `${operationTitle(operation)} refuses them. ${adviceOnRefused(facts, operation)}`;
+  return `${what}: ${known ?? refuses}`;
 }
 
 /** The shortest and the longest pause before a request is sent again, in milliseconds. */

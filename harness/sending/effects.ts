@@ -5,7 +5,7 @@ import type { Answer } from "./answers.ts";
 import { isBadCredential, isGatewayError, type Attempt } from "./attempt.ts";
 import { passedDoubts } from "./attempts.ts";
 import { stayed } from "./doubt.ts";
-import { enough, isLong } from "./facts.ts";
+import { enough, isLong, type SendingFacts } from "./facts.ts";
 import { answerIn, askedIn, type AskedRequest, type Sending, type SharedParts } from "./sending.ts";
 import { sessionOrigin } from "./session.ts";
 import {
@@ -18,11 +18,18 @@ import {
   type TriedAttempt,
 } from "./step.ts";
 
-const oneAtATime =
-  "Requests in flight together wait for one another: after three that failed so and were answered alone, the run went on with one at a time.";
+/** What requests got that waited for others, and after how long, in the words of a warning. */
+function oneAtATime(held: SendingFacts["heldUp"]): string {
+  const got = [...new Set(held.map(({ status }) => status ?? "no answer"))].join(" or ");
+  const seconds = Math.max(...held.map(({ took }) => took)) / 1000;
+  return `Requests in flight together wait for one another: ${held.length} got ${got} after up to ${seconds.toFixed(1)} s, and were answered when they were sent again alone. The run went on with one at a time, as with --concurrency 1.`;
+}
 
-const isWithoutAnswer = ({ response, failure }: Attempt): boolean =>
-  failure?.kind === "timeout" || (response !== undefined && isGatewayError(response.status));
+/** A request that got no answer but from a gateway: how long it took, and the status if it has one. */
+function withoutAnswer({ response, failure }: Attempt): SendingFacts["heldUp"] {
+  if (failure?.kind === "timeout") return [{ took: failure.took }];
+  return response !== undefined && isGatewayError(response.status) ? [response] : [];
+}
 
 const fewConnections = (most: number): string =>
   `The server, or what stands before it, takes about ${most === 1 ? "one connection" : `${most} connections`} at a time and closes further ones, or lets them wait: the run went on with as many. --concurrency sets how many it begins with.`;
@@ -54,22 +61,21 @@ export function createEffects({
     crowded({ facts, scheduler, recorder }, tried);
     passedDoubts(facts, asked.spec, tried).forEach(observe);
     judge.conclude(asked.spec, origin, exchange, judgements);
-    const wasHeldUp = tried.some(
-      (one) => !one.isAlone && isWithoutAnswer(one) && isLong(one, facts),
-    );
-    if (wasHeldUp && requestIn(tried)?.isAlone === true) heldUp();
+    const held = tried.filter((one) => !one.isAlone && isLong(one, facts)).flatMap(withoutAnswer);
+    if (requestIn(tried)?.isAlone === true) heldUp(held);
     if (origin !== sessionOrigin) learnFrom(exchange);
     sending.shown.push(answerOf({ facts, judge }, sending, asked, exchange));
     sending.asked = undefined;
     sending.tried = [];
   }
 
-  /** A request failed after a long wait, and was answered alone. */
-  function heldUp(): void {
-    facts.heldUp += 1;
-    if (facts.heldUp !== enough) return;
+  /** A request that failed after a long wait was answered alone. */
+  function heldUp([one]: SendingFacts["heldUp"]): void {
+    if (one === undefined) return;
+    facts.heldUp.push(one);
+    if (facts.heldUp.length !== enough) return;
     scheduler.atMost(1);
-    recorder.note("warning", oneAtATime);
+    recorder.note("warning", oneAtATime(facts.heldUp));
   }
 
   /** Notes what the last answer to a request shows of its crashes, and whether others caused them. */
@@ -80,7 +86,7 @@ export function createEffects({
     const comesBack = status >= 500;
     for (const { exchange } of crashed) recorder.tried(exchange.id, { comesBack });
     if (comesBack) return stayed(facts, "long wait", spec.operation);
-    heldUp();
+    heldUp(crashed.map(({ exchange: { response } }) => response));
   }
 
   /** The last answer is the final one. */

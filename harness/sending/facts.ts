@@ -79,8 +79,8 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     asked: new Set<RequirementId>(),
     /** How long the latest responses took, in milliseconds. */
     recent: [] as number[],
-    /** How many requests failed after a long wait, but not when they were sent alone. */
-    heldUp: 0,
+    /** The requests that failed after a long wait, but not when they were sent alone. */
+    heldUp: [] as { readonly status?: number; readonly took: number }[],
     /**
      * How many connections were open where a request on a new one got no response, and one once they
      * were closed.
@@ -118,11 +118,13 @@ export function limitOf(spec: RequestSpec): string {
   return presentsItsOwn(spec) ? `bad ${operations[spec.operation].credential}s` : spec.operation;
 }
 
-/** What to do about a list that refuses good tokens. */
-export function adviceOnRefused(facts: Readonly<SendingFacts>): string {
-  const { accepting, refusesNew, examined } = facts;
-  if (!accepting.has("listBatches")) return `It accepted none so far. ${hintOn.listBatches}`;
-  return refusesNew || examined.has("refused token listBatches")
+/** What to do about an operation that refuses good tokens. */
+export function adviceOnRefused(
+  { accepting, refusesNew, examined }: Readonly<SendingFacts>,
+  operation: OperationName,
+): string {
+  if (!accepting.has(operation)) return `It accepted none so far. ${hintOn[operation]}`;
+  return refusesNew || examined.has(`refused token ${operation}`)
     ? "It refuses tokens that were just issued (AUTH-04): fix that first."
     : "Raise its limits for this client.";
 }

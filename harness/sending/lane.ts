@@ -225,7 +225,7 @@ function createPlace(spec: RequestSpec, { signal, enter, leave, hold, open }: Ga
 /** Proves refusals, those of a kind with one request: the same good credentials prove them all. */
 async function proveAll(
   refusals: readonly HeldRefusal[],
-  { current, prove }: Parts,
+  { current, prove, facts }: Parts,
   mayCount: () => boolean,
 ): Promise<void> {
   const token = current();
@@ -239,7 +239,8 @@ async function proveAll(
   );
   await Promise.allSettled(
     [...ofKinds.values()].map((ofKind) => {
-      const accepted = prove(ofKind[0].spec, olderOf(ofKind[0])).then((token) =>
+      const one = ofKind.find(({ spec }) => facts.accepting.has(spec.operation)) ?? ofKind[0];
+      const accepted = prove(one.spec, olderOf(one)).then((token) =>
         mayCount() ? token : undefined,
       );
       // A token from which a bad one was made may have expired meanwhile (INT-16).

@@ -1,6 +1,6 @@
 import { endpoints } from "../../spec/endpoints.ts";
 import { waits } from "../../model/bounds.ts";
-import type { RequestSpec } from "../../model/request.ts";
+import { valid, type RequestSpec } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import {
   operationTitle,
@@ -263,34 +263,44 @@ interface Parts {
 
 /**
  * Sends good credentials of the same kind as those of a bad request: a token is fetched with the key,
- * or the list with the token of the session, or with an older one. Resolves to the token that was
- * issued or accepted, or to undefined.
+ * or the list with the token of the session, or with an older one. Where the list refuses everyone,
+ * the endpoint of the bad request shows it. Resolves to the token that was issued or accepted, or to
+ * undefined.
  */
 function createProof({ facts, session, send }: Parts) {
   const keep = (of: "key" | "token", reason: string): void => {
     if (!facts.lockedOut.has(of)) facts.lockedOut.set(of, reason);
   };
-  const ofToken = async (older: string | undefined): Promise<string | undefined> => {
-    const good =
-      older === undefined ? listRequest : { ...listRequest, authorization: bearer(older) };
-    const exchange = await send(good, sessionOrigin);
+  const ofToken = async (
+    { operation, path, body }: RequestSpec,
+    older: string | undefined,
+  ): Promise<string | undefined> => {
+    const by = older === undefined ? {} : { authorization: bearer(older) };
+    const isOwnGood = facts.accepting.has(operation) && !facts.accepting.has(listRequest.operation);
+    const own: RequestSpec = { operation, path, body, intent: valid, ...by };
+    // That the list refuses it renews the token of the session.
+    const isFirst = isOwnGood && facts.refusing.has(listRequest.operation);
+    const first = await send(isFirst ? own : { ...listRequest, ...by }, sessionOrigin);
+    const isLeft = isOwnGood && !isFirst && !isSuccess(first);
+    const exchange = isLeft ? await send(own, sessionOrigin) : first;
     const { response, request } = exchange;
-    const isForAll = !facts.accepting.has(listRequest.operation);
-    if (older === undefined && (isForAll || [401, 403].includes(response.status)))
+    // Where other endpoints accept it, the token is good.
+    const isOfToken = facts.accepting.has(exchange.operation)
+      ? [401, 403].includes(response.status)
+      : facts.accepting.size === 0;
+    if (older === undefined && isOfToken)
       keep(
         "token",
-        `${operationTitle(listRequest.operation)} refuses good tokens too: ${messageOf(exchange)}. ${adviceOnRefused(facts)}`,
+        `${operationTitle(exchange.operation)} refuses good tokens too: ${messageOf(exchange)}. ${adviceOnRefused(facts, exchange.operation)}`,
       );
     if (!isSuccess({ response })) return undefined;
     return fieldOf(request.headers, "authorization")?.slice(bearer("").length);
   };
 
-  return async (
-    { operation }: RequestSpec,
-    older: string | undefined,
-  ): Promise<string | undefined> => {
+  return async (spec: RequestSpec, older: string | undefined): Promise<string | undefined> => {
+    const { operation } = spec;
     try {
-      return await (takesToken(operation) ? ofToken(older) : session.proveKey());
+      return await (takesToken(operation) ? ofToken(spec, older) : session.proveKey());
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       // No wait of a run ends this: no more bad credentials are sent.

@@ -322,12 +322,11 @@ function explanationOf(
 ): Cause | undefined {
   const direct = blockedAt === undefined ? undefined : blocking.get(blockedAt);
   if (direct !== undefined) return direct;
-  // Batches without operations show nothing of the members of operations, whatever mistake another
-  // endpoint makes with them.
-  const needsOperations = gap === "batched operations";
-  const ofMember = causes.find(({ mistake }) => mistake.kin?.includes(id) === true);
-  if (ofMember !== undefined && !needsOperations) return ofMember;
-  if (gap === "optional member") return causes.find(({ mistake }) => mistake.kind === "spelling");
+  if (gap === "optional member")
+    return (
+      causes.find(({ mistake }) => mistake.kin?.includes(id) === true) ??
+      causes.find(({ mistake }) => mistake.kind === "spelling")
+    );
   // A request that is accepted gets no error.
   const isOfErrors = blockedAt !== undefined && errorShapes.has(id);
   return causes.find(

@@ -9,6 +9,7 @@ import {
   type RequirementResult,
 } from "../run.ts";
 import type { OperationName } from "../../spec/operations.ts";
+import { mayLack } from "../../spec/needs.ts";
 import { defined } from "../defined.ts";
 import type { Run, SkippedBy } from "../run.ts";
 import type { RunOptions, GateRules } from "../run-options.ts";
@@ -193,7 +194,7 @@ export function requirementResults(
     return {
       ...row,
       asked,
-      ...(verdictOf(level, found, said) ?? without({ reason: neverShown(id, isPart) })),
+      ...allowed(id, verdictOf(level, found, said) ?? without({ reason: neverShown(id, isPart) })),
       ...more,
       findings,
     };
@@ -218,6 +219,12 @@ const skipReasons = {
 } as const satisfies Record<SkippedBy, string>;
 
 type Concluded = Pick<RequirementResult, "verdict" | "reason" | "gap" | "blockedAt">;
+
+/** A gap that the row does not name leaves nothing open that may be (INT-57): it is none. */
+function allowed(id: RequirementId, concluded: Concluded): Concluded {
+  const { gap, ...others } = concluded;
+  return gap === undefined || mayLack(id, gap) ? concluded : others;
+}
 
 type ReasonsAt = ReadonlyMap<OperationName, NoVerdict>;
 

@@ -86,8 +86,8 @@ function isUntested(run: GatedRun): boolean {
 }
 
 /**
- * Makes the gate's reason for a MUST that has no verdict and must have one: it has no gap, or a gap
- * that its row in the catalogue does not allow (INT-57).
+ * Makes the gate's reason for a MUST that has no verdict and must have one: it has no gap
+ * (INT-57).
  */
 function openGate({ id, reason = "no reason was recorded" }: RequirementResult): RowGate {
   return {

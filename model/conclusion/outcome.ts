@@ -1,7 +1,6 @@
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { plural } from "../plural.ts";
 import type { JudgedCounts, Latency, Outcome, RequirementResult, Run, Verdict } from "../run.ts";
-import { mayLack } from "../../spec/needs.ts";
 import type { Gap } from "../../spec/gaps.ts";
 
 export interface RunEvidence extends Scope {
@@ -71,7 +70,7 @@ export function outcomeOf(run: RunEvidence): {
 
 /**
  * Every MUST whose missing verdict keeps a full run from a conclusion (INT-57): it has no gap as
- * the reason, or a gap that its row does not allow. Empty for a run that leaves requirements out,
+ * the reason. Empty for a run that leaves requirements out,
  * as such a run concludes nothing in any case. A document is always a full run in this sense: what
  * hides a MUST there is a keyword that is not valid.
  */
@@ -80,13 +79,8 @@ export function notJudged(run: Scope): readonly RequirementResult[] {
   return counts ? run.requirements.filter(isNotJudged) : [];
 }
 
-function isNotJudged({ id, level, verdict, gap }: RequirementResult): boolean {
-  return (
-    level === "MUST" &&
-    verdict === "inconclusive" &&
-    gap !== "bad credentials" &&
-    !(gap !== undefined && mayLack(id, gap))
-  );
+function isNotJudged({ level, verdict, gap }: RequirementResult): boolean {
+  return level === "MUST" && verdict === "inconclusive" && gap === undefined;
 }
 
 /**

@@ -64,6 +64,8 @@ async function firstAccepted(context: ScenarioCore, bodies: Iterable<Json>): Pro
   const hint = last === undefined ? usual : hintAfter(last, usual);
   throw new Inconclusive(
     `POST /customers/{customer_id}/counterparty answered requests for valid counterparties with ${words}. ${hint}`,
+    undefined,
+    "createCounterparty",
   );
 }
 
