@@ -130,6 +130,12 @@ const ofRequests: readonly Deviation[] = [
     has("bank_account", isEmptyObject),
   ),
   crash(
+    "counterparty",
+    "counterparty-external-id-of-every-object-crashes",
+    "An external id that every object has as a property",
+    has("external_id", (it) => typeof it === "string" && it in {}),
+  ),
+  crash(
     "operation",
     "blind-exponent-500",
     "An amount with an exponent",
@@ -303,10 +309,11 @@ function afterSilence(ms: number): Change {
   });
 }
 
-const expired: Change = around(async (call, next) => {
-  const since = call.store.tokens.get(call.headers.authorization?.slice(7) ?? "");
-  return since !== undefined && Date.now() - since > 5_000 ? crashed : next(call);
-});
+const expiring = (ms: number): Change =>
+  around(async (call, next) => {
+    const since = call.store.tokens.get(call.headers.authorization?.slice(7) ?? "");
+    return since !== undefined && Date.now() - since > ms ? crashed : next(call);
+  });
 
 const inPoolOfTwo: Change = crowded(
   () => true,
@@ -382,9 +389,6 @@ const ofAnyRequest: Facts = {
 
 const inTime: readonly Deviation[] = [
   again("counterparty", "blind-exact-duplicate-500", "The same counterparty again", wholeBody),
-  again("operation", "operation-same-again-crashes", "An operation sent twice", (call) =>
-    call.bytes.toString(),
-  ),
   again(
     "acam",
     "acam-second-item-500",
@@ -438,9 +442,16 @@ const inTime: readonly Deviation[] = [
   crashing(
     "blind-expired-token-500",
     "A token is good for five seconds, and gets a 500 after that.",
-    expired,
+    expiring(5_000),
     "time",
     { known: "missed" },
+  ),
+  crashing(
+    "token-of-two-seconds-crashes",
+    "A token that is older than two seconds gets a 500.",
+    expiring(2_000),
+    "time",
+    ofAnyRequest,
   ),
   crashing(
     "blind-cold-start-500",

@@ -33,15 +33,12 @@ import {
   places,
 } from "./members.ts";
 
-const { deviation, again, refuses, shows, succeeds } = at.operation;
+const { deviation, refuses, shows, succeeds } = at.operation;
 const { operation: place } = places;
 
 const amountOf = (call: Call): number => Number(sent(call)["currency_amount"]);
-const payeeOf = (call: Call): unknown => sent(call)["counterparty_id"];
 const payees = (call: Call): readonly string[] => [...call.store.counterparties.keys()];
 const withoutNumberForIban = (it: Json): Json => ("iban" in it ? omit("account_number")(it) : it);
-const withoutCountryForOthers: Edit = (it, call) =>
-  payeeOf(call) === payees(call)[0] ? it : edit("bank_account", omit("bank_country"))(it);
 function inSaoPaulo(time: string): string {
   return new Date(Date.parse(time) - 3 * 3_600_000).toISOString().replace("Z", "-03:00");
 }
@@ -90,12 +87,6 @@ const members: readonly Deviation[] = [
   ...member(place, "foreign_currency_amount", amount, [], {
     whole: ["is rounded to a whole number", fromRight(Math.round)],
     float32: ["is stored as a 32-bit float", fromRight(Math.fround), "value", "data"],
-    "string-above-20000": [
-      "is a string above 20,000",
-      fromRight((it: number) => (it > 2e4 ? it.toFixed(2) : it)),
-      "type",
-      "data",
-    ],
     "two-decimals": [
       "is rounded to two decimals",
       fromRight((it: number) => Math.round(it * 100) / 100),
@@ -170,8 +161,6 @@ function idOf(...names: readonly string[]): Change {
   return oneIdFor("operation", (call) => JSON.stringify(names.map((name) => sent(call)[name])));
 }
 
-const quoted = set({ status: "quoted" });
-
 /** Shows the batch that exists for the pair of a new operation. */
 const inOpenBatch: Edit = (body, { store }) => {
   const open = store.batches.find((batch) => batch.pair === body["currency_pair"]);
@@ -189,17 +178,6 @@ const sharedAnswer: Change = remembering(() => {
     return latest;
   });
 });
-
-/** Changes every `n`th success. */
-function everyNth(n: number, change: Edit): Change {
-  return remembering(() => {
-    let made = 0;
-    return shows((body, call) => {
-      made += 1;
-      return made % n === 0 ? change(body, call) : body;
-    });
-  });
-}
 
 const anyId = ["OPER-15", "OPER-16", "ACAM-03", "ACAM-05"] as const;
 const together = ["OPER-16", "OPER-15", "ACAM-03", "ACAM-05"] as const;
@@ -235,24 +213,6 @@ const faults: readonly Deviation[] = [
     "An operation is put into the batch that exists for its pair.",
     shows(inOpenBatch),
     { breaks: "OPER-03", when: "later" },
-  ),
-  deviation(
-    "operation-status-quoted-later",
-    "The status of a second operation of a payee is quoted.",
-    again(payeeOf, (answer) => ({ ...answer, body: quoted(answer.body as Json) })),
-    { breaks: "OPER-02", when: "later" },
-  ),
-  deviation(
-    "operation-sometimes-time-local",
-    "Of 5 successes, one has the offset of São Paulo in its time.",
-    everyNth(5, edit("created_at", inSaoPaulo)),
-    { breaks: "OPER-14", when: "later" },
-  ),
-  deviation(
-    "operation-account-incomplete-for-others",
-    "Only the first payee's account is complete.",
-    shows(withoutCountryForOthers),
-    { breaks: "OPER-11", when: "later" },
   ),
   deviation(
     "blind-account-lost-with-iban",

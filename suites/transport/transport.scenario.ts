@@ -173,7 +173,7 @@ export const listParameters = scenario({
     ]);
     // A list of one batch does not show whether it was limited.
     if (isSuccess(limited) && mostListed() < 2) return;
-    const shown = countIn(limited) > 1 ? "more than one batch" : "one batch";
+    const shown = ["no batch", "one batch"][countIn(limited)] ?? "more than one batch";
     observe("OPEN-18", "?limit=1", isSuccess(limited) ? shown : answerOf(limited));
   },
 });
