@@ -111,14 +111,13 @@ export interface LatencyBudget {
  * The names of the reports, as `--reports` takes them. They do not stand in `reports/index.ts`,
  * because that file loads every renderer.
  */
-export const reportNames = ["json", "junit", "html", "markdown", "har", "metrics"] as const;
+export const reportNames = ["json", "junit", "html", "markdown", "metrics"] as const;
 
 export type ReportName = (typeof reportNames)[number];
 
 /**
- * Returns `names` without `har` and `metrics`: for a document nothing was sent, so there are no
- * exchanges and no metrics to report.
+ * Returns `names` without `metrics`: for a document nothing was sent, so there are none to report.
  */
 export function reportsOfDocuments(names: readonly ReportName[]): readonly ReportName[] {
-  return names.filter((name) => name !== "har" && name !== "metrics");
+  return names.filter((name) => name !== "metrics");
 }

@@ -1,4 +1,3 @@
-import { har } from "./formats/har.ts";
 import { json } from "./formats/json.ts";
 import { junit } from "./formats/junit.ts";
 import { markdown } from "./formats/markdown.ts";
@@ -7,7 +6,7 @@ import { metrics } from "./formats/metrics.ts";
 import type { ReportName } from "../model/run-options.ts";
 import type { Renderer } from "./saving.ts";
 
-export const renderers = { json, junit, html, markdown, har, metrics } as const satisfies Record<
+export const renderers = { json, junit, html, markdown, metrics } as const satisfies Record<
   ReportName,
   Renderer
 >;

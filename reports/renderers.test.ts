@@ -34,7 +34,7 @@ function withOneProperties(text: string): string {
   return first + others.join("").replace(/\n *<properties>.*?<\/properties>/gs, "");
 }
 
-const { json, junit, html, markdown, metrics, har } = renderers;
+const { json, junit, html, markdown, metrics } = renderers;
 
 const texts: Readonly<Record<string, (run: Run) => string>> = {
   ...Object.fromEntries(
@@ -49,7 +49,7 @@ const texts: Readonly<Record<string, (run: Run) => string>> = {
  * the values that only programs read.
  */
 const looks: readonly { readonly name: string; readonly run: Run; readonly file: string }[] = [
-  ...[html.file, junit.file, markdown.file, metrics.file, har.file].map((file) => ({
+  ...[html.file, junit.file, markdown.file, metrics.file].map((file) => ({
     name: "full",
     run: fullRun,
     file,

@@ -36,7 +36,7 @@ const values: readonly unknown[] = [
   ["usd"],
   ["EFX"],
   ["IMPORT"],
-  ["junit", "har"],
+  ["junit", "html"],
   ["pdf"],
   {},
   { min: 1, max: 2 },

@@ -16,7 +16,6 @@ export function pageText(page: Page, foot: string, generator: string): string {
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
     `style-src ${hashOf(style)}`,
-    "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",
   ];
@@ -29,7 +28,6 @@ export function pageText(page: Page, foot: string, generator: string): string {
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="${generator}">
 <title>${`${page.outcome}: ${page.target}`} – fxconform</title>
-<link rel="icon" href="${icon(page.outcome)}">
 <style>${trusted(style)}</style>
 </head>
 <body>
@@ -42,19 +40,6 @@ ${top(page)}${sections.map(({ content }) => content)}</main>
 </html>
 `;
   return markup;
-}
-
-const colours = {
-  conformant: "2e7d4f",
-  nonconformant: "b3362f",
-  partial: "4b5fa8",
-  inconclusive: "4b5fa8",
-  interrupted: "8a6100",
-  error: "8a6100",
-} as const satisfies Record<Outcome, string>;
-
-function icon(outcome: Outcome): string {
-  return `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%23${colours[outcome]}'/%3E%3C/svg%3E`;
 }
 
 function top(page: Page): Markup {
