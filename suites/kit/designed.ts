@@ -56,7 +56,7 @@ const shares = {
   "with headers": -20,
 };
 
-export type Share = keyof typeof shares;
+type Share = keyof typeof shares;
 
 /**
  * What every run sends, whatever its seed: payees, operations and items in which each possible pair

@@ -16,7 +16,6 @@ export {
   type Value,
 } from "./changes.ts";
 export { type Context } from "./context.ts";
-export { type Share } from "./designed.ts";
 export { tryTogether, type Part } from "./packs.ts";
 export { type BadCredential, type Guarded } from "./bad-credentials.ts";
 export { createdIn, operationIn, type Operation, type OperationData } from "./resources.ts";
