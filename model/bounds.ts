@@ -24,11 +24,6 @@ export const bounds = {
   /** A smaller part of a body is copied, as to keep it would take more memory than its bytes. */
   smallPart: 4096,
   /**
-   * A larger body is not read if it has a character beyond Latin-1, as its text would take twice the
-   * memory. With a larger `--max-body`, half of that is the bound.
-   */
-  wideBody: 64 * mebibyte,
-  /**
    * How many bodies of at least `largeBody` are kept for comparison with the next, as most servers
    * repeat their list.
    */

@@ -120,7 +120,7 @@ export interface ReadBody {
  */
 export function decodedBody(raw: Buffer, headers: Fields, maxBody: number): ReadBody {
   const [coding, ...more] = raw.length === 0 ? [] : codingsIn(headers);
-  if (coding === undefined) return narrowBody(raw, maxBody);
+  if (coding === undefined) return { bytes: raw };
   if (more.length > 0)
     return { bytes: raw, ...coded("the body has several content codings, one in the other") };
   const decode = decoders.get(coding);
@@ -134,7 +134,7 @@ export function decodedBody(raw: Buffer, headers: Fields, maxBody: number): Read
       ),
     };
   try {
-    return narrowBody(decodedBytes(decode, raw, maxBody), maxBody);
+    return { bytes: decodedBytes(decode, raw, maxBody) };
   } catch (error) {
     const text = `the body is larger than ${maxBody} bytes after decoding`;
     return {
@@ -144,21 +144,6 @@ export function decodedBody(raw: Buffer, headers: Fields, maxBody: number): Read
         : coded(`the ${coding} coding of the body is broken`)),
     };
   }
-}
-
-/** The body, or its beginning with a defect if its text would take too much memory. */
-function narrowBody(bytes: Buffer, maxBody: number): ReadBody {
-  const bound = Math.max(most.wideBody, maxBody / 2);
-  if (bytes.length <= bound || !isWide(bytes)) return { bytes };
-  const text = `the body is larger than ${bound} bytes and has characters beyond Latin-1`;
-  return { bytes: Buffer.from(beginningOf(bytes)), defect: { kind: "too large", text } };
-}
-
-/** Whether a text in UTF-8 has a character beyond Latin-1. */
-function isWide(bytes: Buffer): boolean {
-  // An iterator over so many bytes takes a hundred times as long.
-  for (let at = 0; at < bytes.length; at += 1) if ((bytes[at] ?? 0) > 0xc3) return true;
-  return false;
 }
 
 /** Decodes a body. A large one is decoded into one buffer, so that it is in memory only once. */

@@ -15,8 +15,7 @@ import {
   lengthIn,
   type ReadBody,
 } from "./body.ts";
-import { dispatcherOf, type ConnectionBounds } from "./connections.ts";
-import { failureOf } from "./network-failure.ts";
+import { dispatcherOf, type ConnectionBounds, failureOf } from "./connections.ts";
 
 export interface HttpRequest {
   readonly method: string;

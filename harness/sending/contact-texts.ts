@@ -3,7 +3,7 @@ import { cutTo } from "../../model/kept.ts";
 import { hostOf, portOf, proxyText } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { trustText } from "./contact-trust.ts";
-import { isTls, type Beside, type Contact } from "./first-contact.ts";
+import { isTls, type Contact } from "./first-contact.ts";
 
 type Redact = (text: string) => string;
 
@@ -49,8 +49,9 @@ function textOf(target: Target, contact: Contact, message: string, redact: Redac
     case "answered":
       return {
         step: "connection",
-        found: `no response from ${baseUrl} (${message}), but one to a further request`,
-        advice: "Run it again. If that happens often, look at what closes connections there.",
+        found: `no response from ${baseUrl} that can be read (${message})`,
+        advice:
+          "A further request was answered. Run it again; if that happens often, look at what writes the response or closes connections: the server, or what stands before it.",
       };
   }
 }
@@ -139,8 +140,9 @@ function ofFirstByte(target: Target, contact: Contact): Text {
   const whose = proxy === undefined ? address : proxyText(proxy);
   const way = contact.chain === undefined ? "connection" : "connection with TLS";
   const found = `${whose} accepted the ${way} and the request, but ${endText(contact.end, contact.longest)}`;
-  const other = besideText(target, contact, found);
-  if (other !== undefined) return other;
+  if (contact.speaksTls === true) return plainToTls(target, found);
+  const ofCertificate = clientCertificateText(target, contact, found);
+  if (ofCertificate !== undefined) return ofCertificate;
   const advice =
     contact.end === "silent"
       ? "If the server takes longer for its first response, raise --timeout. Else its log says what the request waits for."
@@ -161,13 +163,6 @@ function endText(end: Contact["end"], longest: number): string {
   return end === "silent"
     ? `sent nothing within ${longest / 1000} s`
     : "closed the connection before it sent a byte";
-}
-
-/** The text if further connections show why a response is not that of the API. */
-export function besideText(target: Target, beside: Beside, found: string): Text | undefined {
-  return beside.speaksTls === true
-    ? plainToTls(target, found)
-    : clientCertificateText(target, beside, found);
 }
 
 /** The text for a port that speaks TLS where plain HTTP was sent. */
@@ -235,12 +230,12 @@ const alerts = new Map([
 
 function ofTls(target: Target, contact: Contact, redact: Redact): Text {
   const { baseUrl } = target;
-  const { alert, oldTls, bytes, end, longest, distrust, chain = [] } = contact;
+  const { alert, bytes, end, longest, distrust, chain = [] } = contact;
   const text = (found: string, advice: string): Text => ({ step: "tls", found, advice });
   if (distrust !== undefined) return { step: "tls", ...trustText(target, distrust, chain) };
-  if (oldTls !== undefined)
+  if (alert === 70)
     return text(
-      `the server offers ${oldTls} at most; fxconform needs TLS 1.2`,
+      "the server offers TLS 1.1 at most; fxconform needs TLS 1.2",
       "Let the server offer TLS 1.2 or 1.3.",
     );
   if (alert === 120)
@@ -261,7 +256,7 @@ function ofTls(target: Target, contact: Contact, redact: Redact): Text {
       alert === undefined
         ? "the TLS handshake did not end: the server and fxconform agree on no parameters"
         : ended,
-      "The log of the server says what it misses. fxconform offers TLS 1.2 and 1.3 with the ciphers of Node.",
+      `The log of the server says what it misses. fxconform offers TLS 1.2 and 1.3 with the ciphers of Node${target.clientCertificate === undefined ? "; if the server demands a client certificate, give one with --cert and --key" : ""}.`,
     );
   if (bytes.length === 0)
     return text(
@@ -285,13 +280,13 @@ function ofTls(target: Target, contact: Contact, redact: Redact): Text {
 /** The text if the server asks for a client certificate, or refuses the one that it got. */
 function clientCertificateText(
   { clientCertificate: own }: Target,
-  { alert = 0, asksForCertificate, chain, end }: Partial<Contact>,
+  { alert = 0, chain, end }: Contact,
   ended: string,
 ): Text | undefined {
   const isOfCertificate = (alert >= 42 && alert <= 49) || alert === 116;
   // A server with TLS 1.3 alone shows no more than the end of the connection.
   const isPerhaps = own !== undefined && chain !== undefined && end === "closed";
-  if (!isOfCertificate && asksForCertificate !== true && !isPerhaps) return undefined;
+  if (!isOfCertificate && !isPerhaps) return undefined;
   if (own === undefined)
     return {
       step: "tls",

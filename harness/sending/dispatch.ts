@@ -20,7 +20,7 @@ import {
 } from "./facts.ts";
 import { askedIn, isBrokenBefore, type Sending, type SharedParts } from "./sending.ts";
 import { sessionOrigin } from "./session.ts";
-import { requestIn, type SendStep, type TriedAttempt } from "./step.ts";
+import { requestIn, type SendStep, type TriedAttempt } from "./doubt.ts";
 import { createResponseQueue, type Turn } from "./turns.ts";
 import { pause } from "./waiting.ts";
 import { operations, operationTitle } from "../../spec/operations.ts";

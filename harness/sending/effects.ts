@@ -1,14 +1,11 @@
 import { defined } from "../../model/defined.ts";
 import { saysTheSame, type Exchange } from "../../model/exchange.ts";
 import { hintOn, Inconclusive } from "../errors.ts";
-import type { Answer } from "./answers.ts";
+import type { Answer } from "./answer-doubts.ts";
 import { isBadCredential, isGatewayError, type Attempt } from "./attempt.ts";
-import { passedDoubts } from "./attempts.ts";
-import { stayed } from "./doubt.ts";
-import { enough, isLong, type SendingFacts } from "./facts.ts";
-import { answerIn, askedIn, type AskedRequest, type Sending, type SharedParts } from "./sending.ts";
-import { sessionOrigin } from "./session.ts";
+import { passedDoubts } from "./attempt-doubts.ts";
 import {
+  stayed,
   requestIn,
   type CountsStep,
   type DoneStep,
@@ -16,7 +13,10 @@ import {
   type Step,
   type StopStep,
   type TriedAttempt,
-} from "./step.ts";
+} from "./doubt.ts";
+import { enough, isLong, type SendingFacts } from "./facts.ts";
+import { answerIn, askedIn, type AskedRequest, type Sending, type SharedParts } from "./sending.ts";
+import { sessionOrigin } from "./session.ts";
 
 /** What requests got that waited for others, and after how long, in the words of a warning. */
 function oneAtATime(held: SendingFacts["heldUp"]): string {

@@ -12,7 +12,6 @@ import { timeBoundOf } from "../../model/time-bound.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
 import { hintOn } from "../errors.ts";
-import { noCookies, noteCookies } from "./affinity.ts";
 import { type Attempt, isBadCredential, isGatewayError, signOf } from "./attempt.ts";
 
 /**
@@ -103,8 +102,6 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
      * milliseconds since the run started, and what it answered.
      */
     barred: new Map<string, { readonly until: number; readonly reason: string }>(),
-    /** The cookies that responses set. */
-    cookies: noCookies(),
     /** Operations that accepted a valid request with a token of the session. */
     accepting: new Set<OperationName>(),
     /** Operations that refused good credentials before bad ones were presented: no lock-out does. */
@@ -218,7 +215,6 @@ export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt):
   if (!isGatewayError(response.status)) {
     facts.troubles = 0;
     facts.dropped = [];
-    noteCookies(facts.cookies, response);
   }
   facts.timeouts.delete(kindOf(spec));
   if (attempt.wait > 0 && !isBadCredential(spec)) facts.putOff.add(spec.operation);

@@ -13,7 +13,7 @@ import { headDefect, type HeadDefect } from "./response-head.ts";
 export type Stage = "name" | "connection" | "proxy" | "tls" | "first byte" | "head" | "answered";
 
 /** What was seen on the way to the server, up to the stage that did not succeed. */
-export interface Contact extends Beside {
+export interface Contact {
   readonly stage: Stage;
   /** The addresses of the host, or of the proxy, and why each of them gave no connection. */
   readonly tried: readonly Tried[];
@@ -35,15 +35,7 @@ export interface Contact extends Beside {
   readonly defect?: HeadDefect;
   /** For how many milliseconds they were waited for. */
   readonly longest: number;
-}
-
-/** What further connections show, on which nothing is sent but the handshake of TLS. */
-export interface Beside {
-  /** The newest version of TLS that the server offers, if it is older than 1.2. */
-  readonly oldTls?: string;
-  /** The server asks for a client certificate. Seen only with TLS 1.2. */
-  readonly asksForCertificate?: boolean;
-  /** TLS is spoken at the port of a base URL with `http:`. */
+  /** TLS is spoken at the port of a base URL with `http:`: seen on a further connection. */
   readonly speaksTls?: boolean;
 }
 
@@ -84,8 +76,9 @@ export async function look(
     const through = await throughProxy(target, stream, longest);
     if (through.stream === undefined) return { ...seen, tried, stage: "proxy", ...through.seen };
     const found = { ...seen, tried, ...(await asked(through.stream, target, request, longest)) };
-    const isClear = found.stage === "answered" || found.distrust !== undefined;
-    return isClear ? found : { ...found, ...(await lookBeside(target)) };
+    const isPlain = baseUrl.startsWith("http:") && proxy === undefined;
+    if (!isPlain || found.stage === "answered") return found;
+    return { ...found, speaksTls: await speaksTls(first, opened) };
   } finally {
     for (const stream of opened) stream.destroy();
   }
@@ -99,14 +92,6 @@ async function asked(stream: Duplex, target: Target, request: HttpRequest, longe
   if (!secured.isOpen || (secured.distrust !== undefined && !target.insecure))
     return { ...secured, stage: "tls" } as const;
   return { ...secured, ...(await answered(secured.stream, target, request, longest)) };
-}
-
-/** What further connections to the server show. Nothing if they go through a proxy. */
-export async function lookBeside(target: Target): Promise<Beside> {
-  if (target.proxy !== undefined) return {};
-  return target.baseUrl.startsWith("https:")
-    ? older(target)
-    : { speaksTls: await speaksTls(target) };
 }
 
 /** The contact with a server that accepted the connection at an address, and sent nothing. */
@@ -227,7 +212,6 @@ function securedBy(
   target: Pick<Target, "ca" | "clientCertificate">,
   host: string,
   longest: number,
-  over: tls.ConnectionOptions = {},
 ) {
   const { tap, first } = tapped(stream);
   const secureContext = secureContextOf(target);
@@ -238,7 +222,6 @@ function securedBy(
     ...(isIP(host) === 0 && { servername: host }),
     host,
     ...(secureContext !== undefined && { secureContext }),
-    ...over,
   });
   const seen = (end: Contact["end"], error?: unknown) => ({
     isOpen: end === "enough",
@@ -279,52 +262,21 @@ function alertIn(error: unknown): Pick<Contact, "alert"> {
   return number === undefined ? {} : { alert: Number(number) };
 }
 
-/** What the server does with the older versions of TLS: it offers no other, or shows more in them. */
-async function older(target: Target): Promise<Beside> {
-  const [of11, of12] = await Promise.all([
-    shaken(target, { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" }),
-    shaken(target, { maxVersion: "TLSv1.2" }),
-  ]);
-  const version = of11?.isOpen === true ? of11.stream.getProtocol() : null;
-  return {
-    ...(version !== null && { oldTls: version.replace("TLSv1", "TLS 1.0").replace("1.0.", "1.") }),
-    ...(of12 !== undefined && { asksForCertificate: asksForCertificate(of12.bytes) }),
-  };
-}
-
-/** The TLS handshake of one more connection, which is closed after it. */
-async function shaken(target: Target, over: tls.ConnectionOptions) {
-  const opened: Duplex[] = [];
-  const url = new URL(target.baseUrl);
-  try {
-    const addresses = await addressesOf(hostOf(url.href), longestConnect);
-    const { stream } = await connected(addresses ?? [], portOf(url), opened);
-    return stream && (await securedBy(stream, {}, hostOf(url.href), longestConnect, over));
-  } finally {
-    for (const stream of opened) stream.destroy();
-  }
-}
-
 /** Whether something at the port of the base URL takes part in a TLS handshake. */
-async function speaksTls(target: Target): Promise<boolean> {
-  const found = await shaken(target, {});
+async function speaksTls(url: URL, opened: Duplex[]): Promise<boolean> {
+  const host = hostOf(url.href);
+  const { stream } = await connected(
+    (await addressesOf(host, longestConnect)) ?? [],
+    portOf(url),
+    opened,
+  );
+  const found = stream && (await securedBy(stream, {}, host, longestConnect));
   return found !== undefined && (found.isOpen || isTls(found.bytes));
 }
 
 /** Whether bytes begin with a TLS record: an alert or a handshake (RFC 8446, 5.1). */
 export const isTls = (bytes: Buffer): boolean =>
   (bytes[0] === 21 || bytes[0] === 22) && bytes[1] === 3;
-
-/** Whether there is a message CertificateRequest in the first, unencrypted, records of TLS 1.2. */
-function asksForCertificate(records: Buffer): boolean {
-  const messages: Buffer[] = [];
-  for (let at = 0; records[at] === 22; at += 5 + records.readUInt16BE(at + 3))
-    messages.push(records.subarray(at + 5, at + 5 + (records.readUInt16BE(at + 3) || 1)));
-  const all = Buffer.concat(messages);
-  for (let at = 0; at + 4 <= all.length; at += 4 + all.readUIntBE(at + 1, 3))
-    if (all[at] === 13) return true;
-  return false;
-}
 
 /** Sends the request, and reads the head of the response. */
 async function answered(

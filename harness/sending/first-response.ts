@@ -8,8 +8,7 @@ import { quotedText, type Target } from "../../model/target.ts";
 import { issuedToken } from "../../model/token.ts";
 import { redirectionAdvice } from "../errors.ts";
 import { isThrottling } from "./attempt.ts";
-import { aroundProxy, besideText } from "./contact-texts.ts";
-import type { Beside } from "./first-contact.ts";
+import { aroundProxy } from "./contact-texts.ts";
 import type { TargetStep } from "../../model/evidence/evidence.ts";
 import { fieldOf, isSuccess, jsonOf, type ReceivedResponse } from "../../model/exchange.ts";
 import { memberOf } from "../../spec/json.ts";
@@ -129,7 +128,6 @@ export function plainText(text: string): string {
 export function keySteps(
   target: Target,
   response: ReceivedResponse,
-  beside: Beside = {},
   redact: (text: string) => string,
 ): readonly TargetStep[] {
   const { status } = response;
@@ -146,8 +144,6 @@ export function keySteps(
   }
   const { proxy, baseUrl } = target;
   const answer = `POST /auth/token answers with ${said}`;
-  const elsewhere = besideText(target, beside, answer);
-  if (elsewhere !== undefined) return [{ ...elsewhere, ok: false, stops: true }];
   // Over plain HTTP, a proxy that does not forward a request sends its own error.
   if (proxy !== undefined && baseUrl.startsWith("http:") && !isOfApi(response)) {
     const found = `${answer}, perhaps from ${proxyText(proxy)} in the server's place`;

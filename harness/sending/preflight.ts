@@ -1,7 +1,7 @@
 import { isIP, type Socket } from "node:net";
 import { defined } from "../../model/defined.ts";
 import { issuedToken } from "../../model/token.ts";
-import { isRefusal, isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
+import { isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
 import type { ReceivedResponse, Sent } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import type { TargetStep } from "../../model/evidence/evidence.ts";
@@ -14,16 +14,9 @@ import { createAttempts, httpRequestOf, type AttemptParts } from "./attempt.ts";
 import { pause, resultOf } from "./waiting.ts";
 import { createClient } from "./client.ts";
 import { problemOf } from "./contact-texts.ts";
-import { look, lookBeside, silence, type Beside, type Contact } from "./first-contact.ts";
+import { look, silence, type Contact } from "./first-contact.ts";
 import { nextRequest, type Scheduler } from "./turns.ts";
-import {
-  certificateReading,
-  isOfApi,
-  keySteps,
-  passed,
-  plainText,
-  stopped,
-} from "./first-response.ts";
+import { certificateReading, keySteps, passed, plainText, stopped } from "./first-response.ts";
 
 interface PreflightParts extends Omit<AttemptParts, "client"> {
   /** Called with the token that the key gets and the request that got it: the session starts with them. */
@@ -81,31 +74,27 @@ async function firstResponse(parts: PreflightParts) {
   };
   try {
     const { sent, request, slept } = await keyResponse(send, parts, () => address !== undefined);
-    const seen = await seenAt(parts, sent, address);
+    const contact = await lookedAt(parts, sent, address);
     return signal.aborted
       ? undefined
-      : { sent, request, ...seen, ...defined({ address, certificate, slept }) };
+      : { sent, request, ...defined({ contact, address, certificate, slept }) };
   } finally {
     await client.close();
   }
 }
 
-/** What is seen when one looks at the way: if there is no response, or one that is not of the API. */
-async function seenAt(
+/** What is seen when one looks at the way, if there is no response. */
+async function lookedAt(
   { target, settings, userAgent, nextSerial, signal }: PreflightParts,
-  { failure, response }: Sent,
+  { failure }: Sent,
   address: string | undefined,
-): Promise<{ readonly contact?: Contact; readonly beside?: Beside }> {
-  if (signal.aborted) return {};
-  if (response !== undefined) {
-    const isForeign = isRefusal({ response }) && response.status !== 404 && !isOfApi(response);
-    return isForeign ? { beside: await lookBeside(target) } : {};
-  }
+): Promise<Contact | undefined> {
+  if (signal.aborted || failure === undefined) return undefined;
   const isSilent = failure.kind === "timeout" && address !== undefined;
-  if (isSilent) return { contact: silence(address, patienceFactor * settings.timeout) };
+  if (isSilent) return silence(address, patienceFactor * settings.timeout);
   const { request } = httpRequestOf(tokenRequests[0], target, { userAgent, serial: nextSerial() });
   const looking = look(target, request, settings.timeout);
-  return { contact: await resultOf("a look at the way to the server", signal, looking) };
+  return resultOf("a look at the way to the server", signal, looking);
 }
 
 /** What the first response shows of the way to the server and of the key, as steps. */
@@ -114,7 +103,7 @@ function stepsOf(
   first: NonNullable<Awaited<ReturnType<typeof firstResponse>>>,
   redact: (text: string) => string,
 ): readonly TargetStep[] {
-  const { sent, address, certificate, contact, beside, slept } = first;
+  const { sent, address, certificate, contact, slept } = first;
   const problem = contact && problemOf(target, contact, sent.failure?.message ?? "", redact);
   const { protocol, host } = new URL(target.baseUrl);
   if (problem !== undefined && problem.step !== "tls") return [problem];
@@ -128,7 +117,7 @@ function stepsOf(
     name,
     connection,
     ...tls,
-    ...(sent.response === undefined ? [] : keySteps(target, sent.response, beside, redact)),
+    ...(sent.response === undefined ? [] : keySteps(target, sent.response, redact)),
   ];
 }
 

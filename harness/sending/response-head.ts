@@ -35,22 +35,7 @@ export function headDefect(bytes: Buffer): HeadDefect | undefined {
       `its headers: ${bytes.length} bytes came without an empty line`,
       "An empty line ends the headers.",
     );
-  return framingDefect(fields);
-}
-
-/** What leaves the end of the body in doubt (RFC 9112, 6). */
-function framingDefect(fields: readonly string[]): HeadDefect | undefined {
-  const valuesOf = (name: RegExp): readonly string[] =>
-    fields.filter((field) => name.test(field)).map((field) => field.replace(/^[^:]*:/, "").trim());
-  const lengths = valuesOf(/^content-length:/i);
-  const codings = valuesOf(/^transfer-encoding:/i);
-  const rule = "A response has one Content-Length, a number, or Transfer-Encoding, and never both.";
-  if (lengths.length > 0 && codings.length > 0)
-    return defect("its headers: it has both Content-Length and Transfer-Encoding", rule);
-  if (new Set(lengths).size > 1)
-    return defect(`its headers: it has several Content-Length (${lengths.join(", ")})`, rule);
-  const odd = lengths.find((length) => !/^\d+$/.test(length));
-  return odd === undefined ? undefined : defect(`its headers: "Content-Length: ${odd}"`, rule);
+  return undefined;
 }
 
 const defect = (found: string, rule: string): HeadDefect => ({ found, rule });

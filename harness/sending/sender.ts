@@ -2,12 +2,7 @@ import { endpoints } from "../../spec/endpoints.ts";
 import { waits } from "../../model/bounds.ts";
 import { valid, type RequestSpec } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import {
-  operationTitle,
-  type OperationName,
-  operations,
-  takesToken,
-} from "../../spec/operations.ts";
+import { operationTitle, operations, takesToken } from "../../spec/operations.ts";
 import {
   type Exchange,
   type Origin,
@@ -19,10 +14,9 @@ import {
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import { BadCredentialsSpent, Inconclusive } from "../errors.ts";
 import { createJudge } from "../judging/judge.ts";
-import { adviceOn } from "./affinity.ts";
-import { stepAfterAnswer } from "./answers.ts";
+import { stepAfterAnswer } from "./answer-doubts.ts";
 import { createAttempts, isBadCredential } from "./attempt.ts";
-import { stepAfterAttempt } from "./attempts.ts";
+import { stepAfterAttempt } from "./attempt-doubts.ts";
 import { createDispatch } from "./dispatch.ts";
 import { createEffects } from "./effects.ts";
 import { longestOf, noFacts, adviceOnRefused, type SendingFacts } from "./facts.ts";
@@ -35,7 +29,7 @@ import {
   type SharedParts,
 } from "./sending.ts";
 import { createSession, sessionOrigin, listRequest, type Session } from "./session.ts";
-import type { AskStep, ChosenStep } from "./step.ts";
+import type { AskStep, ChosenStep } from "./doubt.ts";
 import { nextRequest, type Turn } from "./turns.ts";
 import { endedWhile, pause } from "./waiting.ts";
 
@@ -100,8 +94,6 @@ export function createSender(parts: SenderParts) {
      * How long the target took to know a new resource, in milliseconds, as far as the run has seen.
      */
     lag: (): number => facts.lag,
-    /** What the user can check if a valid request is refused. */
-    adviceOn: (operation: OperationName): string => adviceOn(operation, facts),
     send,
     /** Performs a task that sends several requests in a row, while nothing else is in flight. */
     alone: async <T>(task: (send: Sends) => Promise<T>): Promise<T> => {

@@ -3,11 +3,11 @@ import type { Redaction } from "../../model/evidence/redaction.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import type { Judge } from "../judging/judge.ts";
 import type { RuleContext } from "../judging/rules/rule.ts";
-import type { Answer } from "./answers.ts";
+import type { Answer } from "./answer-doubts.ts";
 import type { AttemptParts, Attempts } from "./attempt.ts";
 import type { SendingFacts } from "./facts.ts";
 import type { Session } from "./session.ts";
-import type { AskStep, TriedAttempt } from "./step.ts";
+import type { AskStep, TriedAttempt } from "./doubt.ts";
 import type { Scheduler } from "./turns.ts";
 
 export interface SenderParts extends AttemptParts {

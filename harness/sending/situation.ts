@@ -2,10 +2,9 @@ import { operationTitle } from "../../spec/operations.ts";
 import { isSuccess, jsonOf, messageOf } from "../../model/exchange.ts";
 import { valid, type RequestSpec } from "../../model/request.ts";
 import { isGatewayError, type Sign } from "./attempt.ts";
-import type { Doubts } from "./doubt.ts";
+import { type Doubts, requestIn, type Again, type StopStep, type TriedAttempt } from "./doubt.ts";
 import type { SendingFacts } from "./facts.ts";
 import { listRequest } from "./session.ts";
-import { requestIn, type Again, type StopStep, type TriedAttempt } from "./step.ts";
 
 /** What the doubts about attempts look at. */
 export interface Situation {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { doubts as ofAnswers } from "../sending/answers.ts";
-import { doubts as ofAttempts } from "../sending/attempts.ts";
+import { doubts as ofAnswers } from "../sending/answer-doubts.ts";
+import { doubts as ofAttempts } from "../sending/attempt-doubts.ts";
 
 interface NamedDoubt {
   readonly for: readonly [interpretation: string, server: string, ...ids: string[]];

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { hintOn, Inconclusive } from "../../harness/errors.ts";
+import { Inconclusive } from "../../harness/errors.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
@@ -26,7 +26,6 @@ async function judgedOf(
     settings,
     seed: 7,
     run: { signal: new AbortController().signal },
-    adviceOn: (operation: keyof typeof hintOn) => hintOn[operation],
     proving: (task: () => Promise<unknown>) => task(),
     inconclusive: (id: string, reason: string) => void judged.push(`${id} inconclusive: ${reason}`),
     showInstead: (exchange: Exchange) => void (shown = values.get(exchange)),

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { Inconclusive } from "../../harness/errors.ts";
+import { hintOn, Inconclusive } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
@@ -77,13 +77,13 @@ export async function holdsForAll<T>(context: ScenarioCore, property: Property<T
     else if (!succeeded && refusal === undefined)
       context.inconclusive(requirement, "none of the drawn valid requests was accepted");
     else if (!succeeded && refusal !== undefined)
-      context.inconclusive(requirement, refusedText(context, refusal), { gap: "refusal" });
+      context.inconclusive(requirement, refusedText(refusal), { gap: "refusal" });
   const { sample } = faulty ?? {};
   if (sample !== undefined) await context.proving(() => shrink(context, property, sample));
 }
 
-function refusedText({ adviceOn }: ScenarioCore, refusal: Exchange): string {
-  return `${operationTitle(refusal.operation)} refused every drawn valid request, the last one with ${messageOf(refusal)}. ${adviceOn(refusal.operation)}`;
+function refusedText(refusal: Exchange): string {
+  return `${operationTitle(refusal.operation)} refused every drawn valid request, the last one with ${messageOf(refusal)}. ${hintOn[refusal.operation]}`;
 }
 
 async function shrink<T>(

@@ -117,7 +117,6 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
     },
     old: (since: number): Promise<void> => run.untilOld(scenario.id, since),
     violationsOf: sender.violationsOf,
-    adviceOn: sender.adviceOn,
     showInstead: (exchange: Exchange): void => {
       for (const { requirement, violation } of sender.violationsOf(exchange))
         if (violation !== undefined) violated(requirement, violation, { exchange, smallest: true });

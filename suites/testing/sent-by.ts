@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { hintOn, Inconclusive } from "../../harness/errors.ts";
+import { Inconclusive } from "../../harness/errors.ts";
 import { httpRequestOf } from "../../harness/sending/attempt.ts";
 import { jsonOf, type Exchange, type SentRequest } from "../../model/exchange.ts";
 import { type Json, isObject, memberOf } from "../../spec/json.ts";
@@ -92,7 +92,6 @@ function runContextWith(
     sendPlain: async () => ({ failure: { kind: "connect", message: "none", took: 0 } }),
     lag: () => 0,
     violationsOf: () => [],
-    adviceOn: (operation: OperationName) => hintOn[operation],
     mostListed: () => 0,
     isGiven: () => false,
     specOf: () => undefined,

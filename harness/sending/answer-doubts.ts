@@ -4,7 +4,7 @@ import { isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { changeOf, type RequestSpec } from "../../model/request.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { hintAfter } from "../errors.ts";
+import { hintAfter, hintOn } from "../errors.ts";
 import {
   isCertain,
   isExempt,
@@ -13,11 +13,17 @@ import {
   verdictOn,
   type BrokenRule,
 } from "../judging/refusal.ts";
-import { adviceOn } from "./affinity.ts";
 import { isBadCredential } from "./attempt.ts";
-import { isExamined, stayed, stepInDoubt, type Doubt, type Doubts } from "./doubt.ts";
+import {
+  isExamined,
+  stayed,
+  stepInDoubt,
+  type Doubt,
+  type Doubts,
+  type ChosenStep,
+  type Step,
+} from "./doubt.ts";
 import { adviceOnRefused, isLong, type SendingFacts } from "./facts.ts";
-import type { ChosenStep, Step } from "./step.ts";
 
 /** A response that counts: to the request, or to a control for it. */
 export interface Answer {
@@ -204,11 +210,11 @@ function learnPassed(facts: SendingFacts, s: AnswerSituation): void {
     if (s.history.some(({ exchange }) => when({ ...s, exchange }))) passes?.(facts, s);
 }
 
-function refusedThroughout({ spec, exchange, history, facts }: AnswerSituation): Step {
+function refusedThroughout({ spec, exchange, history }: AnswerSituation): Step {
   const { operation } = spec;
   const broken = isRefusal(exchange) ? [] : (history.at(-1)?.breaks ?? []);
   const cause = broken.length === 0 ? "" : `, which breaks ${broken.join(", ")}`;
-  const hint = hintAfter(exchange, adviceOn(operation, facts));
+  const hint = hintAfter(exchange, hintOn[operation]);
   return {
     kind: "stop",
     reason: `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}${cause}. ${hint}`,

@@ -4,7 +4,7 @@ import { waits } from "../../model/bounds.ts";
 import { usesSession, type RequestSpec } from "../../model/request.ts";
 import { broken } from "../../model/judgement.ts";
 import { newTokenRefused } from "../../model/mistake.ts";
-import { isExamined, stayed } from "./doubt.ts";
+import { isExamined, stayed, type Again, type Observed, type Step } from "./doubt.ts";
 import { enough, noteWait, type SendingFacts } from "./facts.ts";
 import { listRequest } from "./session.ts";
 import {
@@ -16,7 +16,6 @@ import {
   type AttemptDoubts,
   type Situation,
 } from "./situation.ts";
-import type { Again, Observed, Step } from "./step.ts";
 
 /** The server refuses good credentials. */
 export const refusedToken = {

@@ -1,7 +1,16 @@
 import { type RequestSpec, presentsItsOwn, requestText } from "../../model/request.ts";
-import { stepInDoubt, subjectOf, type Conclusion } from "./doubt.ts";
+import {
+  stepInDoubt,
+  subjectOf,
+  type Conclusion,
+  type ChosenStep,
+  type Observed,
+  type TriedAttempt,
+  type Again,
+  type StopStep,
+} from "./doubt.ts";
 import { type SendingFacts, limitOf, noteWait, enough, isLong } from "./facts.ts";
-import { refusedToken, isLockOut } from "./refused-token.ts";
+import { refusedToken, isLockOut } from "./token-doubts.ts";
 import {
   counts,
   situationOf,
@@ -15,7 +24,6 @@ import {
   ofTarget,
   wordsOf,
 } from "./situation.ts";
-import type { ChosenStep, Observed, TriedAttempt, Again, StopStep } from "./step.ts";
 import { waits } from "../../model/bounds.ts";
 import { throttlingText, isGatewayError } from "./attempt.ts";
 import { operationTitle } from "../../spec/operations.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failureOf } from "./network-failure.ts";
+import { failureOf } from "./connections.ts";
 
 const reset =
   "40B7:error:0A00045C:SSL routines:ssl3_read_bytes:tlsv13 alert certificate required:rec_layer_s3.c:1605:SSL alert number 116:\n";
