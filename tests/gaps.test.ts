@@ -362,8 +362,7 @@ test("where new tokens are refused at any time, that is said, and keys are judge
   const { run } = await against({ changes: [firstTokenAlone] }, (words) =>
     fxconform(["run", ...words]),
   );
-  for (const reason of reasonsOf(run, isOfCredentials))
-    expect(reason).toContain("AUTH-04");
+  for (const reason of reasonsOf(run, isOfCredentials)) expect(reason).toContain("AUTH-04");
 });
 
 test("a run says which pairs the server kept from being covered", async () => {

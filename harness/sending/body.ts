@@ -1,6 +1,6 @@
 import * as zlib from "node:zlib";
 import { bounds as most } from "../../model/bounds.ts";
-import { beginningOf, fieldOf, type BodyDefect } from "../../model/exchange.ts";
+import { fieldOf, type BodyDefect } from "../../model/exchange.ts";
 import type { Fields } from "../../model/request.ts";
 import { queued, waitFor } from "./waiting.ts";
 

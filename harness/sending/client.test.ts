@@ -3,7 +3,6 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type ClientBounds, type HttpRequest, createClient, deadlineIn } from "./client.ts";
-import { decodedBody } from "./body.ts";
 import type { Target } from "../../model/target.ts";
 import { type RawRequest, http, rawServer } from "../../model/testing/raw-server.ts";
 import { target } from "../../model/testing/target.ts";

@@ -1,12 +1,7 @@
 import { longWait } from "../../model/trials.ts";
 import { waits } from "../../model/bounds.ts";
 import { isSuccess } from "../../model/exchange.ts";
-import {
-  type RequestSpec,
-  intentText,
-  presentsItsOwn,
-  usesSession,
-} from "../../model/request.ts";
+import { type RequestSpec, intentText, presentsItsOwn, usesSession } from "../../model/request.ts";
 import type { RunSettings } from "../../model/target.ts";
 import { timeBoundOf } from "../../model/time-bound.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
