@@ -256,9 +256,8 @@ function exceptionTrait(text: string): SharedTrait {
 }
 
 /**
- * Joins the kinds of crash that share a trait, into as few mistakes as possible. One line of code
- * fails on one member, whatever is wrong with it, or on one kind of input, in whichever member it
- * stands: both are tried.
+ * Joins the kinds of crash that share a trait. One line of code fails on one member, whatever is
+ * wrong with it, or on one kind of input, in whichever member it stands.
  */
 function sharedJoins(
   kinds: readonly CrashKind[],
@@ -303,44 +302,29 @@ function sharedJoins(
     ),
     ...traits,
   ];
-  const [byInput = [], byMember = []] = [[[...others, ...members]], [members, others]].map(
-    (steps) => joinedInSteps(kinds, requests, steps),
-  );
-  return mistakesIn(byMember, kinds) < mistakesIn(byInput, kinds) ? byMember : byInput;
-}
-
-/** How many mistakes are left if these kinds of crash are joined. */
-function mistakesIn(joins: readonly Join[], kinds: readonly CrashKind[]): number {
-  return kinds.length - joins.reduce((sum, { members }) => sum + members.length - 1, 0);
+  return joinedBy([...others, ...members], kinds, requests);
 }
 
 /**
- * Joins kinds of crash by the traits of the first step, and what is left by those of the next.
- * Within a step it repeatedly takes the trait that joins most of the kinds that are left (the
- * rarest, if several traits join as many), until no trait joins two kinds.
+ * Repeatedly takes the trait that joins most of the kinds that are left (the rarest, if several
+ * traits join as many), until no trait joins two kinds.
  */
-function joinedInSteps(
+function joinedBy(
+  shared: readonly SharedTrait[],
   kinds: readonly CrashKind[],
   requests: readonly RequestFacts[],
-  steps: readonly (readonly SharedTrait[])[],
 ): readonly Join[] {
-  const joins: Join[] = [];
-  let left = kinds;
-  for (const step of steps)
-    for (;;) {
-      const [best] = step
-        .map((trait) => ({
-          trait,
-          members: left.filter(({ crashed }) => crashed.every(trait.has)),
-          sent: requests.filter((one) => trait.has(one) && !(trait.isOfValid && isRefused(one))),
-        }))
-        .filter(({ members, sent }) => members.length > 1 && crashMostly(members, sent))
-        .toSorted((one, other) => other.members.length - one.members.length);
-      if (best === undefined) break;
-      joins.push(best);
-      left = left.filter((kind) => !best.members.includes(kind));
-    }
-  return joins;
+  const [best] = shared
+    .map((trait) => ({
+      trait,
+      members: kinds.filter(({ crashed }) => crashed.every(trait.has)),
+      sent: requests.filter((one) => trait.has(one) && !(trait.isOfValid && isRefused(one))),
+    }))
+    .filter(({ members, sent }) => members.length > 1 && crashMostly(members, sent))
+    .toSorted((one, other) => other.members.length - one.members.length);
+  if (best === undefined) return [];
+  const left = kinds.filter((kind) => !best.members.includes(kind));
+  return [best, ...joinedBy(shared, left, requests)];
 }
 
 const isRefused = ({ isInvalid, status }: RequestFacts): boolean =>
