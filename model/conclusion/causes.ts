@@ -322,11 +322,13 @@ function explanationOf(
 ): Cause | undefined {
   const direct = blockedAt === undefined ? undefined : blocking.get(blockedAt);
   if (direct !== undefined) return direct;
-  if (gap === "optional member")
-    return (
-      causes.find(({ mistake }) => mistake.kin?.includes(id) === true) ??
-      causes.find(({ mistake }) => mistake.kind === "spelling")
-    );
+  // Nothing but what is wrong with a member keeps its other requirements from being judged.
+  const ofMember =
+    gap === "optional member" || (gap === undefined && blockedAt === undefined)
+      ? causes.find(({ mistake }) => mistake.kin?.includes(id) === true)
+      : undefined;
+  if (ofMember !== undefined) return ofMember;
+  if (gap === "optional member") return causes.find(({ mistake }) => mistake.kind === "spelling");
   // A request that is accepted gets no error.
   const isOfErrors = blockedAt !== undefined && errorShapes.has(id);
   return causes.find(

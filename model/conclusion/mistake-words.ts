@@ -90,9 +90,11 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
     if (actual === "coding") return sentence(finding.actual.replace(/^status \d+: /, ""));
     return `${bodyNouns[of] ?? "Bodies"} ${bodyTexts[actual as keyof typeof bodyTexts]}`;
   },
-  "media type": ({ of, expected, actual }) => {
+  "media type": ({ of, expected, actual }, { finding }) => {
     const declared = actual === "" ? "have no Content-Type" : `are declared as ${actual}`;
-    return `${of === "success" ? "Successes" : "Errors"} ${declared}, must be ${expected}`;
+    const [, page] = /an HTML page, ("[^"]{1,60}")$/.exec(finding.actual) ?? [];
+    const title = page === undefined ? "" : ` (the page ${page})`;
+    return `${of === "success" ? "Successes" : "Errors"} ${declared}${title}, must be ${expected}`;
   },
   page: ({ of, actual }) =>
     `${operationTitle(of as OperationName)} answers with an HTML page, ${statusText(actual)}`,
@@ -175,7 +177,9 @@ const timeTitles: Readonly<Record<string, string>> = {
 /** Where members of these names may be null all the same: in a new operation (INT-07). */
 function mayBeNull(members: readonly string[]): string {
   const also = members.filter((name) => name === "intermediary_bank" || name === "batch_id");
-  return also.length === 0 ? "" : ` (${listed(also)} may be null only in the response that creates an operation)`;
+  return also.length === 0
+    ? ""
+    : ` (${listed(also)} may be null only in the response that creates an operation)`;
 }
 
 function onRequests(of: string): string {
@@ -322,7 +326,8 @@ export function wentOnText({ wentOn }: Pick<Cause, "wentOn">): string {
 export function waitingText(waiting: readonly string[] = []): string {
   if (waiting.length === 0) return "";
   const [only, ...others] = waiting;
-  if (only !== undefined && others.length === 0) return `Until this is mended, ${only} has no verdict.`;
+  if (only !== undefined && others.length === 0)
+    return `Until this is mended, ${only} has no verdict.`;
   return waiting.length <= mostNamed
     ? `Until this is mended, ${listed(waiting)} have no verdict.`
     : `Until this is mended, ${plural(waiting.length, "requirement")} have no verdict.`;

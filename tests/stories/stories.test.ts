@@ -95,7 +95,9 @@ test.each<[WrongServer, string]>([
 
 test("a page of a firewall is one block, and neither acceptance nor refusal", async () => {
   expect((await storyOf("a firewall")).filter((line) => line.startsWith("✗"))).toEqual([
-    expect.stringMatching(/^✗ HTTP-01 {2}Successes are declared as text\/html/),
+    expect.stringMatching(
+      /^✗ HTTP-01 {2}Successes are declared as text\/html \(the page "404 Not Found"\), must be/,
+    ),
   ]);
 });
 

@@ -4,7 +4,7 @@ import type { Exchange } from "../../../model/exchange.ts";
 import { type Judgement, type Violation, broken, holds } from "../../../model/judgement.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { createdBy, isCreation, isOther, type CreatingOperation } from "./distinct-ids.ts";
-import { shown, titleOf, type Rule } from "./rule.ts";
+import { apartText, shown, titleOf, type Rule } from "./rule.ts";
 
 /**
  * What is judged of creations of one kind that are in flight at the same time. `echoes`: the values
@@ -137,7 +137,7 @@ function crossedValues(
   return returned[index] === other.sent[index]
     ? {
         expected: `${at} = ${mine}`,
-        actual: `${at} = ${theirs}, the value of another request in flight`,
+        actual: `${at} = ${theirs}, the value of another request in flight${apartText(sent[index], other.sent[index])}`,
       }
     : {
         expected: `${at} = ${mine}, in this response alone`,
