@@ -29,7 +29,7 @@ const mixedUp: RootRule = (seen, sent) => {
 };
 
 /** Among responses that are mixed up, so few have by chance an amount that looks like their own, rounded. */
-const roundedByChance = 2;
+const roundedByChance = 1;
 
 /**
  * Whether a mistake is in what responses of the operation have from their requests. Values that come
