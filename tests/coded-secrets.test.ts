@@ -26,20 +26,21 @@ const places: Readonly<Record<string, (text: string) => string>> = {
   "a path": (text) => `/corporate/operation/${text}/acam`,
 };
 
+const redactions = secrets.map((secret) => [secret, redactionOf([secret])] as const);
+const everywhere = Object.entries(places);
+let turn = 0;
+
+/** Each secret is at another place than the one before, so that each pair of coders is at each place. */
 describe.each(Object.entries(coders))("coded by %s", (_, inner) => {
-  test.each(Object.entries(coders))(
-    "and then by %s, a secret is found everywhere",
-    (_name, outer) => {
-      for (const secret of secrets) {
-        const { redact, wholeIn } = redactionOf([secret]);
-        for (const [place, textIn] of Object.entries(places)) {
-          const text = textIn(outer(inner(secret)));
-          expect([...wholeIn(text)], `${secret} in ${place}: ${text}`).toEqual([secret]);
-          expect([...wholeIn(redact(text))]).toEqual([]);
-        }
-      }
-    },
-  );
+  test.each(Object.entries(coders))("and then by %s, a secret is found", (_name, outer) => {
+    for (const [secret, { redact, wholeIn }] of redactions) {
+      turn += 1;
+      const [place, textIn] = everywhere[turn % everywhere.length] ?? expect.fail();
+      const text = textIn(outer(inner(secret)));
+      expect([...wholeIn(text)], `${secret} in ${place}: ${text}`).toEqual([secret]);
+      expect([...wholeIn(redact(text))]).toEqual([]);
+    }
+  });
 });
 
 test.each(Object.entries(coders))(
