@@ -480,7 +480,7 @@ function partition<T>(all: readonly T[], is: (one: T) => boolean): readonly [T[]
   return [all.filter(is), all.filter((one) => !is(one))];
 }
 
-test("what fxconform says in situations that users meet", async () => {
+test("what fxconform says in situations that users meet", { timeout: 300_000 }, async () => {
   const texts = new Map<string, string>();
   const add = async (what: string): Promise<void> => {
     const row = rows[what];
