@@ -37,13 +37,8 @@ const fewConnections = (most: number): string =>
 export type Effects = ReturnType<typeof createEffects>;
 
 /** What the steps of requests cause: what is observed, judged, recorded and learnt. */
-export function createEffects({
-  facts,
-  judge,
-  recorder,
-  scheduler,
-  learn: learnFrom,
-}: SharedParts) {
+export function createEffects(parts: SharedParts) {
+  const { facts, judge, recorder, scheduler, learn: learnFrom } = parts;
   const observe = (observed: Observed | undefined): void => {
     if (observed !== undefined) recorder.observe(observed[0], "any request", observed[1]);
   };
@@ -58,35 +53,15 @@ export function createEffects({
   function counted(sending: Sending, exchange: Exchange, { judgements = [] }: CountsStep): void {
     const { origin, tried } = sending;
     const asked = askedIn(sending);
-    crowded({ facts, scheduler, recorder }, tried);
+    crowded(parts, tried);
     passedDoubts(facts, asked.spec, tried).forEach(observe);
     judge.conclude(asked.spec, origin, exchange, judgements);
     const held = tried.filter((one) => !one.isAlone && isLong(one, facts)).flatMap(withoutAnswer);
-    if (requestIn(tried)?.isAlone === true) heldUp(held);
+    if (requestIn(tried)?.isAlone === true) heldUp(parts, held);
     if (origin !== sessionOrigin) learnFrom(exchange);
-    sending.shown.push(answerOf({ facts, judge }, sending, asked, exchange));
+    sending.shown.push(answerOf(parts, sending, asked, exchange));
     sending.asked = undefined;
     sending.tried = [];
-  }
-
-  /** A request that failed after a long wait was answered alone. */
-  function heldUp([one]: SendingFacts["heldUp"]): void {
-    if (one === undefined) return;
-    facts.heldUp.push(one);
-    if (facts.heldUp.length !== enough) return;
-    scheduler.atMost(1);
-    recorder.note("warning", oneAtATime(facts.heldUp));
-  }
-
-  /** Notes what the last answer to a request shows of its crashes, and whether others caused them. */
-  function tried({ shown, spec }: Sending, { id, response: { status } }: Exchange): void {
-    const own = shown.filter(({ isControl }) => !isControl);
-    if (own.at(-1)?.by !== "long wait, again") return;
-    const crashed = own.filter(({ exchange: one }) => one.id !== id && one.response.status >= 500);
-    const comesBack = status >= 500;
-    for (const { exchange } of crashed) recorder.tried(exchange.id, { comesBack });
-    if (comesBack) return stayed(facts, "long wait", spec.operation);
-    heldUp(crashed.map(({ exchange: { response } }) => response));
   }
 
   /** The last answer is the final one. */
@@ -95,7 +70,7 @@ export function createEffects({
     const exchange = answerIn(sending)?.exchange;
     if (exchange === undefined) throw new Error("a request is done without a response");
     judge.conclude(spec, origin, exchange, judgements);
-    tried(sending, exchange);
+    heldUpCrashes(parts, sending, exchange);
     if (noVerdict !== undefined && spec.refusal !== undefined && !isBadCredential(spec))
       recorder.inconclusive(spec.refusal.requirement, `${noVerdict}. ${hintOn[spec.operation]}`);
     return exchange;
@@ -125,14 +100,40 @@ export function createEffects({
   return { take, counted, done, stopped };
 }
 
+type CrowdParts = Pick<SharedParts, "facts" | "scheduler" | "recorder">;
+
+/** A request that failed after a long wait was answered alone. */
+function heldUp({ facts, scheduler, recorder }: CrowdParts, [one]: SendingFacts["heldUp"]): void {
+  if (one === undefined) return;
+  facts.heldUp.push(one);
+  if (facts.heldUp.length !== enough) return;
+  scheduler.atMost(1);
+  recorder.note("warning", oneAtATime(facts.heldUp));
+}
+
+/** Notes what the last answer to a request shows of its crashes, and whether others caused them. */
+function heldUpCrashes(
+  parts: CrowdParts,
+  { shown, spec }: Sending,
+  { id, response: { status } }: Exchange,
+): void {
+  const own = shown.filter(({ isControl }) => !isControl);
+  if (own.at(-1)?.by !== "long wait, again") return;
+  const crashed = own.filter(({ exchange: one }) => one.id !== id && one.response.status >= 500);
+  const comesBack = status >= 500;
+  for (const { exchange } of crashed) parts.recorder.tried(exchange.id, { comesBack });
+  if (comesBack) return stayed(parts.facts, "long wait", spec.operation);
+  heldUp(
+    parts,
+    crashed.map(({ exchange: { response } }) => response),
+  );
+}
+
 /**
  * Learns how few connections the server takes: a request on a new one got no response while others
  * were open, and one once they were closed. After two such requests the run goes on with as many.
  */
-function crowded(
-  { facts, scheduler, recorder }: Pick<SharedParts, "facts" | "scheduler" | "recorder">,
-  tried: readonly TriedAttempt[],
-): void {
+function crowded({ facts, scheduler, recorder }: CrowdParts, tried: readonly TriedAttempt[]): void {
   const last = requestIn(tried);
   const before = tried.findLast(({ isControl, failure }) => !isControl && failure !== undefined);
   const beside = before?.failure?.beside ?? 0;

@@ -49,24 +49,68 @@ export const raiseLimit =
 export type Lane = ReturnType<typeof createLane>;
 
 /**
- * Presents bad credentials as carefully as servers need that lock clients out (INT-17), in rounds: a
- * few bad ones, then good ones, which prove the refusals of the round. Those of a round go one at a
- * time until ten have led to no sign of a lock-out, and one at a time again after a sign. A round has
- * fewer than lead to a usual lock-out (INT-43), unless the user has that many in flight: then it has
- * all that wait. After a lock-out, a round has one bad credential.
+ * Presents bad credentials as carefully as servers need that lock clients out (INT-17). If limits and
+ * lock-outs leave no time for all (INT-50), only one of each form is presented.
  */
 export function createLane(parts: Parts) {
-  const { facts, most, quiet, signal } = parts;
-  const waiting: (() => void)[] = [];
+  const { facts, quiet, signal } = parts;
+  const rounds = createRounds(parts);
   const forms = createForms();
   const leftOut: RequestSpec[] = [];
   const open = new Map<string, OpenForm>();
+  let isSparing = false;
+
+  /** Waits for the turn of a bad credential. Throws Inconclusive if it is left out. */
+  const enter = async (spec: RequestSpec): Promise<void> => {
+    await rounds.enter();
+    if ((isSparing || isShortOfTime(facts)) && !forms.isFirst(spec)) {
+      leftOut.push(spec);
+      rounds.leave();
+      throw new Inconclusive("limits of the server left no time for this one");
+    }
+    forms.present(spec);
+    // A bad credential could make the target refuse other requests.
+    if (!rounds.isCalm())
+      await quiet().catch((error: unknown) => {
+        rounds.leave();
+        throw error;
+      });
+  };
+
+  return {
+    /** Makes the place of a request with bad credentials, which it enters each time it is sent. */
+    placeOf: (spec: RequestSpec): Place =>
+      createPlace(spec, {
+        signal,
+        enter,
+        leave: rounds.leave,
+        hold: rounds.hold,
+        open: (one) => void open.set(one.form, one),
+      }),
+    /** From now on, only one bad credential of each form is presented. */
+    spare: (): void => {
+      isSparing = true;
+    },
+    /** The forms of requirements that some response left open. */
+    open: (): readonly OpenForm[] => [...open.values()],
+    leftOut: (): readonly RequestSpec[] => leftOut,
+  };
+}
+
+/**
+ * Rounds: a few bad credentials, then good ones, which prove the refusals of the round. Those of a
+ * round go one at a time until ten have led to no sign of a lock-out, and one at a time again after a
+ * sign. A round has fewer than lead to a usual lock-out (INT-43), unless the user has that many in
+ * flight: then it has all that wait. After a lock-out, a round has one bad credential.
+ */
+function createRounds(parts: Parts) {
+  const { facts, most, signal } = parts;
+  const waiting: (() => void)[] = [];
   let held: HeldRefusal[] = [];
   let running = 0;
   let inRound = 0;
   let ended = 0;
   let isProving = false;
-  let isSparing = false;
   let signsBefore: number | undefined;
   let waitsBefore = 0;
   const isCalm = (): boolean => facts.lockOutSigns === signsBefore;
@@ -84,12 +128,6 @@ export function createLane(parts: Parts) {
     if (!isProving && running === 0 && inRound + held.length > 0) void endRound();
   };
 
-  /** A refusal is proven at the end of the round, or of one that begins with it. */
-  const hold = (refusal: HeldRefusal): void => {
-    held.push(refusal);
-    go();
-  };
-
   /** Proves all refusals of the round, those of a kind with one request. */
   const endRound = async (): Promise<void> => {
     isProving = true;
@@ -102,54 +140,27 @@ export function createLane(parts: Parts) {
     go();
   };
 
-  const leave = (): void => {
-    running -= 1;
-    ended += 1;
-    go();
-  };
-
-  /**
-   * Waits for the turn of a bad credential. If limits and lock-outs leave no time for all (INT-50),
-   * only one of each form is presented: throws Inconclusive for the others.
-   */
-  const enter = async (spec: RequestSpec): Promise<void> => {
-    await waitFor<void>("the turn of a bad credential", signal, (begin) => {
-      const takeBack = queued(waiting, begin);
-      go();
-      return takeBack;
-    });
-    signsBefore ??= facts.lockOutSigns;
-    if ((isSparing || isShortOfTime(facts)) && !forms.isFirst(spec)) {
-      leftOut.push(spec);
-      leave();
-      throw new Inconclusive("limits of the server left no time for this one");
-    }
-    forms.present(spec);
-    // A bad credential could make the target refuse other requests.
-    if (!isCalm())
-      await quiet().catch((error: unknown) => {
-        leave();
-        throw error;
-      });
-  };
-
   return {
-    /** Makes the place of a request with bad credentials, which it enters each time it is sent. */
-    placeOf: (spec: RequestSpec): Place =>
-      createPlace(spec, {
-        signal,
-        enter,
-        leave,
-        hold,
-        open: (one) => void open.set(one.form, one),
-      }),
-    /** From now on, only one bad credential of each form is presented. */
-    spare: (): void => {
-      isSparing = true;
+    /** Whether no bad credential has led to a sign of a lock-out. */
+    isCalm,
+    enter: async (): Promise<void> => {
+      await waitFor<void>("the turn of a bad credential", signal, (begin) => {
+        const takeBack = queued(waiting, begin);
+        go();
+        return takeBack;
+      });
+      signsBefore ??= facts.lockOutSigns;
     },
-    /** The forms of requirements that some response left open. */
-    open: (): readonly OpenForm[] => [...open.values()],
-    leftOut: (): readonly RequestSpec[] => leftOut,
+    leave: (): void => {
+      running -= 1;
+      ended += 1;
+      go();
+    },
+    /** A refusal is proven at the end of the round, or of one that begins with it. */
+    hold: (refusal: HeldRefusal): void => {
+      held.push(refusal);
+      go();
+    },
   };
 }
 
