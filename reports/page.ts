@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { isInSummary } from "../model/conclusion/outcome.ts";
 import { waitingText, wentOnText } from "../model/conclusion/mistake-words.ts";
-import type { CauseMember } from "../model/conclusion/causes.ts";
 import { wayText } from "../model/network.ts";
 import { groups } from "../model/groups.ts";
 import { plural } from "../model/plural.ts";

@@ -231,7 +231,7 @@ function changesOf(
     ],
   ];
   return [
-    ...rules.filter(({ isDoubtful }) => isDoubtful !== true).map(({ change }) => change),
+    ...rules.map(({ change }) => change),
     ...others.filter(([isThere]) => isThere).map(([, change]) => change),
   ];
 }

@@ -57,8 +57,6 @@ export function bodyReading(
   );
   if (rules.length > 0) return rules;
   const fitting = json as unknown as FittingBody;
-  const doubts = isOperation ? doubtsOf(fitting) : [];
-  if (doubts.length > 0) return doubts;
   return isPlain(json) && (!isOperation || isPlainOperation(fitting)) ? [] : "unclear";
 }
 
@@ -73,29 +71,6 @@ interface FittingBody {
   readonly currency_amount: number;
   readonly currency_pair: string;
   readonly operation_purpose: string;
-  readonly counterparty_id: string;
-}
-
-/**
- * The mistakes in a body that a server should refuse, although no refusal of them is stated
- * (INT-20).
- */
-function doubtsOf({
-  currency_amount: amount,
-  counterparty_id,
-}: FittingBody): readonly BrokenRule[] {
-  const doubts: readonly (readonly [
-    isThere: boolean,
-    requirement: RequirementId,
-    change: string,
-  ])[] = [
-    [amount === 0, "OPER-40", "with an amount of zero"],
-    [amount < 0, "OPER-41", "with a negative amount"],
-    [counterparty_id === "", "OPER-44", "with an empty counterparty id"],
-  ];
-  return doubts
-    .filter(([isThere]) => isThere)
-    .map(([, requirement, change]) => ({ change, refusal: { requirement }, isDoubtful: true }));
 }
 
 /**

@@ -12,8 +12,6 @@ export interface BrokenRule {
   readonly input?: InputKind;
   /** How a request with this mistake must be refused, if a requirement says so. */
   readonly refusal?: Refusal;
-  /** The request breaks only good practice, and no stated rule. */
-  readonly isDoubtful?: true;
 }
 
 type StatingRule = BrokenRule & { readonly refusal: Refusal };
