@@ -162,7 +162,10 @@ function neverShown(id: RequirementId, at: readonly OperationName[], met: Met): 
     return `no batch showed ${names} again with a value that can be compared; the specification does not require it`;
   const read = at.filter((name) => met.successes.has(name));
   const [name] = read.flatMap((operation) => memberOf(id, operation) ?? []);
-  return `no success of ${read.map(operationTitle).join(" or ")} showed ${name} with a value that can be judged; the specification does not require it`;
+  const titles = read.map(operationTitle).join(" or ");
+  return name === undefined
+    ? `no success of ${titles} names a resource by an id that can be compared`
+    : `no success of ${titles} showed ${name} with a value that can be judged; the specification does not require it`;
 }
 
 /** The names of the members that a requirement compares. Empty if it compares none. */

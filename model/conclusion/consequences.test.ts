@@ -52,7 +52,7 @@ test("a value that the server accepted goes with that mistake where batches show
   const [only, ...others] = storyOf([amount], boolean, list, { operation: "createBatch" });
   expect(others).toEqual([]);
   expect(only).toMatchObject({
-    text: "Requests with a member of another type are accepted: 1 of 1 request",
+    text: "Requests with another type for currency_amount are accepted: 1 of 1 request",
     requirements: ["OPER-28", "BATCH-30"],
     example: { requirement: "OPER-28" },
   });

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
+import { inputKinds, memberRefusals } from "../../spec/refusals.ts";
 import { notFinite, type Cause, type Finding, type Mistake, type Share } from "../run.ts";
 import { rounded, toldAs, together, type WrongBody } from "../mistake.ts";
 import { plural } from "../plural.ts";
@@ -117,13 +118,17 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
         ? "Any scheme is accepted with a good token"
         : `A scheme is accepted that is not Bearer${which}`;
     if (spelling === "AUTH-42") return "A good token is accepted in the query";
+    if (of === "tokens" && changes.length > 0 && changes.every(hasNoToken))
+      return `A request without a token is accepted${changes.length === 1 ? "" : which}`;
     if (of === "tokens")
       return isAll
         ? "Any token is accepted, and a request without one"
         : `A bad token is accepted${which}`;
     if (of === "keys")
       return isAll ? "Any API key is accepted" : `A bad API key is accepted${which}`;
-    return of === "an error" ? "A success reports a failure" : `Requests ${of} are accepted`;
+    return of === "an error"
+      ? "A success reports a failure"
+      : `Requests ${withMembers(of, requirements)} are accepted`;
   },
   refused: ({ of }) => `New ${of} are refused`,
   crash: ({ of, actual }, { waited = "" }) =>
@@ -141,6 +146,26 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
   document: asFound,
   other: asFound,
 };
+
+const hasNoToken = (change: string): boolean =>
+  /\b(?:without an|no) Authorization header/.test(change);
+
+/** What is wrong with requests, with the names of the members, if they are few. */
+function withMembers(of: string, requirements: readonly RequirementId[]): string {
+  const kind = (["omit", "null", "type"] as const).find((one) => inputKinds[one] === of);
+  if (kind === undefined) return of;
+  const names = Object.entries(memberRefusals).flatMap(([name, ids]) =>
+    requirements.includes(ids[kind]) ? [name] : [],
+  );
+  const isNamed = names.length > 0 && names.length < Object.keys(memberRefusals).length;
+  return isNamed ? withMember[kind](listed(names)) : of;
+}
+
+const withMember = {
+  omit: (names: string) => `without ${names}`,
+  null: (names: string) => `with null for ${names}`,
+  type: (names: string) => `with another type for ${names}`,
+} as const;
 
 /**
  * What a server does that takes a value of a wrong type for an id, and finds nothing. Undefined if

@@ -60,6 +60,24 @@ const missingTogether: RootRule = (seen) => {
 };
 
 /**
+ * A success of an invalid request that lacks its id, or another member without which a run cannot go
+ * on, reports a failure, unless valid requests get successes that lack it, too.
+ */
+const lackingEverywhere: RootRule = (seen) =>
+  new Map(
+    seen.flatMap(({ key, mistake, requests }): readonly (readonly [string, Root])[] => {
+      if (mistake.of !== "an error") return [];
+      const source = seen.find(
+        (one) =>
+          (one.mistake.kind === "missing" || one.mistake.kind === "null") &&
+          mistake.actual === `a success without /${one.mistake.of}` &&
+          one.requests.some(({ operation }) => operation === requests[0]?.operation),
+      );
+      return source === undefined ? [] : [[key, { mistake: source.mistake, isConsequence: true }]];
+    }),
+  );
+
+/**
  * A server that answers a creation with an earlier resource gives that id to two resources, and
  * shows the values of the earlier one. That is one mistake: what is wrong with the values of such
  * responses, and of no other response, is reported as part of it, and so is the id in lists.
@@ -127,6 +145,7 @@ const rules: readonly RootRule[] = [
   mixedUp,
   earlierResources,
   missingTogether,
+  lackingEverywhere,
 ];
 
 /** Which mistakes are reported as part of others. Of two rules that find a root, the first one wins. */
