@@ -154,8 +154,9 @@ function withParts(spec: RequestSpec, parts: readonly Part[]): RequestSpec {
 }
 
 /** Without its odd headers and its query, a request may be valid: neither answer to it is wrong. */
-function judgedForCrashesAlone({ refusal: _, ...spec }: RequestSpec): RequestSpec {
-  return { ...spec, intent: invalid(changeOf(spec.intent)) };
+function judgedForCrashesAlone(spec: RequestSpec): RequestSpec {
+  const { refusal: _, ...sent } = spec;
+  return { ...sent, intent: invalid(changeOf(spec.intent)) };
 }
 
 /** The one part that crashes the server without the others. Undefined if it takes several. */
