@@ -19,12 +19,14 @@ export function toolVersion(): string {
 
 /**
  * A new id for a run: eight letters and digits, which are sent in the User-Agent and in values that
- * must be unique.
+ * must be unique. It begins with a vowel, as each run sends an id that has an accent more.
  */
 export function newRunId(): string {
-  return [...crypto.getRandomValues(new Uint8Array(8))]
-    .map((byte) => "abcdefghijklmnopqrstuvwxyz234567".charAt(byte % 32))
-    .join("");
+  const [first = 0, ...others] = crypto.getRandomValues(new Uint8Array(8));
+  return (
+    "aeiou".charAt(first % 5) +
+    others.map((byte) => "abcdefghijklmnopqrstuvwxyz234567".charAt(byte % 32)).join("")
+  );
 }
 
 /**

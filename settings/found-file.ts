@@ -8,6 +8,7 @@ import {
   variableOf,
   type OptionName,
 } from "./options.ts";
+import { isLoopback } from "../model/target.ts";
 import type { HeaderEntry } from "./kinds/words.ts";
 import type { Problem } from "./problem.ts";
 import type { OptionValue, OptionValues } from "./sources.ts";
@@ -48,22 +49,38 @@ export function foundPowerProblems(values: OptionValues): readonly Problem[] {
     const advice = `Say that you trust this file: --config ${basename(file)}.`;
     if (!mayBeFound.includes(name))
       return [{ where, what: "is not for a configuration file that nobody named", advice }];
-    const { value } = option;
-    if (name === "apiKeyFile" || refersTo(value))
+    if (isSecretForOthers(name, values))
       return [problemOf("takes a secret from elsewhere", name, option)];
-    const leadsOut =
-      optionOf(name).isPath === true && typeof value === "string" && !isBelowFolder(value, folder);
+    const leadsOut = pathsIn(name, option.value).some((path) => !isBelowFolder(path, folder));
     return leadsOut ? [{ where, what: outsideText, advice }] : [];
   });
 }
 
+/**
+ * Whether an option takes a secret from a variable or a file, and the address is none that this
+ * machine has or the user gave. A header goes to no address of the user either, who may not know
+ * what it carries.
+ */
+function isSecretForOthers(name: OptionName, values: OptionValues): boolean {
+  if (name !== "apiKeyFile" && referencesIn(values[name]?.value).length === 0) return false;
+  const { value = "", isFound } = values.baseUrl ?? {};
+  if (URL.canParse(value) && isLoopback(new URL(value).hostname)) return false;
+  return isFound === true || name === "headers";
+}
+
+/** The paths that an option holds: its value, or those behind `file:`. */
+function pathsIn(name: OptionName, value: unknown): readonly string[] {
+  if (optionOf(name).isPath === true) return typeof value === "string" ? [value] : [];
+  return referencesIn(value).flatMap((text) => /^file:(.*)$/s.exec(text)?.[1] ?? []);
+}
+
 const outsideText = "names a file outside the folder of this configuration file";
 
-/** Whether an option holds `env:NAME` or `file:path`, or a header with such a value. */
-const refersTo = (value: unknown): boolean =>
+/** The texts `env:NAME` and `file:path` that an option holds, or its headers. */
+const referencesIn = (value: unknown): readonly string[] =>
   Array.isArray(value)
-    ? (value as readonly Partial<HeaderEntry>[]).some((one) => refersTo(one.value))
-    : typeof value === "string" && isReference(value);
+    ? (value as readonly Partial<HeaderEntry>[]).flatMap((one) => referencesIn(one.value))
+    : [value].filter((text) => typeof text === "string").filter(isReference);
 
 /**
  * The problems of a configuration file that nobody named: it was found in the working directory,

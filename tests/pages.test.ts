@@ -29,6 +29,7 @@ const apiKey = "pages-key-0123456789";
  */
 const notRun: Readonly<Record<string, string>> = {
   "npm ci && npm start": "installs from a registry; .ci/run runs it on a clean checkout",
+  "npm ci && npm test": "installs from a registry; .ci/run runs it on a clean checkout",
   "npm install *": "installs from a registry; tests/package.test.ts installs the packed package",
   "docker *":
     "needs a container engine; tests/kit.test.ts starts the program from the files of the image",

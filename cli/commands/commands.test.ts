@@ -150,7 +150,7 @@ test.each<[string, Parameters<typeof again>[0], number, string]>([
     "another cause",
     { "OPER-02": passed(), "ACAM-03": { findings: [findingOf({ message: "other" })] } },
     1,
-    "1 another cause, 1 fixed.",
+    "1 failing for another cause, 1 fixed.",
   ],
 ])("replay says what became of each failure: %s", async (_, changes, code, says) => {
   const here = testContext(() => Promise.resolve(again(changes)));

@@ -80,7 +80,7 @@ test("a found file that gives the address says how to reach it: the way of an im
   expect(started[0]?.target, stderr).toMatchObject({ baseUrl, insecure: true });
 });
 
-describe("a found file takes no secret from elsewhere, whoever gives the address", () => {
+describe("a found file takes no secret from elsewhere to an address that it gives", () => {
   test.each<[string, object]>([
     ["apiKey", { apiKey: "env:OTHER" }],
     ["apiKey", { apiKey: "file:.npmrc" }],
@@ -93,12 +93,18 @@ describe("a found file takes no secret from elsewhere, whoever gives the address
     const env = { ...rest, ...(option === "headers" && { FXCONFORM_API_KEY: apiKey }) };
     const context = checkout({ baseUrl, ...configuration });
     context.file(".npmrc", "secret-of-the-machine");
-    for (const command of ["run", "doctor", `run --base-url ${baseUrl}`])
+    const isRefused = (given: Awaited<ReturnType<TestContext["run"]>>): void =>
       expectRefused(
-        await context.run(command, env),
+        given,
         `${option} in ${name}: takes a secret from elsewhere`,
         `say that you trust this file: --config ${name}.`,
       );
+    for (const command of ["run", "doctor"]) isRefused(await context.run(command, env));
+    const ofUser = await context.run(`run --base-url ${baseUrl}`, env);
+    if (option === "headers") isRefused(ofUser);
+    else expect(ofUser.started, ofUser.stderr).toHaveLength(1);
+    const near = await context.run("run --base-url http://localhost:8080", env);
+    expect(near.started, near.stderr).toHaveLength(1);
     for (const [command, further] of [
       [`run --config ${name}`, {}],
       ["run", { FXCONFORM_CONFIG: name }],
@@ -107,6 +113,15 @@ describe("a found file takes no secret from elsewhere, whoever gives the address
       expect(named.started, named.stderr).toHaveLength(1);
     }
   });
+
+  test.each([{ apiKey: "file:../key.txt" }, { apiKeyFile: "../key.txt" }])(
+    "%j is no file below its folder, whatever the address",
+    async (configuration) => {
+      const { FXCONFORM_API_KEY: _, ...env } = job;
+      const context = checkout({ baseUrl: "http://localhost:8080", ...configuration });
+      expectRefused(await context.run("run", env), "names a file outside the folder of this");
+    },
+  );
 
   test("what the user sets for fxconform goes where it says", async () => {
     const { FXCONFORM_BASE_URL: baseUrl, ...env } = job;

@@ -70,7 +70,7 @@ const lackOf: Readonly<Record<Need["kind"], (asked: Asked) => Lack | undefined>>
     gap: "optional member",
   }),
   "an accepted request that makes members up": ({ id }) => ({
-    reason: `no success shows what becomes of ${twiceNames(id)}, which a request made up`,
+    reason: `no request that names ${twiceNames(id)} itself was accepted, so that what becomes of it was not seen`,
     gap: "refusal",
   }),
   "two things": ({ at: [blockedAt], met }) => {

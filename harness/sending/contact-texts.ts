@@ -280,12 +280,13 @@ function ofTls(target: Target, contact: Contact, redact: Redact): Text {
 /** The text if the server asks for a client certificate, or refuses the one that it got. */
 function clientCertificateText(
   { clientCertificate: own }: Target,
-  { alert = 0, chain, end }: Contact,
+  { alert = 40, bytes, chain, end }: Contact,
   ended: string,
 ): Text | undefined {
   const isOfCertificate = (alert >= 42 && alert <= 49) || alert === 116;
-  // A server with TLS 1.3 alone shows no more than the end of the connection.
-  const isPerhaps = own !== undefined && chain !== undefined && end === "closed";
+  // Some servers show no more than the end of the connection, or that the handshake failed.
+  const isEnded = alert === 40 && (isTls(bytes) || (chain !== undefined && end === "closed"));
+  const isPerhaps = own !== undefined && isEnded;
   if (!isOfCertificate && !isPerhaps) return undefined;
   if (own === undefined)
     return {

@@ -57,6 +57,11 @@ export function changesBetween(before: Run, after: Run): SinceLast["changes"] {
   });
 }
 
+function nameOf(kind: VerdictChange, count: number): string {
+  if (kind === "another cause") return "failing for another cause";
+  return kind === "new failure" && count > 1 ? "new failures" : kind;
+}
+
 /**
  * The numbers of changes by kind: `2 new failures, 1 still failing, 3 fixed`. Empty without
  * changes.
@@ -64,8 +69,7 @@ export function changesBetween(before: Run, after: Run): SinceLast["changes"] {
 export function countsText(changes: readonly VerdictChange[]): string {
   const texts = changeKinds.flatMap((kind) => {
     const count = changes.filter((change) => change === kind).length;
-    const name = kind === "new failure" && count > 1 ? "new failures" : kind;
-    return count === 0 ? [] : [`${count} ${name}`];
+    return count === 0 ? [] : [`${count} ${nameOf(kind, count)}`];
   });
   return texts.join(", ");
 }

@@ -136,6 +136,12 @@ const ofRequests: readonly Deviation[] = [
     has("external_id", (it) => typeof it === "string" && it in {}),
   ),
   crash(
+    "counterparty",
+    "counterparty-name-between-50-and-140-crashes",
+    "A name of 51 to 140 characters",
+    has("name", (name) => typeof name === "string" && name.length > 50 && name.length <= 140),
+  ),
+  crash(
     "operation",
     "blind-exponent-500",
     "An amount with an exponent",

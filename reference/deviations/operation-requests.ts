@@ -364,6 +364,16 @@ const faults: readonly Deviation[] = [
     (base) => ({ findCounterparty: (id, call) => base.findCounterparty(id, call) ?? { id } }),
     { breaks: "OPER-44" },
   ),
+  deviation(
+    "operation-counterparty-by-beginning",
+    "A counterparty is found where counterparty_id begins with its id.",
+    (base) => ({
+      findCounterparty: (id, call) =>
+        base.findCounterparty(id, call) ??
+        [...call.store.counterparties.values()].find((one) => id.startsWith(one.id)),
+    }),
+    { breaks: "OPER-44", when: "data" },
+  ),
   deviation("operation-counterparty-null", "The counterparty null is accepted.", takingNull, {
     breaks: "OPER-44",
     when: "data",

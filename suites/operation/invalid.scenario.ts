@@ -8,6 +8,7 @@ import {
   areRandom,
   idsNear,
   unknownLike,
+  withLettersBehind,
 } from "../kit/index.ts";
 import { declaredAsGzip, nested } from "../tables/hopeless.ts";
 import {
@@ -233,8 +234,11 @@ export const invalidValues = scenario({
         .map((id) => refused(control, { with: { "/counterparty_id": id } }, "OPER-44")),
       // If ids are numbers, a counterparty may have the id 0 (INT-39).
       !/^\d+$/.test(known) && refused(control, { with: { "/counterparty_id": "0" } }, "OPER-44"),
-      // Only if ids are random is it certain that no counterparty has the made-up id (INT-39).
-      ...(areRandom(known, another) ? [unknownLike(known), ...idsNear(known)] : []).map((id) =>
+      ...[
+        withLettersBehind(known),
+        // Only if ids are random is it certain that no counterparty has the made-up id (INT-39).
+        ...(areRandom(known, another) ? [unknownLike(known), ...idsNear(known)] : []),
+      ].map((id) =>
         refused(control, { what: likeAnother, with: { "/counterparty_id": id } }, "OPER-44"),
       ),
     ]);

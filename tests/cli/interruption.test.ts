@@ -76,7 +76,7 @@ test.each(["SIGINT", "the bound"])(
           /await scenario\.\w+\(\w+\)/,
           '(await import("node:fs")).writeSync(2, "busy"); for (;;);',
         ),
-      "engine/server/bounds.js": (text) =>
+      "engine/server/announcement.js": (text) =>
         text.replace(
           /return Math\.min\(longestTimer.*/,
           by === "SIGINT" ? "return 600_000;" : "return 5_000;",

@@ -1,5 +1,5 @@
 // Says whether the result of a job is right: its fault is blamed and nothing else, or it conforms.
-import { mostAlone } from "../../dist/engine/server/bounds.js";
+import { mostAlone } from "../../dist/engine/server/announcement.js";
 import { faultOf, membersOf } from "./jobs.mjs";
 
 /** The most requests that a usual server may need for its verdict (INT-43). */

@@ -107,7 +107,7 @@ function tellLeftOut({ recorder, sender }: EndedRun): void {
   const requirements = ids.length === 0 ? "" : ` of ${ids.join(", ")}`;
   recorder.note(
     "warning",
-    `Limits of the server left little time: judged without ${plural(leftOut.length, "variation")}${requirements}. ` +
+    `Waits after refused credentials left little time: judged without ${plural(leftOut.length, "variation")}${requirements}. ` +
       `One of each form that INT-15 and INT-17 name was sent; a fault that only another one shows passes. ${raiseLimit}`,
   );
 }
