@@ -314,7 +314,7 @@ function nounOf({ finding, operations, possible }: ToldMistake): string {
   const isOfErrors = (kind === "body" || kind === "media type") && of === "error";
   if (kind === "error" || isOfErrors) return "refusal";
   if (kind === "status") return "creation";
-  if (kind === "refusal" || kind === "accepted" || kind === "crash") return "request";
+  if (["refusal", "refused", "accepted", "crash"].includes(kind)) return "request";
   // The number before this noun counts the responses of the operations at which the mistake shows.
   const [only, ...others] = operations.length > 0 ? operations : possible;
   return only === undefined ||

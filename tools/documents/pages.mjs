@@ -7,7 +7,7 @@ import {
   optionOf,
   variableOf,
 } from "../../dist/settings/options.js";
-import { idsText } from "../../dist/reports/groups.js";
+import { idsText } from "../../dist/reports/wording.js";
 import { areas, catalogue, coverageOf, neededOperations } from "../../dist/spec/catalogue.js";
 import { needsCustomer, requirementsOf } from "../../dist/spec/catalogue.js";
 import { takesToken } from "../../dist/spec/operations.js";
