@@ -64,6 +64,10 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   const reading = optionValuesOf(sourcesOf(flags, file, here, presets));
   const { values } = reading;
   collected.add(reading.problems);
+  const powers = foundPowerProblems(values);
+  collected.add(powers);
+  // What a found file must not name is not opened.
+  if (powers.length > 0) collected.throwIfAny(reading.warnings);
   const { selection, problems } = selectionOf(values);
   const { target, profile, ...read } = await targetOf(
     reading,
@@ -79,7 +83,6 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
         nothingForSmoke(selection, values.only?.where ?? values.exclude?.where ?? "--profile"),
       );
   }
-  collected.add(foundPowerProblems(values));
   collected.add(combinationProblems(values));
   collected.add(watchProblems(values, here));
   const { statement, baseline, baselineFile } = await gateFiles(values, here.cwd, collected);

@@ -29,4 +29,5 @@ test("what is too deep or has an odd key is said in words", async () => {
   for (const odd of ["? [a]\n: 1", "? {a: b}\n: 1", "null: 1", "? \n: 1"])
     expect(await read(odd)).toBe("has a key that is not a text");
   expect(await read("1: a\ntrue: b")).toEqual({ 1: "a", true: "b" });
+  expect(await read("a: &a\n  b: *a")).toMatch(/^is not .*circular/);
 });

@@ -53,7 +53,10 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
       const what = `has a key twice in one object, ${placeOf(repeated)}`;
       throw wrong(basename(path), what, "Remove one of them.");
     }
-    return document.toJS() as unknown;
+    const value: unknown = document.toJS();
+    // An alias inside what it names has no end: this throws.
+    JSON.stringify(value);
+    return value;
   } catch (thrown) {
     if (thrown instanceof UsageError) throw thrown;
     const reason = withoutQuote(thrown instanceof Error ? thrown.message : String(thrown));

@@ -172,7 +172,8 @@ export function trimmedWarnings(where: string, raw: unknown): readonly string[] 
     if (lines.length > 2 && lines.at(-1) === "") lines.pop();
     return lines.some((line) => line !== line.trimEnd()) || lines.at(-1) === "";
   });
-  return isTrimmed ? [`${where}: ends with a blank or a line break, which is left out.`] : [];
+  const of = typeof raw === "object" && raw !== null ? "a value of " : "";
+  return isTrimmed ? [`${of}${where}: ends with a blank or a line break, which is left out.`] : [];
 }
 
 /** The parts of a run whose members an option can set directly, with their types. */

@@ -146,8 +146,12 @@ describe("a found file has few powers", () => {
 
   test.each(["reportDir", "statement", "baseline"])("%s lies in its folder", async (option) => {
     const context = checkout({ [option]: "linked/ours" });
-    symlinkSync(testContext().folder, join(context.folder, "linked"));
-    expectRefused(await context.run("run", job), "names a file outside the folder of this");
+    const elsewhere = testContext();
+    elsewhere.file("ours", "DB_PASSWORD: x");
+    symlinkSync(elsewhere.folder, join(context.folder, "linked"));
+    const refused = await context.run("run", job);
+    expectRefused(refused, "names a file outside the folder of this");
+    expect(refused.stderr).not.toContain("DB_PASSWORD");
   });
 
   test("the usual folder of reports is no link", async () => {

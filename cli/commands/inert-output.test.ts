@@ -5,7 +5,7 @@ import { runs } from "../../reports/testing/runs.ts";
 import type { Run } from "../../model/run.ts";
 import { local, testContext } from "../testing/test-context.ts";
 
-const hostile = "::error::x ##[group]y \u202ez\u{e0041}\u200b";
+const hostile = "::error::x ##[group]y \u202ez\u{e0041}\u200b\r\n::error::of a line of its own";
 const acts = /##\[|^\s*::|[\u200b\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/mu;
 const run: Run = {
   ...runs.conformant,

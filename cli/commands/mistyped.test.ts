@@ -43,6 +43,12 @@ test.each(optionNames)("a key in the place of %s is not shown", async (name) => 
   expect(await outputOf([...command, ...named], {}, file)).not.toMatch(shows);
 });
 
+test("a proxy is an address: a key in its place is not looked up", async () => {
+  const { code, stderr } = await testContext().run(["run", ...local.split(" "), `--proxy=${key}`]);
+  expect(code).toBe(2);
+  expect(stderr).not.toMatch(shows);
+});
+
 test.each(wrongs)("nor are its parts, in the place of all options at once: %s", async (wrong) => {
   const all = runOptions.filter((name) => name !== "watch");
   const words = all

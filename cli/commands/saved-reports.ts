@@ -160,7 +160,9 @@ async function yamlWriter(): Promise<(id: QuestionId, answers: Answers) => strin
     const rows = [...answers].map(([answer, names]) => [scalarOf(answer), namesIn(names)] as const);
     const [first] = rows;
     const value = rows.length === 1 && first?.[1] === otherCases ? first[0] : new Map(rows);
-    return plainJson(stringify(new Map([[id, value]]), { lineWidth: 0 }).trimEnd());
+    // One line for each text: a line of its own could be a command to a CI runner.
+    const oneLine = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };
+    return plainJson(stringify(new Map([[id, value]]), oneLine).trimEnd());
   };
 }
 

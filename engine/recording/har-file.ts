@@ -87,7 +87,7 @@ export async function judgeRecordings(
 
 const read = {
   false: ": bodies are read as UTF-8",
-  true: ", but not in all bodies: those that may be written so are not judged",
+  true: " in some bodies: what may be such a body is not judged. Another exporter writes them as UTF-8",
 } as const;
 
 /** Reads the files for what they show as a whole: addresses, times, secrets, and rules of the server. */
@@ -244,7 +244,10 @@ async function* entriesOf(path: string, name: string): AsyncGenerator<Json> {
   if (
     !Array.isArray(memberOf(memberOf(parsed([...frame.all(), ...entry.all()]), "log"), "entries"))
   )
-    throw new InputError(name, "is JSON, but no HAR file: it has no log.entries");
+    throw new InputError(
+      name,
+      "is JSON, but no HAR file: it has no log.entries. Record the traffic as HAR, as the developer tools of browsers do",
+    );
 }
 
 /** Parts of a recording that are held in memory. `add` throws InputError if they are too long. */

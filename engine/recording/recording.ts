@@ -148,7 +148,7 @@ function refusalsIn(
 }
 
 function noBodiesText(count: number): string {
-  return `${plural(count, "request")} without a known body in this recording: judged only by what holds of every response, as they may be invalid.`;
+  return `${plural(count, "request")} whose body this recording does not have: the response is judged only by what holds even for invalid requests.`;
 }
 
 const noTokens =

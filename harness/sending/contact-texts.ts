@@ -256,7 +256,7 @@ function ofTls(target: Target, contact: Contact, redact: Redact): Text {
       alert === undefined
         ? "the TLS handshake did not end: the server and fxconform agree on no parameters"
         : ended,
-      `The log of the server says what it misses. fxconform offers TLS 1.2 and 1.3 with the ciphers of Node${target.clientCertificate === undefined ? "; if the server demands a client certificate, give one with --cert and --key" : ""}.`,
+      `The log of the server says why: it may accept none of the ciphers that Node offers with TLS 1.2 and 1.3${target.clientCertificate === undefined ? ", or demand a client certificate (--cert and --key)" : ""}.`,
     );
   if (bytes.length === 0)
     return text(

@@ -163,7 +163,10 @@ function refusalAdvice(response: ReceivedResponse, baseUrl: string): string {
   const { status } = response;
   if (status >= 300 && status < 400)
     return redirectionAdvice(`${baseUrl.replace(/\/$/, "")}/auth/token`, response);
-  const path = `The base URL is ${baseUrl}: is its path right?`;
+  const path =
+    new URL(baseUrl).pathname === "/"
+      ? `The base URL ${baseUrl} has no path: is the API below one, such as /api?`
+      : `The base URL is ${baseUrl}: is its path right?`;
   if (status === 404) return isOfApi(response) ? `${path} Then check --api-key.` : path;
   return isOfApi(response)
     ? `Check --api-key, and that it belongs to this environment. ${gateway}`

@@ -64,6 +64,6 @@ test("a page in place of the API is said to be one, with the base URL", async ()
   expect(steps.at(-1)).toMatchObject({
     step: "key",
     found: 'POST /auth/token answers with an HTML page, 404 Not Found: "nginx"',
-    advice: expect.stringMatching(/^The base URL is http:.*: is its path right\?$/),
+    advice: expect.stringMatching(/^The base URL http:.* has no path: is the API below one, such as \/api\?$/),
   });
 });

@@ -66,7 +66,10 @@ export const proxy: Kind<string, string> = {
           `Write ${encodeURIComponent(sign)} for ${sign}.`,
         );
       if (!URL.canParse(text)) return message("the address of a proxy", "Write http://host:port.");
-      const { pathname, search, hash } = new URL(text);
+      const { pathname, search, hash, hostname, port } = new URL(text);
+      // A key in the wrong place must not be looked up as a name.
+      if (port === "" && hostname.length >= 16 && !/[.:]/.test(hostname))
+        return message("the address of a proxy", "Write http://host:port.");
       if (pathname + search + hash !== "/") {
         return message(
           "the address of a proxy without a path",

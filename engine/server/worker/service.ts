@@ -59,7 +59,8 @@ async function carryOut(
     if (!(await testable)) return;
     await performAll(run, scenarios);
   } catch (error) {
-    if (!(error instanceof Inconclusive && stop.aborted)) throw error;
+    // What the end of the run cut short has no verdict.
+    if (!(error instanceof Inconclusive)) throw error;
   } finally {
     reportEnd(run);
     // Nothing more is sent: what a failed scenario has left unfinished no longer matters.

@@ -39,6 +39,12 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
       list(late, [{ currency_pair: "USDBRL" }]),
       ["BATCH-24 1 of the 1 batches shown have no id to know them by"],
     ],
+    [
+      "was in a list that was judged before its creation",
+      [list(50, [usd]), ...one],
+      list(late, []),
+      [],
+    ],
     ["with an empty id is not looked for", [created("", "USDBRL")], list(late, []), []],
     [
       "may be behind a cursor",

@@ -12,6 +12,9 @@ type CreatedBatch = NonNullable<ReturnType<typeof createdIn>>;
 /** A list with this number of batches may be one page of a longer list (INT-29). */
 export const pageSize = 10;
 
+/** So many lists are kept, of at most so many batches. */
+const [mostLists, mostIds] = [50, 1_000];
+
 /** Judges whether a created batch is listed after the grace period (INT-27, INT-29). */
 export const batchList: Rule = {
   decides: ["BATCH-24"],
@@ -20,6 +23,8 @@ export const batchList: Rule = {
     const created = new Map<string, CreatedBatch>();
     /** Created batches that a further list must still show, in the order of their creation. */
     const recent: CreatedBatch[] = [];
+    /** The ids in the latest lists: one may be judged before the creation that it shows. */
+    const latest: ReadonlySet<Json | undefined>[] = [];
     const dueAt = (at: number): readonly CreatedBatch[] => {
       while ((recent[0]?.at ?? at) + waits.listed < at) recent.shift();
       const end = recent.findIndex((one) => one.at + grace > at);
@@ -30,6 +35,7 @@ export const batchList: Rule = {
         const batch = createdIn(exchange);
         if (batch === undefined || created.has(batch.id)) return;
         remember(created, batch.id, batch);
+        if (latest.some((ids) => ids.has(batch.id))) return;
         if (recent.push(batch) > mostRemembered) recent.shift();
       },
       judge: (exchange) => {
@@ -39,8 +45,9 @@ export const batchList: Rule = {
         const due = dueAt(exchange.at);
         // A batch that was listed once need not be listed again: it may leave the list (INT-54).
         const seen = new Set(ids);
+        if (seen.size <= mostIds && latest.push(seen) > mostLists) latest.shift();
         recent.splice(0, recent.length, ...recent.filter(({ id }) => !seen.has(id)));
-        return judgeAppearance(exchange, batches, created, due, grace);
+        return hasQuery(exchange) ? [] : judgeAppearance(exchange, batches, created, due, grace);
       },
     };
   },
@@ -60,11 +67,14 @@ function createdIn(exchange: Exchange) {
   return typeof id === "string" && id !== "" ? { id, at: at + response.took } : undefined;
 }
 
-/** The batches of a list that was requested without a filter. Undefined for any other exchange. */
+/** The batches of a list. Undefined for any other exchange. */
 function listedIn(exchange: Exchange): readonly Json[] | undefined {
-  if (exchange.operation !== "listBatches" || !isSuccess(exchange)) return undefined;
-  return new URL(exchange.request.url).search === "" ? batchesIn(exchange.json) : undefined;
+  const isList = exchange.operation === "listBatches" && isSuccess(exchange);
+  return isList ? batchesIn(exchange.json) : undefined;
 }
+
+/** Whether a list was requested with what may be a filter: what it lacks shows nothing. */
+const hasQuery = ({ request }: Exchange): boolean => new URL(request.url).search !== "";
 
 function judgeAppearance(
   exchange: Exchange,
