@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
-import { saidAfter } from "../../testing/judgements.ts";
+import { nothingKnown, saidAfter } from "../../testing/judgements.ts";
 import { batchList } from "./batch-list.ts";
 
 function created(id: Json, currency_pair: string, at = 0): Exchange {
@@ -39,12 +39,6 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
       list(late, [{ currency_pair: "USDBRL" }]),
       ["BATCH-24 1 of the 1 batches shown have no id to know them by"],
     ],
-    [
-      "was in a list that was judged before its creation",
-      [list(50, [usd]), ...one],
-      list(late, []),
-      [],
-    ],
     ["with an empty id is not looked for", [created("", "USDBRL")], list(late, []), []],
     [
       "may be behind a cursor",
@@ -55,4 +49,11 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
   ])("%s", (_, creations, of, wanted) =>
     expect(saidAfter(batchList, creations, of)).toEqual(wanted),
   );
+});
+
+test("a batch that a list showed before its creation was judged need not be listed again (INT-54)", () => {
+  const { judge, learn } = batchList.create(nothingKnown());
+  judge(list(50, [usd]));
+  learn?.(created("b-1", "USDBRL"));
+  expect(judge(list(late, []))).toEqual([]);
 });
