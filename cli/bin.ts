@@ -5,8 +5,10 @@ const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const [other] = ["bun", "deno"].filter((name) => name in process.versions);
 
 if (other !== undefined) {
+  const runtime = `${other} ${process.versions[other]}`;
+  const way = other === "bun" ? "with Node, without --bun" : "with Node";
   process.stderr.write(
-    `fxconform runs on Node.js 20.19 or newer; this is ${other} ${process.versions[other]} in its name. Run it with Node${other === "bun" ? ", without --bun" : ""}.\n`,
+    `fxconform runs on Node.js 20.19 or newer; this is ${runtime} in its name. Run it ${way}.\n`,
   );
   process.exitCode = 2;
 } else if (major < 20 || (major === 20 && minor < 19)) {

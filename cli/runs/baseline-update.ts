@@ -13,8 +13,8 @@ import { packagePlace, replaceFile } from "../output/text-file.ts";
 
 /**
  * Updates the baseline with the failures of a run: new failures are tolerated for 30 days, entries
- * whose requirement passes are removed, and what the run leaves out stays as it is. Returns what to print, and whether the update
- * failed.
+ * whose requirement passes are removed, and what the run leaves out stays as it is. Returns what to
+ * print, and whether the update failed.
  */
 export async function baselineUpdate(
   run: Run,

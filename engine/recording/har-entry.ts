@@ -212,7 +212,8 @@ const cutOff = "cut off in the recording";
 const unclear = "text, or a character for each byte";
 
 /**
- * Whether a recording has only the beginning of a long body, as some tools keep it. `size` is the size of the whole body, in bytes, if the recording states it.
+ * Whether a recording has only the beginning of a long body, as some tools keep it. `size` is the
+ * size of the whole body, in bytes, if the recording states it.
  */
 function isBeginning({ bytes, isExact }: RecordedBody, size: number): boolean {
   if (isExact || size <= bytes.length) return false;

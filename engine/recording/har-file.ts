@@ -90,7 +90,7 @@ const read = {
   true: " in some bodies: what may be such a body is not judged. Another exporter writes them as UTF-8",
 } as const;
 
-/** Reads the files for what they show as a whole: addresses, times, secrets, and rules of the server. */
+/** Reads what the files show as a whole: addresses, times, secrets, and rules of the server. */
 async function learnFrom(
   files: readonly OpenFile[],
   options: TrafficOptions,

@@ -142,11 +142,9 @@ function anew(pauses: readonly number[], s: Situation): Again | undefined {
 
 function downText(s: Situation, isLost: boolean): string {
   const { last, status, facts } = s;
-  const suspects = [...new Set(facts.dropped)].slice(0, mostSuspects);
+  const suspects = [...new Set(facts.dropped)].slice(0, mostSuspects).join("; ");
   const ofDropped =
-    suspects.length === 0
-      ? ""
-      : `. One of these may have ended it, as they got no response: ${suspects.join("; ")}`;
+    suspects && `. One of these may have ended it, as they got no response: ${suspects}`;
   if (isGatewayError(status))
     return `the target answered everything with ${status} for a while, ${titleOf(s)} too. Try again later`;
   return isLost

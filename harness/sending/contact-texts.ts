@@ -240,9 +240,12 @@ function ofTls(target: Target, contact: Contact, redact: Redact): Text {
     );
   if (alert === 120)
     return text("the server speaks no HTTP/1.1 (TLS alert no_application_protocol)", onlyHttp1);
+  const opened = target.proxy
+    ? "the proxy opened a tunnel"
+    : `${contact.tried.at(-1)?.address} accepted the connection`;
   const ended =
     alert === undefined
-      ? `${target.proxy === undefined ? `${contact.tried.at(-1)?.address} accepted the connection` : "the proxy opened a tunnel"}, but in the TLS handshake it ${endText(end, longest)}`
+      ? `${opened}, but in the TLS handshake it ${endText(end, longest)}`
       : `the server ended the TLS handshake with the alert ${alerts.get(alert) ?? alert}`;
   const ofCertificate = clientCertificateText(target, contact, ended);
   if (ofCertificate !== undefined) return ofCertificate;
@@ -251,12 +254,15 @@ function ofTls(target: Target, contact: Contact, redact: Redact): Text {
       ended,
       `The server has no certificate for ${hostOf(baseUrl)}: use its name in --base-url.`,
     );
+  const orCertificate = target.clientCertificate
+    ? ""
+    : ", or demand a client certificate (--cert and --key)";
   if (alert !== undefined || isTls(bytes))
     return text(
       alert === undefined
         ? "the TLS handshake did not end: the server and fxconform agree on no parameters"
         : ended,
-      `The log of the server says why: it may accept none of the ciphers that Node offers with TLS 1.2 and 1.3${target.clientCertificate === undefined ? ", or demand a client certificate (--cert and --key)" : ""}.`,
+      `The log of the server says why: it may accept none of the ciphers that Node offers with TLS 1.2 and 1.3${orCertificate}.`,
     );
   if (bytes.length === 0)
     return text(
@@ -264,7 +270,7 @@ function ofTls(target: Target, contact: Contact, redact: Redact): Text {
       `Does the server speak TLS at the port ${portOf(new URL(baseUrl))}? --base-url begins with https.`,
     );
   const begins = `the port speaks no TLS: it begins with "${firstLine(bytes, redact)}"`;
-  if (target.proxy !== undefined)
+  if (target.proxy)
     return text(
       begins,
       `Does the proxy let requests to ${hostOf(baseUrl)} pass, or answer them itself?`,

@@ -119,6 +119,9 @@ function causeOf(
     common,
     waited: mistake.of === together ? waitText(seen.affected, requests) : undefined,
     requirements: requirementIds,
+    isWithoutToken:
+      seen.affected.length > 0 &&
+      seen.affected.every(({ authorization }) => authorization === "none"),
     changes: [...new Set(seen.affected.flatMap(({ change }) => change ?? []))],
     members: [...new Set(places.map((names) => names.at(-1) ?? ""))],
     parents: [...new Set(places.map(([parent = ""]) => (/^\d*$/.test(parent) ? "" : parent)))],

@@ -28,6 +28,8 @@ export interface ToldMistake {
   readonly changes?: readonly string[];
   /** The requirements that the mistake breaks. */
   readonly requirements?: readonly RequirementId[];
+  /** Whether none of the affected requests has an Authorization header. */
+  readonly isWithoutToken?: boolean;
 }
 
 /**
@@ -108,7 +110,7 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
       ? `${refusedNouns[of] ?? "A bad request"} is answered with ${actual}, must be ${expected}`
       : `${what}: answered as an unknown id (${actual}), must be ${expected}`;
   },
-  accepted: ({ of }, { share, changes = [], requirements = [] }) => {
+  accepted: ({ of }, { share, changes = [], requirements = [], isWithoutToken }) => {
     const isAll = share !== undefined && share.affected === share.of && changes.length > mostNamed;
     const which =
       changes.length > 0 && changes.length <= mostNamed ? ` (${changes.join("; ")})` : "";
@@ -118,7 +120,7 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
         ? "Any scheme is accepted with a good token"
         : `A scheme is accepted that is not Bearer${which}`;
     if (spelling === "AUTH-42") return "A good token is accepted in the query";
-    if (of === "tokens" && changes.length > 0 && changes.every(hasNoToken))
+    if (of === "tokens" && isWithoutToken)
       return `A request without a token is accepted${changes.length === 1 ? "" : which}`;
     if (of === "tokens")
       return isAll
@@ -146,9 +148,6 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
   document: asFound,
   other: asFound,
 };
-
-const hasNoToken = (change: string): boolean =>
-  /\b(?:without an|no) Authorization header/.test(change);
 
 /** What is wrong with requests, with the names of the members, if they are few. */
 function withMembers(of: string, requirements: readonly RequirementId[]): string {

@@ -70,7 +70,7 @@ const lackingEverywhere: RootRule = (seen) =>
       const source = seen.find(
         (one) =>
           (one.mistake.kind === "missing" || one.mistake.kind === "null") &&
-          mistake.actual === `a success without /${one.mistake.of}` &&
+          neededMembers.has(one.mistake.of) &&
           one.requests.some(({ operation }) => operation === requests[0]?.operation),
       );
       return source === undefined ? [] : [[key, { mistake: source.mistake, isConsequence: true }]];

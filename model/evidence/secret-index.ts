@@ -168,7 +168,7 @@ const apart = 8;
 /** The most places that are looked at for one gram, as a server could issue the same again and again. */
 const mostPlaces = 64;
 const mostOfText = 4;
-/** Grams of so many kinds are told apart. */
+/** The size of the table of grams. Grams that share a place in it are compared one by one. */
 const slots = 2 ** 18;
 
 /** Known texts, by some of their grams. */

@@ -412,7 +412,10 @@ const inTime: readonly Deviation[] = [
     "The first item for another purpose gets a 500.",
     remembering(() => {
       let count = 0;
-      return at.acam.refuses("purpose", (answer) => (count++ === 0 ? crashed : answer));
+      return at.acam.refuses("purpose", (answer) => {
+        count += 1;
+        return count === 1 ? crashed : answer;
+      });
     }),
     { breaks: "HTTP-04", when: "later", needs: withPurposes },
   ),

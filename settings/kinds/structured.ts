@@ -52,6 +52,12 @@ export const proxy: Kind<string, string> = {
   schema: v.pipe(
     v.string("the address of a proxy"),
     v.trim(),
+    // A key in the wrong place must not be looked up as a name.
+    refusing((text) =>
+      /^[^.:/@]{16,}$/.test(text)
+        ? message("the address of a proxy", "Write http://host:port.")
+        : undefined,
+    ),
     v.transform((text) => (text.includes("://") ? text : `http://${text}`)),
     refusing((text) => {
       const [scheme = ""] = text.toLowerCase().split("://");
@@ -66,10 +72,7 @@ export const proxy: Kind<string, string> = {
           `Write ${encodeURIComponent(sign)} for ${sign}.`,
         );
       if (!URL.canParse(text)) return message("the address of a proxy", "Write http://host:port.");
-      const { pathname, search, hash, hostname, port } = new URL(text);
-      // A key in the wrong place must not be looked up as a name.
-      if (port === "" && hostname.length >= 16 && !/[.:]/.test(hostname))
-        return message("the address of a proxy", "Write http://host:port.");
+      const { pathname, search, hash } = new URL(text);
       if (pathname + search + hash !== "/") {
         return message(
           "the address of a proxy without a path",

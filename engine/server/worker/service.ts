@@ -26,7 +26,10 @@ export async function serve({ contract, port }: WorkerPreparation): Promise<void
   let stop = new AbortController();
   let errors: string[] = [];
   // What a scenario leaves behind must not end the thread: the others go on, and the run reports it.
-  process.on("uncaughtException", (error) => void errors.push(stackOf(error)));
+  // A wait that the end of the run cuts short is no error, even if nobody waits for it any more.
+  process.on("uncaughtException", (error) => {
+    if (!(error instanceof Inconclusive && stop.signal.aborted)) errors.push(stackOf(error));
+  });
   port.on("close", () => stop.abort());
   port.on("message", (message: "stop" | WorkerInput) => {
     if (message === "stop") return stop.abort();
@@ -59,8 +62,7 @@ async function carryOut(
     if (!(await testable)) return;
     await performAll(run, scenarios);
   } catch (error) {
-    // What the end of the run cut short has no verdict.
-    if (!(error instanceof Inconclusive)) throw error;
+    if (!(error instanceof Inconclusive && stop.aborted)) throw error;
   } finally {
     reportEnd(run);
     // Nothing more is sent: what a failed scenario has left unfinished no longer matters.

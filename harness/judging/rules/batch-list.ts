@@ -12,8 +12,9 @@ type CreatedBatch = NonNullable<ReturnType<typeof createdIn>>;
 /** A list with this number of batches may be one page of a longer list (INT-29). */
 export const pageSize = 10;
 
-/** So many lists are kept, of at most so many batches. */
-const [mostLists, mostIds] = [50, 1_000];
+/** How many lists are kept, and of how many batches each at most. */
+const mostLists = 50;
+const mostIds = 1_000;
 
 /** Judges whether a created batch is listed after the grace period (INT-27, INT-29). */
 export const batchList: Rule = {
