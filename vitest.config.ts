@@ -45,8 +45,7 @@ const all = [
 /**
  * The slow tests: of what shows only outside the code (pages, browsers, scripts, pipelines,
  * monitoring, the package, the network, processes), and tests that go through hundreds of cases or
- * thousands of entries: legal servers with faults, of which `tests/matrix.test.ts` runs a sample,
- * mistakes and slow patterns in a document, broken responses, recordings with secrets, a long
+ * thousands of entries: legal servers with faults, mistakes and slow patterns in a document, broken responses, recordings with secrets, a long
  * recording.
  */
 const slow = [

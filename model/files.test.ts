@@ -1,8 +1,8 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { fileBytes, removeLeftovers, temporaryPath } from "./files.ts";
+import { fileBelow, fileBytes, removeLeftovers, temporaryPath } from "./files.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 import { once } from "node:events";
 
@@ -73,4 +73,51 @@ test("a file of an earlier process with the same number goes, and any file after
   utimesSync(elsewhere, begun - 3660, begun - 3660);
   removeLeftovers(folder);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a file of somebody else is a regular one below the folder, links followed", () => {
+  const folder = temporaryFolder();
+  const outside = temporaryFolder();
+  const inside = join(folder, "own");
+  mkdirSync(inside);
+  for (const path of [join(inside, "a"), join(outside, "secret"), join(folder, "beside")])
+    writeFileSync(path, "");
+  const links = {
+    out: join(outside, "secret"),
+    folder: outside,
+    "link to link": join(inside, "out"),
+    dangling: join(outside, "none"),
+    up: "..",
+    in: "a",
+  };
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(inside, name));
+  execFileSync("mkfifo", [join(inside, "pipe")]);
+  const refused = [
+    "../beside",
+    "../own-2/x",
+    "/etc/hostname",
+    "out",
+    "folder/secret",
+    "folder/new",
+    "link to link",
+    "dangling",
+    "up/beside",
+    "up/own/../beside",
+    "..",
+    "pipe",
+    "/dev/zero",
+    "a/b",
+  ];
+  for (const name of refused) expect(() => fileBelow(inside, name), name).toThrow();
+  for (const name of [
+    "a",
+    "in",
+    "new",
+    "new/deep",
+    "../own/a",
+    "up/own/a",
+    join(inside, "a"),
+    "..a",
+  ])
+    expect(fileBelow(inside, name), name).toMatch(inside);
 });

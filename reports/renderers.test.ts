@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { consoleText } from "./console.ts";
 import { renderers } from "./index.ts";
-import schema from "./report.schema.json" with { type: "json" };
 import type { Run } from "../model/run.ts";
 import { fullRun, runs } from "./testing/runs.ts";
 
@@ -71,21 +70,6 @@ test.each(looks)("$file of the $name run reads as its golden file", async ({ nam
   const read = readIn[file]?.(text) ?? text;
   await expect(read).toMatchFileSnapshot(join(folder, `${name}.${file}.golden`));
 });
-
-test("report.json holds the run as it is", () => {
-  for (const run of [runs.conformant, fullRun]) {
-    const { $schema, ...held } = JSON.parse(json.render(run)) as Run & { readonly $schema: string };
-    expect($schema).toBe(schema.$id);
-    expect(held).toEqual(JSON.parse(JSON.stringify(run)));
-  }
-});
-
-test.each(Object.entries(texts))(
-  "%s is the same for a run that was read from report.json",
-  (_file, render) => {
-    expect(render(JSON.parse(JSON.stringify(fullRun)) as Run)).toBe(render(fullRun));
-  },
-);
 
 describe.each(Object.entries(runs))("a run that is %s", (outcome, run) => {
   test("says so in every report that has conclusions", () => {

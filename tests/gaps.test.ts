@@ -313,15 +313,7 @@ const reasonsOf = (
       .map(({ reason, gap = "-" }) => `${gap}: ${reason}`),
   ),
 ];
-const isOfBatches = (id: RequirementId): boolean => id.startsWith("BATCH");
 const isOfCredentials = (id: RequirementId): boolean => id.startsWith("AUTH");
-
-test("an empty list gives a smoke run one reason", async () => {
-  const { run } = await against({}, (words) => fxconform(["run", ...words, "--profile", "smoke"]));
-  expect(reasonsOf(run, isOfBatches)).toEqual([
-    "whole list: GET /batches never showed a batch, which may be on another page",
-  ]);
-});
 
 test("that batches are refused is said of all that takes one", async () => {
   const changes = [instead(isAtBatches, problem(404, "No such page"))];

@@ -54,16 +54,6 @@ describe.each(["package-lock.json", "tools/package-lock.json"])(
         locked.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path),
       ).toEqual([]);
     });
-
-    test("are locked for every platform, without which npm ci refuses", () => {
-      const present = new Set(
-        locked.map(([path]) => path.slice(path.lastIndexOf("node_modules/"))),
-      );
-      const optional = locked.flatMap(([, { optionalDependencies = {} }]) =>
-        Object.keys(optionalDependencies),
-      );
-      expect(optional.filter((name) => !present.has(`node_modules/${name}`))).toEqual([]);
-    });
   },
 );
 
@@ -87,6 +77,7 @@ describe("the packed package", { tags: "tar" }, () => {
   let folder = "";
   let archive = "";
   let packed: readonly string[] = [];
+  const oldest = /\d+\.\d+\.\d+/.exec(manifest.engines.node)?.[0];
   const installed = () => join(folder, "node_modules", "fxconform");
 
   beforeAll(async () => {
@@ -160,21 +151,23 @@ describe("the packed package", { tags: "tar" }, () => {
   test.each([
     [
       "too old",
-      -1,
-      { code: 2, stderr: /^fxconform needs Node\.js [\d.]+ or newer; this is [\d.]+\.\n$/ },
+      { node: "18.20.0" },
+      2,
+      /^fxconform needs Node\.js [\d.]+ or newer; this is [\d.]+\.\n$/,
     ],
-    ["just new enough", 0, { code: 0, stderr: /^$/ }],
-  ])("says in one line that a Node is %s, or starts", async (_, older, want) => {
-    const [major = 0, minor = 0] = manifest.engines.node.replace("^", "").split(".").map(Number);
-    const version = `${major}.${minor + older}.5`;
-    const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });`;
+    ["just new enough", { node: oldest }, 0, /^$/],
+    [
+      "Bun",
+      { bun: "1.4.5" },
+      2,
+      /this is bun 1\.4\.5 in its name\. Run it with Node, without --bun\.\n$/,
+    ],
+  ])("says in one line that a Node is %s, or starts", async (_, versions, code, says) => {
+    const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, ...${JSON.stringify(versions)} } });`;
     const words = ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`];
     const program = join(installed(), "dist/cli/bin.js");
-    const { code, stderr } = await executed(process.execPath, [...words, program, "--version"]);
-    expect({ code, stderr }).toEqual({
-      code: want.code,
-      stderr: expect.stringMatching(want.stderr),
-    });
+    const ended = await executed(process.execPath, [...words, program, "--version"]);
+    expect(ended).toMatchObject({ code, stderr: expect.stringMatching(says) });
   });
 });
 

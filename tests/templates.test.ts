@@ -22,13 +22,6 @@ test("Kubernetes accepts the CronJob, and its schema refuses unknown members", (
   expect(isValid(cronJob.replace("jobTemplate:", "jobsTemplate:"))).toBe(false);
 });
 
-test("the CronJob limits the memory of each container to more than a run holds against any server", () => {
-  const limits = [...cronJob.matchAll(/limits: \{ memory: (\d+)Gi \}/g)];
-  expect(limits).toHaveLength(cronJob.match(/^ +image: /gm)?.length ?? 0);
-  // The tests of hostile servers expect that a run stays below this.
-  for (const [, gibibytes] of limits) expect(Number(gibibytes) * 2 ** 30).toBeGreaterThan(700e6);
-});
-
 /** A call of a command that reads a configuration file, up to the end of its line. */
 const calls = /(?:\bfxconform|bin\.js"?) (?:run|replay|judge|contract)\b.*/g;
 

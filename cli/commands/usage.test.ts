@@ -52,6 +52,9 @@ const rows: readonly (string | Row)[] = [
   withHeaders(`X-Key: ${key}\u0001${key}`),
   `${run} --proxy socks5://proxy.example`,
   `${run} --proxy http://me:${key}%zz@proxy.example`,
+  { argv: smoke, env: { HTTPS_PROXY: "http://proxy.example:8080/pac" } },
+  { argv: smoke.replace(` --api-key ${key}`, ""), env: { FXCONFORM_API_KEY: `“${key}”` } },
+  `${smoke} --customer-id file:id.txt`,
   // Selection and settings
   `${run} --profile smoke --only operation`,
   `${run} --batch-members {"ids":[["{id}"]]}`,
@@ -60,6 +63,7 @@ const rows: readonly (string | Row)[] = [
   `${run} --only OPER-02 --exclude OPER-02`,
   // Files and variables
   config("base_url: https://x"),
+  config("customerId: env:CUSTOMER"),
   config(`apiKey: *${key}`),
   withFile(`${fx} --config own.yaml`, "own.yaml", "apiKey: env:OWN\nprofile: smoke"),
   config('amount: "5..500:2"'),
@@ -87,6 +91,7 @@ const rows: readonly (string | Row)[] = [
   document("swagger: '2.0'"),
   recording("<html>"),
   recording("[]"),
+  recording('{"info":{"schema":"x"},"item":[]}'),
   recording('{"log":{"entries":[{"a":}]}}'),
   recording('{"log":{"entries":[{}'),
   recording("PK\u0003\u0004\u0014\0"),

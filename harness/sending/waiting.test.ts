@@ -1,6 +1,3 @@
-import { readFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { invalid, type RequestSpec } from "../../model/request.ts";
@@ -75,32 +72,6 @@ test.each(Object.entries(waits))("a wait for %s ends with the run", async (what,
   await nextTurn();
   stop.abort();
   await expect(wait).rejects.toThrow(`the run was ended while it waited for ${what}`);
-});
-
-/** The modules of a run that wait without `waitFor`, and what ends these waits. */
-const others: Readonly<Record<string, string>> = {
-  "engine/server/worker/outbox.ts": "nothing waits for its timer",
-  "engine/server/worker/scenarios.ts": "one turn of the event loop",
-  "engine/server/worker/service.ts": "nothing waits for its timer",
-  "harness/judging/response-schemas.ts": "one turn of the event loop",
-  "harness/sending/client.ts": "the time-out of the request, and the end of the run",
-  "harness/sending/first-contact.ts": "a time-out of its own",
-  "harness/sending/turns.ts": "three turns of the event loop",
-  "harness/sending/waiting.ts": "waitFor itself",
-};
-
-test("nothing else in a run waits", async () => {
-  const folders = ["harness", "suites", "engine/server/worker"];
-  const found = folders.map(async (folder) => {
-    const names = await readdir(folder, { recursive: true });
-    return names.map((name) => join(folder, name));
-  });
-  const files = (await Promise.all(found)).flat().filter((name) => name.endsWith(".ts"));
-  const code = files.filter((name) => !/\.test\.ts$|\/testing\//.test(name));
-  const waiting = code.filter((name) =>
-    /new Promise|withResolvers|setTimeout\(|timers\/promises/.test(readFileSync(name, "utf8")),
-  );
-  expect(waiting.toSorted()).toEqual(Object.keys(others));
 });
 
 test("a refusal that is held without a place begins a round", async () => {

@@ -28,15 +28,6 @@ export const foundWays: Readonly<Record<string, (secret: string) => string>> = {
   "20 separators inside": (secret) => inLines(secret, 4, "-"),
 };
 
-/** Ways to return a secret cut or changed that the redaction does not find. */
-export const otherWays: Readonly<Record<string, (secret: string) => string>> = {
-  reversed: (secret) => [...secret].toReversed().join(""),
-  "a list of bytes": (secret) => JSON.stringify([...Buffer.from(secret)]),
-  "full width": (secret) =>
-    secret.replaceAll(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0)),
-  "fewer than 12 characters": (secret) => secret.slice(0, 11),
-};
-
 const hex = (text: string): string => Buffer.from(text).toString("hex");
 const percentOf = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;
 function base64(text: string, coding: "base64" | "base64url"): string {

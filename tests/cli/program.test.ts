@@ -93,29 +93,6 @@ test("the lines that serve prints are a run that ends with 0, and its replay nee
   expect((await interrupted(server)).code).toBe(0);
 });
 
-test.each([
-  // Too few files to load the program, to start a command, or to start the engine. Node 20 itself
-  // needs about 18.
-  [
-    20,
-    /^fxconform could not start: EMFILE: too many open files.*Allow more open files: ulimit -n 1024\.\n$/,
-  ],
-  [
-    32,
-    /^fxconform(?: could not start|: internal error, no verdict): EMFILE.*\sAllow more open files: ulimit -n 1024\.\n/m,
-  ],
-  [
-    40,
-    /^fxconform: internal error, no verdict: .*EMFILE.*\nAllow more open files: ulimit -n 1024\.\n/m,
-  ],
-])("a process that may open %i files says so and ends with 4", async (count, says) => {
-  const line = `ulimit -n ${count}; exec "${process.execPath}" "${bin}" demo --profile smoke`;
-  const { code, stderr } = await inShell(line, temporaryFolder());
-  expect(stderr).toMatch(says);
-  expect(stderr).not.toMatch(/^ +at /m);
-  expect(code).toBe(4);
-});
-
 test("--ca is trusted besides NODE_EXTRA_CA_CERTS, by the preflight and by the run", async () => {
   const folder = temporaryFolder();
   const its = await makeCertificate();
