@@ -98,17 +98,14 @@ async function addCommand(
   // Unexpected words are reported with everything else that is wrong. They are not printed, as one
   // of them may be a key.
   command.allowExcessArguments();
-  const others = addFlags(command, row, showsAllOptions(call.argv), exitCodeHelp);
+  addFlags(command, row, showsAllOptions(call.argv), exitCodeHelp);
   command.action(async () => {
     const flags = command.opts<Flags>();
     Object.assign(call, { name, flags });
     const problems: Problem[] = command.options.flatMap((one) => {
-      const value = flags[one.attributeName()];
-      const where = one.long ?? "";
-      const advice = others.get(one);
-      if (value !== undefined && advice !== undefined) return [{ where, what: notHere, advice }];
-      return [value].flat().some((word) => String(word).startsWith("--"))
-        ? [{ where, what: valueless }]
+      const words = [flags[one.attributeName()]].flat();
+      return words.some((word) => String(word).startsWith("--"))
+        ? [{ where: one.long ?? "", what: "must be followed by a value" }]
         : [];
     });
     const most = words.some((word) => word.includes("...")) ? Infinity : words.length;
@@ -138,9 +135,6 @@ function withoutValues(text: string): string {
     .map((word) => (/^\W*-(-[a-z]+)+(=…)?\W*$/.test(word) ? word : masked(word)))
     .join("");
 }
-
-const notHere = "is not an option of this command";
-const valueless = "must be followed by a value";
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

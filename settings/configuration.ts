@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Narrowing, RunOptions } from "../model/run-options.ts";
-import type { Profile, Target } from "../model/target.ts";
-import { needsCustomer, type RequirementId } from "../spec/catalogue.ts";
+import type { RunSettings, Target } from "../model/target.ts";
+import { needsCustomer } from "../spec/catalogue.ts";
 import { readBaseline } from "./baseline.ts";
 import { shortPath } from "./command-line.ts";
 import { readConfigFile } from "./file.ts";
 import { foundFileProblems, foundPowerProblems } from "./found-file.ts";
 import { baselineFileName } from "./option-rows.ts";
-import { optionNames, optionOf, variableOf, type OptionName } from "./options.ts";
+import { optionNames, optionOf, optionsIn, variableOf, type OptionName } from "./options.ts";
 import { problemCollector, problemText, type Problem, type ProblemCollector } from "./problem.ts";
 import { replayCommandOf } from "./replay-command.ts";
 import { nothingForSmoke, selectionOf } from "./selection.ts";
@@ -20,8 +20,8 @@ import {
   flagSource,
   limited,
   mapped,
-  membersSet,
   optionValuesOf,
+  plainValues,
   variableSource,
   type Flags,
   type OptionValues,
@@ -59,9 +59,18 @@ export type Configuration = Awaited<ReturnType<typeof configurationOf>>;
  * wrong; a configuration file that cannot be read is reported alone.
  */
 export async function configurationOf(flags: Flags, here: Surroundings, presets: Presets = {}) {
+  const { given, defaults = {}, open = optionNames } = presets;
+  const isOpen = (name: OptionName): boolean => open.includes(name);
   const collected = problemCollector();
   const file = await readConfigFile(flags["config"], here, presets.namedFileOnly === true);
-  const reading = optionValuesOf(sourcesOf(flags, file, here, presets));
+  // The sources of options, strongest first.
+  const reading = optionValuesOf([
+    flagSource(flags, here.cwd),
+    ...(given === undefined ? [] : [given]),
+    limited(variableSource(here), isOpen),
+    ...(file === undefined ? [] : [limited(file, isOpen)]),
+    defaultSource(defaults, here.cwd),
+  ]);
   const { values } = reading;
   collected.add(reading.problems);
   const powers = foundPowerProblems(values);
@@ -74,6 +83,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
     selection.some(needsCustomer),
     here.env,
   );
+  const { only, exclude } = plainValues(values, ["only", "exclude"]);
   collected.add(problems);
   if (presets.targetless !== true) {
     collected.add(read.problems);
@@ -83,23 +93,28 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
         nothingForSmoke(selection, values.only?.where ?? values.exclude?.where ?? "--profile"),
       );
   }
-  collected.add(combinationProblems(values));
-  collected.add(watchProblems(values, here));
+  collected.add(combinationProblems(values, here));
   const { statement, baseline, baselineFile } = await gateFiles(values, here.cwd, collected);
   const reportDir = values.reportDir?.value ?? here.cwd;
-  const reports = values.reports?.value ?? [];
   const warnings = [...reading.warnings, ...read.warnings, ...unknownVariables(here)];
   collected.throwIfAny(warnings);
-  const only = values.only?.value;
-  const exclude = values.exclude?.value;
-  const settings = runSettingsOf(values, profile, selection, here);
+  // The table of options gives each setting that a run needs a default.
+  const settings = {
+    seed: here.seed(),
+    ...plainValues(values, optionsIn("Run settings")),
+    profile,
+    selection,
+    fewest: only && true,
+    record: values.record && true,
+  } as RunSettings;
   // A program gets reports only where it names a folder for them.
   const isWritten = presets.namedFileOnly !== true || values.reportDir?.origin !== undefined;
   const options: RunOptions = {
     target,
     settings,
-    strict: false,
-    ...membersSet(values, "gate"),
+    strict: values.strict?.value === true,
+    complete: values.complete?.value,
+    budgets: values.maxLatency?.value,
     statement,
     baseline,
     narrowing: narrowingOf(values),
@@ -115,34 +130,16 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
       replayed: presets.replayed,
     }),
   };
+  /** `configFile`: the configuration file that was read. */
   return {
     options,
     reportDir,
-    reports,
+    reports: values.reports?.value ?? [],
     values,
     baselineFile,
-    /** The configuration file that was read. */
     configFile: file?.file,
     warnings,
   };
-}
-
-/** The sources of options, strongest first. */
-function sourcesOf(
-  flags: Flags,
-  file: Source | undefined,
-  here: Surroundings,
-  presets: Presets,
-): readonly Source[] {
-  const { given, defaults = {}, open = optionNames } = presets;
-  const isOpen = (name: OptionName): boolean => open.includes(name);
-  return [
-    flagSource(flags, here.cwd),
-    ...(given === undefined ? [] : [given]),
-    limited(variableSource(here), isOpen),
-    ...(file === undefined ? [] : [limited(file, isOpen)]),
-    defaultSource(defaults, here.cwd),
-  ];
 }
 
 /**
@@ -180,12 +177,6 @@ async function gateFiles(
   };
 }
 
-function watchProblems({ watch }: OptionValues, here: Surroundings): readonly Problem[] {
-  if (watch?.value !== true || (here.stdinIsTerminal && here.stdoutIsTerminal)) return [];
-  const advice = "Start it in a terminal, or run without --watch.";
-  return [{ where: watch.where, what: "needs a terminal for its keys", advice }];
-}
-
 /**
  * The options as they were given, in the form of the configuration file. Secrets are left out;
  * paths are relative to `cwd`.
@@ -215,27 +206,6 @@ function givenOptions(
   };
 }
 
-function runSettingsOf(
-  values: OptionValues,
-  profile: Profile,
-  selection: readonly RequirementId[],
-  { seed }: Surroundings,
-): RunOptions["settings"] {
-  return {
-    seed: seed(),
-    runs: 1,
-    concurrency: 1,
-    timeout: 0,
-    grace: 0,
-    maxBody: 0,
-    ...membersSet(values, "settings"),
-    profile,
-    selection,
-    fewest: values.only && true,
-    record: values.record && true,
-  };
-}
-
 /** A warning for each variable that is named like one of an option, and is none. */
 function unknownVariables({ env }: Surroundings): readonly string[] {
   const prefix = "FXCONFORM_";
@@ -252,45 +222,41 @@ function unknownVariables({ env }: Surroundings): readonly string[] {
   });
 }
 
-const printing = "Each prints something else: keep one of them.";
-const together = "cannot be combined with …";
-
-/** Options that exclude each other. In the texts, `…` stands for the place of the other option. */
-const exclusions: readonly (readonly [
-  OptionName,
-  readonly OptionName[],
-  what: string,
-  advice: string,
-])[] = [
-  ["json", ["quiet"], together, printing],
-  [
-    "watch",
-    ["json", "quiet", "updateBaseline", "record"],
-    together,
-    "Leave … out, or run without --watch.",
-  ],
+/** Options that exclude each other. */
+const exclusions: readonly (readonly [OptionName, OptionName])[] = [
+  ["json", "quiet"],
+  ["watch", "json"],
+  ["watch", "quiet"],
+  ["watch", "updateBaseline"],
+  ["watch", "record"],
 ];
 
-/** Options that have no meaning without another option, which stands second. */
-const needs: readonly (readonly [OptionName, OptionName, what: string, advice: string])[] = [
-  ["key", "cert", "needs a client certificate", "Give it with --cert."],
-];
-
-/** The problems of options that exclude each other, and of options that need another one. */
-function combinationProblems(values: OptionValues): readonly Problem[] {
+/** The problems of options that exclude each other, or need another option or a terminal. */
+function combinationProblems(values: OptionValues, here: Surroundings): readonly Problem[] {
   const effective = (name: OptionName) =>
     values[name]?.value === false ? undefined : values[name];
-  const clashes = exclusions.flatMap(([name, others, what, advice]) =>
-    others.flatMap((other) => {
-      const own = effective(name);
-      const second = effective(other);
-      const named = (text: string): string => text.replace("…", second?.where ?? "");
-      return own && second ? [{ where: own.where, what: named(what), advice: named(advice) }] : [];
-    }),
-  );
-  const lacks = needs.flatMap(([name, other, what, advice]) => {
+  const clashes = exclusions.flatMap(([name, other]): readonly Problem[] => {
     const own = effective(name);
-    return own && !effective(other) ? [{ where: own.where, what, advice }] : [];
+    const second = effective(other);
+    if (own === undefined || second === undefined) return [];
+    const what = `cannot be combined with ${second.where}`;
+    return [{ where: own.where, what, advice: "Keep one of the two." }];
   });
-  return [...clashes, ...lacks];
+  const { key, cert } = values;
+  const watch = effective("watch");
+  const needs = [
+    key !== undefined &&
+      cert === undefined && {
+        where: key.where,
+        what: "needs a client certificate",
+        advice: "Give it with --cert.",
+      },
+    watch !== undefined &&
+      !(here.stdinIsTerminal && here.stdoutIsTerminal) && {
+        where: watch.where,
+        what: "needs a terminal for its keys",
+        advice: "Start it in a terminal, or run without --watch.",
+      },
+  ];
+  return [...clashes, ...needs.filter((one) => one !== false)];
 }

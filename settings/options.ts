@@ -1,6 +1,7 @@
 import type * as v from "valibot";
-import { groups } from "./option-rows.ts";
-import type { Option } from "./option.ts";
+import { amountText } from "../model/target.ts";
+import type { AmountRange } from "../spec/amount-range.ts";
+import { groups, type Option } from "./option-rows.ts";
 import { shown } from "./problem.ts";
 
 /**
@@ -42,7 +43,7 @@ export const commandLineNames = [
 export type CommandLineName = (typeof commandLineNames)[number];
 
 /** The row of an option, without the type of its value. */
-export const optionOf = (name: OptionName): Option<unknown> => options[name] as Option<unknown>;
+export const optionOf = (name: OptionName): Option<unknown> => options[name];
 
 export function groupOf(name: OptionName): keyof typeof groups {
   return (
@@ -118,6 +119,11 @@ export const contractOptions: readonly OptionName[] = judgeOptions.filter(
 export function defaultText({ fallback, fallbackText }: Option<unknown>): string | undefined {
   if (fallbackText !== undefined) return fallbackText;
   return fallback === false ? undefined : shown(fallback);
+}
+
+/** A value in the form of the configuration file as the word that follows a flag. */
+export function wordOf(name: OptionName, value: unknown): string {
+  return name === "amount" ? amountText(value as AmountRange) : (shown(value) ?? "");
 }
 
 /** The flag of an option: `baseUrl` → `--base-url`. */

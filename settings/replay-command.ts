@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { RunSettings, Target } from "../model/target.ts";
 import { program, shellWord, shortPath } from "./command-line.ts";
-import { flagOf, offFlagOf, optionOf, replayOptions, type OptionName } from "./options.ts";
+import { flagOf, offFlagOf, optionOf, replayOptions, wordOf, type OptionName } from "./options.ts";
 import { mapped, type Flags, type OptionValues } from "./sources.ts";
 
 /** What the replay line of a run is made from. */
@@ -61,12 +61,12 @@ function repeatedWords(
   if (option?.origin === undefined || isWrittenDown) return [];
   if (name === "headers") return headerWords(target, cwd);
   if (name === "proxy") return target.proxy === undefined ? [] : ["--proxy", target.proxy.url];
-  const { isPath, isSecret, kind } = optionOf(name);
+  const { isPath, isSecret } = optionOf(name);
   if (isSecret === true) return [];
   if (typeof option.value === "boolean") return [option.value ? flagOf(name) : offFlagOf(name)];
   if (isPath === true)
     return [flagOf(name), String(mapped(option.value, (one) => shortPath(String(one), cwd)))];
-  return [flagOf(name), kind.toText?.(option.value) ?? wordOf(option.given)];
+  return [flagOf(name), wordOf(name, option.given)];
 }
 
 /**
@@ -82,10 +82,4 @@ function headerWords({ headers = [] }: Target, cwd: string): readonly string[] {
     );
     return [flagOf("headers"), `${name}: ${shown}`];
   });
-}
-
-/** A value of the configuration file as the word that follows a flag. */
-function wordOf(given: unknown): string {
-  if (Array.isArray(given)) return given.join(",");
-  return typeof given === "string" ? given : JSON.stringify(given);
 }

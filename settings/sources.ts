@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { read, readText, type Kind, type Misfit, type ValueReading } from "./kinds/kind.ts";
+import { read, type Kind, type Misfit, type ValueReading } from "./kinds/kind.ts";
 import {
   flagOf,
   flagWordOf,
@@ -9,8 +9,6 @@ import {
   type OptionName,
   type ValueOf,
 } from "./options.ts";
-import type { RunOptions } from "../model/run-options.ts";
-import type { RunSettings, Target } from "../model/target.ts";
 import { describedValue, quoted, UsageError, type Problem } from "./problem.ts";
 
 /**
@@ -176,28 +174,16 @@ export function trimmedWarnings(where: string, raw: unknown): readonly string[] 
   return isTrimmed ? [`${of}${where}: ends with a blank or a line break, which is left out.`] : [];
 }
 
-/** The parts of a run whose members an option can set directly, with their types. */
-interface Places {
-  readonly target: Target;
-  readonly settings: RunSettings;
-  readonly gate: RunOptions;
-}
-
-/**
- * Returns the members of a part of the run that options set directly. The types of the table of
- * options make sure that the value of an option fits its member.
- */
-export function membersSet<P extends keyof Places>(
+/** The plain values of some options, for those that have one. */
+export function plainValues<N extends OptionName>(
   values: OptionValues,
-  place: P,
-): Partial<Places[P]> {
-  const members = optionNames.flatMap((name) => {
-    const { sets } = optionOf(name);
+  names: readonly N[],
+): { readonly [M in N]?: ValueOf<M> } {
+  const given = names.flatMap((name) => {
     const value = values[name]?.value;
-    if (!("in" in sets) || sets.in !== place || value === undefined) return [];
-    return [[sets.member, value] as const];
+    return value === undefined ? [] : [[name, value] as const];
   });
-  return Object.fromEntries(members) as Partial<Places[P]>;
+  return Object.fromEntries(given) as { readonly [M in N]?: ValueOf<M> };
 }
 
 /**
@@ -220,13 +206,11 @@ interface ReadOption<T> {
 function readingOf<T>(kind: Kind<T>, raw: unknown, origin: ValueOrigin | undefined): ReadOption<T> {
   const isText = origin === "flag" || origin === "variable";
   // A secret that was made from a file, or copied, often ends with a line break or a blank.
-  // The texts of a repeated flag are joined, because `readText` takes a single text.
+  // The texts of a repeated flag are joined, because `fromText` takes a single text.
   const whole = isText && Array.isArray(raw) ? raw.join(kind.repeatable ?? ",") : raw;
   const word = typeof whole === "string" && whole.trim() !== "" ? whole.trimEnd() : whole;
-  if (!isText || typeof word !== "string") return { reading: read(kind.schema, word), given: word };
-  const input = readText(kind, word);
-  if (!("value" in input)) return { reading: input, given: word };
-  return { reading: read(kind.schema, input.value), given: input.value };
+  const given = isText && typeof word === "string" ? (kind.fromText?.(word) ?? word) : word;
+  return { reading: read(kind.schema, given), given };
 }
 
 /**

@@ -6,7 +6,12 @@ import { apiKeyOf, headersOf, writtenKeyWarnings } from "./key-and-headers.ts";
 import type { OptionName } from "./options.ts";
 import { problemCollector, quoted, type Problem } from "./problem.ts";
 import { proxyOf } from "./proxy.ts";
-import { membersSet, type OptionReading, type OptionValues, type Surroundings } from "./sources.ts";
+import {
+  plainValues,
+  type OptionReading,
+  type OptionValues,
+  type Surroundings,
+} from "./sources.ts";
 
 /**
  * Makes the target from the options, and returns it with its profile, the problems and the
@@ -41,7 +46,8 @@ export async function targetOf(
   const clientCertificate = await tried(() => clientCertificateOf(values));
   const target: Target = {
     ...unknownTarget,
-    ...membersSet(values, "target"),
+    ...plainValues(values, ["customerId", "currencyPairs", "otherPurposes", "amount"]),
+    ...plainValues(values, ["batchMembers", "insecure", "allowHttp"]),
     baseUrl,
     apiKey: apiKey ?? "",
     ...way,

@@ -25,7 +25,5 @@ export interface CommandRow {
    * `--fault <id...>`, can be repeated, with one id each time.
    */
   readonly flags?: Readonly<Record<string, string>>;
-  /** For each flag that only another command has, what to tell a user who gives it to this one. */
-  readonly elsewhere?: () => Readonly<Record<string, string>>;
   readonly load: Command;
 }

@@ -7,8 +7,7 @@ import { program } from "../../settings/command-line.ts";
 import { configurationOf } from "../../settings/configuration.ts";
 import { exitCodes, reportMishap, stopSignal } from "../output/exit-code.ts";
 import { stepText, type ShownStep } from "../output/progress.ts";
-import { factsOf } from "../runs/run-and-report.ts";
-import { wayText } from "../runs/way-text.ts";
+import { factsOf, wayText } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 
 /**
@@ -92,17 +91,14 @@ function readyText(isWell: boolean): string {
     : `${program()} run can start: it says more about the steps marked with ✗.`;
 }
 
+/** `isObstacle`: whether a run would judge little or nothing because of this step. */
 interface ApiStep extends ShownStep {
-  /**
-   * Whether a run would judge little or nothing because of this step. A wrong response is no
-   * obstacle, as a run judges it.
-   */
   readonly isObstacle: boolean;
 }
 
 /**
  * Returns what the run showed of the API, step by step. Leaves out the steps of which every
- * requirement was skipped.
+ * requirement was skipped. A wrong response is no obstacle, as a run judges it.
  */
 function apiSteps(
   rows: readonly DoctorStep[],
@@ -110,48 +106,26 @@ function apiSteps(
   taken: readonly TargetStep[],
 ): readonly ApiStep[] {
   const hasToken = taken.some(({ step, ok }) => step === "token" && ok);
-  const steps: ApiStep[] = [];
-  for (const row of rows) {
-    const results = run.requirements.filter(({ id }) => row.requirements.includes(id));
-    const own = taken.find(({ step }) => step === row.step);
-    if (results.length > 0 && results.every(({ verdict }) => verdict === "skip")) continue;
-    const missing = hasToken ? missingStep(row, taken) : "token";
-    steps.push(apiStep(row, own, results, missing));
-  }
-  return steps;
-}
-
-/** Returns the step that this one needs. Undefined if this one was taken, or needs none. */
-function missingStep(row: DoctorStep, taken: readonly TargetStep[]): string | undefined {
-  return taken.some(({ step }) => step === row.step) ? undefined : row.needs;
-}
-
-/**
- * Returns the result of a step. `own`: what the calibration found at it. `missing`: what the step
- * needs and could not get.
- */
-function apiStep(
-  { step }: DoctorStep,
-  own: TargetStep | undefined,
-  results: readonly RequirementResult[],
-  missing: string | undefined,
-): ApiStep {
-  const wrong = results.find(({ findings: [finding] }) => finding !== undefined);
-  if (wrong !== undefined) return { step, ok: false, found: wrongText(wrong), isObstacle: false };
-  const unseen = results.find(({ verdict }) => verdict !== "pass");
-  if (missing !== undefined) {
-    const article = missing === "operation" ? "an" : "a";
-    return { step, ok: undefined, found: `needs ${article} ${missing}`, isObstacle: true };
-  }
-  if (own !== undefined) return { ...own, isObstacle: !own.ok && unseen !== undefined };
-  if (unseen === undefined)
-    return { step, ok: true, found: "GET /batches lists batches", isObstacle: false };
-  return {
-    step,
-    ok: false,
-    found: withoutStop(unseen.reason ?? unseen.statement),
-    isObstacle: true,
-  };
+  return rows.flatMap(({ step, requirements, needs }): readonly ApiStep[] => {
+    const results = run.requirements.filter(({ id }) => requirements.includes(id));
+    if (results.length > 0 && results.every(({ verdict }) => verdict === "skip")) return [];
+    const own = taken.find((one) => one.step === step);
+    const wrong = results.find(({ findings }) => findings.length > 0);
+    if (wrong !== undefined)
+      return [{ step, ok: false, found: wrongText(wrong), isObstacle: false }];
+    const missing = hasToken ? own === undefined && needs : "token";
+    if (missing) {
+      const article = missing === "operation" ? "an" : "a";
+      return [{ step, ok: undefined, found: `needs ${article} ${missing}`, isObstacle: true }];
+    }
+    const unseen = results.find(({ verdict }) => verdict !== "pass");
+    if (own !== undefined) return [{ ...own, isObstacle: !own.ok && unseen !== undefined }];
+    const found =
+      unseen === undefined
+        ? "GET /batches lists batches"
+        : withoutStop(unseen.reason ?? unseen.statement);
+    return [{ step, ok: unseen === undefined, found, isObstacle: unseen !== undefined }];
+  });
 }
 
 function wrongText({ findings: [finding], statement }: RequirementResult): string {

@@ -46,16 +46,13 @@ const usual: ReadonlySet<OptionName> = new Set([
 /** Those that commands take as flags alone. */
 const flagsAloneOf: Readonly<Record<string, readonly OptionName[]>> = { init: initialOptions };
 
-/**
- * Adds the flags of a command. Returns those that only another command has, which are hidden, each
- * with what to tell a user who gives it to this one.
- */
+/** Adds the flags of a command. */
 export function addFlags(
   command: Program,
-  { name, flags = {}, elsewhere = () => ({}) }: CommandRow,
+  { name, flags = {} }: CommandRow,
   showsAll: boolean,
   exitCodeHelp: string,
-): ReadonlyMap<Flag, string> {
+): void {
   const options = optionsOf[name];
   const alone = (flagsAloneOf[name] ?? []).map(flagAlone);
   const own = Object.entries(flags).map(([words, about]) => flagFrom(words, about));
@@ -70,11 +67,6 @@ export function addFlags(
       .addOption(configFlag)
       .addOption(noConfigFlag)
       .addHelpText("after", `${rest}${configurationHelp}${exitCodeHelp}`);
-  const others = Object.entries(elsewhere()).map(
-    ([word, advice]) => [flag(`${word} [word]`, "").hideHelp(), advice] as const,
-  );
-  for (const [one] of others) command.addOption(one);
-  return new Map(others);
 }
 
 /**

@@ -1,13 +1,5 @@
 import { reportNames } from "../../model/run-options.ts";
 import type { CommandRow } from "./command.ts";
-import { program } from "../../settings/command-line.ts";
-
-function deviations() {
-  return {
-    "--fault": `Start the server with ${program()} serve --fault … and use the command that it prints.`,
-    "--variant": `Start the server with ${program()} serve --variant … and use the command that it prints.`,
-  };
-}
 
 /** The help of a flag under its former name: it works as before, and the help does not show it. */
 const formerly = "";
@@ -17,7 +9,6 @@ export const commands: readonly CommandRow[] = [
   {
     name: "run",
     summary: "check a server and write the reports",
-    elsewhere: deviations,
     load: async (...all) => (await import("./checks.ts")).run(...all),
   },
   {
@@ -25,13 +16,6 @@ export const commands: readonly CommandRow[] = [
     summary: "start the reference server and run every check against it",
     note: "A configuration file is read only where --config names it.",
     flags: { "--fault <id...>": "start the server with this fault; repeatable" },
-    elsewhere: () => ({
-      "--variant": deviations()["--variant"],
-      "--base-url": `The demo starts its own server; ${program()} run takes an address.`,
-      "--api-key": "The demo makes its own key.",
-      "--customer-id": "The demo makes its own customer.",
-      "--watch": `The demo starts its own server, which is never restarted; ${program()} run --watch takes an address.`,
-    }),
     load: async (...all) => (await import("./checks.ts")).demo(...all),
   },
   {

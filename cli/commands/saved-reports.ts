@@ -67,7 +67,7 @@ export const pin: Command = async ({ words: [word = ""], flags }, io) => {
 /** The ids of open questions, in any letter case. */
 const questionNames: Kind<readonly QuestionId[], string | string[]> = {
   ...choices(questionIds),
-  fromText: (words) => ({ value: words.toUpperCase() }),
+  fromText: (words) => words.toUpperCase(),
 };
 
 /**

@@ -12,10 +12,10 @@ import {
 import { bounds } from "../../model/bounds.ts";
 import { flagValue } from "../../settings/sources.ts";
 import { untilInterrupted } from "../output/exit-code.ts";
-import { flagOf, optionNames } from "../../settings/options.ts";
+import { flagOf, optionNames, wordOf } from "../../settings/options.ts";
 import { wholeNumber } from "../../settings/kinds/number.ts";
 import { text } from "../../settings/kinds/words.ts";
-import { shown, wrong } from "../../settings/problem.ts";
+import { wrong } from "../../settings/problem.ts";
 import { program, shellWord } from "../../settings/command-line.ts";
 
 /**
@@ -83,6 +83,6 @@ async function refuseClashes(found: readonly NamedDeviation[]): Promise<void> {
 function wordsFor(deviations: readonly NamedDeviation[]): readonly string[] {
   const values = optionsFor(deviations);
   return optionNames.flatMap((name) =>
-    values[name] === undefined ? [] : [flagOf(name), shown(values[name]) ?? ""],
+    values[name] === undefined ? [] : [flagOf(name), wordOf(name, values[name])],
   );
 }

@@ -17,7 +17,7 @@ test.each([0, 1, 3])("a recording of %i exchanges is a HAR file", async (count) 
   const path = join(folder, "new", "run.har");
   const file = recordingFile(path, "--record");
   for (let n = 0; n < count; n += 1) file.add(JSON.stringify({ n }));
-  expect(await file.finish(secrets, silent)).toBe("written");
+  expect(await file.finish(secrets, silent)).toBe(true);
   const { log } = JSON.parse(readFileSync(path, "utf8")) as {
     log: { version: string; entries: unknown[] };
   };
@@ -30,7 +30,7 @@ test("a recording that holds a secret is not written", async () => {
   const io = { stderr: (text: string) => void (printed += text) } as Io;
   const file = recordingFile(join(folder, "run.har"), "--record");
   file.add(JSON.stringify({ header: "a-long-secret" }));
-  expect(await file.finish(secrets, io)).toBe("refused");
+  expect(await file.finish(secrets, io)).toBe(false);
   expect(readdirSync(folder)).toEqual([]);
   expect(printed).toContain("a secret was found in it");
 });

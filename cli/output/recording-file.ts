@@ -55,61 +55,35 @@ export function recordingFile(path: string, where: string) {
       entries += 1;
     },
     /**
-     * Searches the file for secrets, and renames it to its final name. For any result but
-     * `written`, it removes the file and prints the reason.
+     * Searches the file for secrets, and renames it to its final name. If that must not be or fails,
+     * it removes the file, prints the reason and returns false.
      */
-    finish: async (secrets: Secrets, io: Io, stop?: AbortSignal): Promise<RecordingEnd> => {
+    finish: async (secrets: Secrets, io: Io): Promise<boolean> => {
       write("\n]}}\n");
       closeSync(file);
-      const refusal =
-        failure === undefined ? await refusalOf(temporary, secrets, stop) : codeOf(failure);
-      if (refusal === undefined) {
+      const isRefused = failure === undefined && (await hasSecret(temporary, secrets));
+      if (failure === undefined && !isRefused) {
         renameSync(temporary, path);
         io.stderr(`Recording of ${entries} exchanges: ${path}\n`);
-        return "written";
+        return true;
       }
       rmSync(temporary, { force: true });
-      io.stderr(`fxconform: ${path} is not written: ${refusal}.\n`);
-      return refusal === interruptedSearch ? "interrupted" : "refused";
+      const reason = isRefused ? "a secret was found in it" : codeOf(failure);
+      io.stderr(`fxconform: ${path} is not written: ${reason}.\n`);
+      return false;
     },
   };
 }
 
-/** What became of a recording. `interrupted`: `stop` ended the search for secrets in it. */
-type RecordingEnd = "written" | "refused" | "interrupted";
-
-const interruptedSearch = "the search for secrets in it was interrupted";
-
-/**
- * Returns why a recording must not be kept, or undefined if it may. Searches each line, which is an
- * entry, for secrets. If the user interrupts the run, the search ends after `longestSearch`.
- */
-async function refusalOf(
-  path: string,
-  secrets: Secrets,
-  stop?: AbortSignal,
-): Promise<string | undefined> {
-  let stoppedAt: number | undefined;
-  for await (const line of createInterface({
-    input: createReadStream(path, "utf8"),
-    crlfDelay: Infinity,
-  })) {
-    if (stop?.aborted === true) stoppedAt ??= performance.now();
-    if (performance.now() - (stoppedAt ?? Infinity) > longestSearch) return interruptedSearch;
+/** Whether a line of a recording after the first, which is an entry, contains a secret. */
+async function hasSecret(path: string, secrets: Secrets): Promise<boolean> {
+  const lines = createInterface({ input: createReadStream(path, "utf8"), crlfDelay: Infinity });
+  for await (const line of lines)
     if (
       secrets.wholeIn(line).size > 0 &&
-      !isHead(line) &&
+      !line.startsWith('{"log":') &&
       holdsSecret(JSON.parse(line.replace(/,$/, "")), secrets)
     )
-      return "a secret was found in it";
-  }
-  return undefined;
+      return true;
+  return false;
 }
-
-/**
- * How long the search may last after the user has interrupted the run, in milliseconds. It is
- * short, because the user waits for the reports as well.
- */
-const longestSearch = 400;
-
-const isHead = (line: string): boolean => line.startsWith('{"log":');

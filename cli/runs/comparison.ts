@@ -6,121 +6,76 @@ import { changesBetween, countsText } from "../../model/conclusion/comparison.ts
 import { plural } from "../../model/plural.ts";
 import { plain } from "../../reports/sanitize.ts";
 
-/** A value that differs between two runs. `before` or `after` is undefined if that run lacks it. */
-interface RunDifference<T> {
-  readonly id: string;
-  readonly before: T | undefined;
-  readonly after: T | undefined;
-}
-
 type RunComparison = ReturnType<typeof comparisonOf>;
 
+/** What differs between two runs. Its ids stand in the order of the reports. */
 export function comparisonOf(before: Run, after: Run) {
-  const verdicts = differing(verdictsOf(before), verdictsOf(after));
-  const isUnshared = (one: RunDifference<string>): boolean =>
-    one.before === "skip" || one.after === "skip";
-  const questionsOfBoth = new Set(
-    [before, after].flatMap((run) => run.observations.map(({ id }) => id)),
-  );
-  const cases = [...questionsOfBoth].flatMap((id) =>
-    casesOf(id, [before, after]).map(({ name, answers: [then = [], now = []] }) => ({
+  const runs = [before, after];
+  const idsIn = (rows: readonly { readonly id: string }[]) => [
+    ...new Set(rows.map(({ id }) => id)),
+  ];
+  const verdictIn = ({ requirements }: Run, id: string) =>
+    requirements.find((row) => row.id === id)?.verdict;
+  const verdicts = idsIn(runs.flatMap(({ requirements }) => requirements))
+    .map((id) => ({ id, before: verdictIn(before, id), after: verdictIn(after, id) }))
+    .filter((one) => one.before !== one.after);
+  const shared = verdicts.filter((one) => one.before !== "skip" && one.after !== "skip");
+  const cases = idsIn(runs.flatMap(({ observations }) => observations)).flatMap((id) =>
+    casesOf(id, runs).map(({ name, answers: [then = [], now = []] }) => ({
       id,
       case: name,
       before: then,
       after: now,
     })),
   );
-  const shared = cases.filter((one) => one.before.length > 0 && one.after.length > 0);
+  const ofBoth = cases.filter((one) => one.before.length > 0 && one.after.length > 0);
   return {
-    verdicts: verdicts.filter((one) => !isUnshared(one)),
+    verdicts: shared,
     /** What became of the requirements that failed in either run. */
     changes: changesBetween(before, after),
     /** How many requirements differ because only one of the runs skipped them. */
-    unsharedRequirements: verdicts.filter(isUnshared).length,
-    answers: shared.filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after)),
+    unsharedRequirements: verdicts.length - shared.length,
+    answers: ofBoth.filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after)),
     /** How many cases only one of the runs observed. */
-    unsharedCases: cases.length - shared.length,
+    unsharedCases: cases.length - ofBoth.length,
   };
-}
-
-/**
- * Returns the ids whose values differ. They stand in the order of the reports, because a report of
- * another version may have ids that this version does not know.
- */
-function differing<T>(
-  before: ReadonlyMap<string, T>,
-  after: ReadonlyMap<string, T>,
-): readonly RunDifference<T>[] {
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .map((id) => ({ id, before: before.get(id), after: after.get(id) }))
-    .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
-}
-
-function verdictsOf(run: Run): ReadonlyMap<string, string> {
-  return new Map(run.requirements.map(({ id, verdict }) => [id, verdict]));
 }
 
 export function comparisonText(comparison: RunComparison): string {
   const { verdicts, changes, answers, unsharedRequirements, unsharedCases } = comparison;
-  const differs = verdicts.length + answers.length;
-  const causes = changes.flatMap(({ requirement, change }) =>
-    change === "another cause" ? [{ id: requirement, before: "", after: "" }] : [],
-  );
-  if (differs + causes.length === 0) return "No difference.\n";
-  const counts = differingText([verdicts.length, "verdict"], [answers.length, "answer"]);
-  const alone = differingText([unsharedRequirements, "requirement"], [unsharedCases, "case"]);
-  const total =
-    counts === ""
-      ? "No verdict or answer differs."
-      : `${counts} ${differs === 1 ? "differs" : "differ"}.`;
+  const causes = changes.filter(({ change }) => change === "another cause");
+  if (verdicts.length + answers.length + causes.length === 0) return "No difference.\n";
   const statementOf = (id: string): string =>
     isRequirementId(id) ? requirementOf(id).statement : "";
   const questionOf = (id: string): string => (isQuestionId(id) ? prose.questions[id].question : "");
-  return [
-    block("Verdicts", verdicts, (one) => `${changeText(one)}  ${statementOf(one.id)}`),
-    block("Failing for another cause", causes, ({ id }) => statementOf(id)),
-    block(
+  const changed = (one: RunComparison["verdicts" | "answers"][number]): string =>
+    [one.before, one.after]
+      .map((value) => plain([value ?? "none"].flat().join(", "), 200))
+      .join(" → ");
+  const line = (id: string, ...texts: readonly string[]): string =>
+    `  ${plain(id).padEnd(18)} ${texts.join("  ")}`.trimEnd();
+  const counts = `Different: ${plural(verdicts.length, "verdict")}, ${plural(answers.length, "answer")}.`;
+  const alone = `In only one of the runs: ${plural(unsharedRequirements, "requirement")}, ${plural(unsharedCases, "case")}.`;
+  const blocks = [
+    ["Verdicts", ...verdicts.map((one) => line(one.id, changed(one), statementOf(one.id)))],
+    [
+      "Failing for another cause",
+      ...causes.map(({ requirement }) => line(requirement, statementOf(requirement))),
+    ],
+    [
       "Answers",
-      answers,
-      (one) => `${plain(one.case, 80)}: ${changeText(one)}  ${questionOf(one.id)}`,
-    ),
+      ...answers.map((one) =>
+        line(one.id, `${plain(one.case, 80)}: ${changed(one)}`, questionOf(one.id)),
+      ),
+    ],
+  ];
+  return [
+    ...blocks.filter(({ length }) => length > 1).map((lines) => lines.join("\n")),
     ...(changes.length === 0 ? [] : [`${countsText(changes.map(({ change }) => change))}.`]),
-    `${total}${alone === "" ? "" : ` ${alone} in only one of the runs.`}`,
+    unsharedRequirements + unsharedCases === 0 ? counts : `${counts} ${alone}`,
   ]
-    .filter((text) => text !== "")
     .join("\n\n")
     .concat("\n");
-}
-
-/** What differs, as a text: `2 verdicts and 1 answer`. Empty if nothing differs. */
-function differingText(...counts: readonly (readonly [number, string])[]): string {
-  return counts.flatMap(([count, name]) => (count > 0 ? [plural(count, name)] : [])).join(" and ");
-}
-
-function block<D extends RunDifference<unknown>>(
-  title: string,
-  differences: readonly D[],
-  describe: (difference: D) => string,
-): string {
-  if (differences.length === 0) return "";
-  return [
-    title,
-    ...differences.map((one) => `  ${plain(one.id).padEnd(18)} ${describe(one)}`.trimEnd()),
-  ].join("\n");
-}
-
-type ShownSetting = string | readonly string[] | undefined;
-
-function changeText({
-  before,
-  after,
-}: {
-  readonly before: ShownSetting;
-  readonly after: ShownSetting;
-}): string {
-  return [before, after]
-    .map((value) => (value === undefined ? "none" : plain([value].flat().join(", "), 200)))
-    .join(" → ");
 }
 
 /**

@@ -188,29 +188,6 @@ test("a signal that arrives while reports are made has its turn before the next 
   expect(exits).toEqual([130]);
 });
 
-test.each([
-  ["conformant", 130],
-  ["error", 4],
-] as const)(
-  "a run that is %s and whose recording is not searched because of a signal ends with %i",
-  async (outcome, code) => {
-    const { run, folder, interrupt } = testContext((_, control) => {
-      for (let n = 0; n < 5; n += 1) control?.onRecorded?.(JSON.stringify({ n }));
-      interrupt();
-      let now = 0;
-      vi.spyOn(performance, "now").mockImplementation(() => (now += 300));
-      return Promise.resolve(runs[outcome]);
-    });
-    const result = await run(`run ${few} --record run.har`);
-    expect(result.stderr).toContain(
-      "run.har is not written: the search for secrets in it was interrupted.",
-    );
-    expect(result.stdout.trimEnd().split("\n").at(-1)).toMatch(/^! .*run\.har is not written\.$/);
-    expect(result.code).toBe(code);
-    expect(readdirSync(folder).filter((name) => name.includes(".har"))).toEqual([]);
-  },
-);
-
 describe("what --quiet and --json leave", () => {
   test.each([
     ["conformant", 0],

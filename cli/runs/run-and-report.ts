@@ -6,6 +6,7 @@ import {
 } from "../../engine/server/announcement.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import type { Run } from "../../model/run.ts";
+import { proxyText } from "../../model/network.ts";
 import { shownTarget } from "../../model/target.ts";
 import { redactionFor } from "../../model/evidence/redaction.ts";
 import { holdsSecret, reportText, type Secrets } from "../../reports/secrets.ts";
@@ -17,14 +18,12 @@ import { recordingFile } from "../output/recording-file.ts";
 import { judgedInSmoke } from "../../spec/catalogue.ts";
 import { plural } from "../../model/plural.ts";
 import { durationText } from "../../reports/duration.ts";
-import { wayText } from "./way-text.ts";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { annotations } from "../../reports/annotations.ts";
 import { pageOf } from "../../reports/page.ts";
 import { plainJson, plain } from "../../reports/sanitize.ts";
-import { consoleText, quietText, type ConsoleStyle } from "../../reports/console.ts";
+import { consoleText, quietText } from "../../reports/console.ts";
 import { comparedWith } from "../../model/conclusion/comparison.ts";
 import { lastReportIn, withChanges } from "../../reports/last-report.ts";
 import { saveReports, WriteError, type SavePlan } from "../../reports/saving.ts";
@@ -76,12 +75,8 @@ export async function runAndReport(
       onRecorded: recording?.add,
     });
     if (signal?.aborted === true && run.outcome === "interrupted") return exitCodes.interrupted;
-    const recorded = (await recording?.finish(redaction, notes, stop.signal)) ?? "written";
-    const isStopped = recorded === "interrupted" && run.outcome !== "error";
-    const lost: UnwrittenFiles = {
-      sentences: recorded === "written" ? [] : [`${values.record?.value} is not written.`],
-      code: isStopped ? exitCodes.interrupted : exitCodes.error,
-    };
+    const isKept = (await recording?.finish(redaction, notes)) !== false;
+    const lost = isKept ? [] : [`${values.record?.value} is not written.`];
     return await finishReporting(run, redaction, reporting, io, { before, lost });
   } catch (error) {
     await recording?.finish(redaction, io);
@@ -111,12 +106,17 @@ function creationText(settings: RunOptions["settings"]): string {
 }
 
 /**
- * What could not be written: a sentence for each file, and the exit code that follows if there is
- * at least one.
+ * What decides where key and token go, beside flags: the configuration file, a proxy, and whether
+ * the server's certificate is verified. Empty if there is nothing to say, and otherwise a line.
  */
-interface UnwrittenFiles {
-  readonly sentences: readonly string[];
-  readonly code: number;
+export function wayText({ configFile, options, values }: Configuration, cwd: string): string {
+  const { proxy, insecure } = options.target;
+  const sentences = [
+    ...(configFile === undefined ? [] : [`Reads ${shortPath(configFile, cwd)}.`]),
+    ...(proxy === undefined ? [] : [`Requests go through ${proxyText(proxy)}.`]),
+    ...(insecure ? [`The server's certificate is not verified (${values.insecure?.where}).`] : []),
+  ];
+  return sentences.length === 0 ? "" : `${plain(sentences.join(" "))}\n`;
 }
 
 type Reporting = Awaited<ReturnType<typeof prepareReporting>>;
@@ -147,54 +147,36 @@ export async function prepareReporting(
 
 /**
  * Writes the reports of a run, prints the result and, in a GitHub job, the annotations, and returns
- * the exit code. The result ends with the files that could not be written, including those that were
- * lost before the call (`lost`).
+ * the exit code. The result ends with what could not be written, including what was lost before the
+ * call (`lost`).
  */
 export async function finishReporting(
   ended: Run,
   secrets: Secrets,
   { configuration, renderers, command, last, notes }: Reporting,
   io: Io,
-  more: { readonly before?: Run | undefined; readonly lost?: UnwrittenFiles } = {},
+  more: { readonly before?: Run | undefined; readonly lost?: readonly string[] } = {},
 ): Promise<number> {
   const { baselineFile, options, reportDir } = configuration;
   const run =
     more.before === undefined ? withChanges(ended, last) : comparedWith(more.before, ended);
-  await nextTurn();
   const isHeld = holdsSecret(run, secrets);
-  const { markdown } = await io.modules.renderers();
-  const unwritten = await writeReportFiles(
-    run,
-    { folder: reportDir, renderers, secrets, last },
-    io,
-    notes,
-  );
-  await nextTurn();
-  const failure = appendStepSummary(io, () => reportText(run, markdown.render, secrets), secrets);
-  if (failure !== undefined) notes.stderr(`Warning: ${failure}\n`);
-  const mishap = (error: unknown, facts: unknown): number =>
-    reportMishap({ error, command, facts, secrets }, io);
-  if (run.outcome === "error")
-    mishap(run.error ?? run.summary, { options: factsOf(configuration), warnings: run.warnings });
-  const update =
-    baselineFile === undefined
-      ? undefined
-      : await baselineUpdate(run, options, baselineFile, isHeld ? secrets : undefined, io);
-  if (update !== undefined) (update.failed ? io : notes).stderr(`${update.text}\n`);
-  const own = [...unwritten, ...(update?.failed === true ? [update.text] : [])];
-  const { lost: earlier = nothingLost } = more;
-  const lost: UnwrittenFiles = {
-    sentences: [...earlier.sentences, ...own],
-    code: own.length > 0 ? exitCodes.error : earlier.code,
-  };
-  const code = lost.sentences.length > 0 ? lost.code : exitCodeOf(run);
-  let text: string;
-  try {
-    text = resultText(run, configuration, io, code, lost.sentences);
-  } catch (error) {
-    return mishap(error, factsOf(configuration));
+  const plan = { folder: reportDir, renderers, secrets, last };
+  const lost = [...(more.lost ?? []), ...(await writeReportFiles(run, plan, io, notes))];
+  await appendStepSummary(run, secrets, io, notes);
+  if (run.outcome === "error") {
+    const facts = { options: factsOf(configuration), warnings: run.warnings };
+    reportMishap({ error: run.error ?? run.summary, command, facts, secrets }, io);
   }
+  if (baselineFile !== undefined) {
+    const searched = isHeld ? secrets : undefined;
+    const { text, failed } = await baselineUpdate(run, options, baselineFile, searched, io);
+    (failed ? io : notes).stderr(`${text}\n`);
+    if (failed) lost.push(text);
+  }
+  const code = lost.length > 0 ? exitCodes.error : exitCodeOf(run);
   const maskedIn = (whole: string): string => (isHeld ? secrets.redact(whole) : whole);
+  const text = resultText(run, configuration, io, code, lost);
   const masked = maskedIn(text);
   if (masked !== text)
     io.stderr("fxconform: a secret was found in the result and is masked there.\n");
@@ -206,8 +188,6 @@ export async function finishReporting(
   const isOpen = run.sinceLast?.changes.some(({ change }) => change === "no verdict");
   return more.before && isOpen && code === exitCodes.pass ? exitCodes.inconclusive : code;
 }
-
-const nothingLost: UnwrittenFiles = { sentences: [], code: exitCodes.error };
 
 /**
  * Writes each report whole or not at all. Prints errors to `io` and the names of files to `notes`.
@@ -238,19 +218,18 @@ export async function writeReportFiles(
 }
 
 /**
- * Appends the summary to the file that GITHUB_STEP_SUMMARY names. Returns what went wrong, or
- * undefined. A failure here does not change the exit code.
+ * Appends the summary to the file that GITHUB_STEP_SUMMARY names. A failure here is a warning, and
+ * does not change the exit code.
  */
-function appendStepSummary({ env }: Io, render: () => string | undefined, secrets: Secrets) {
-  const path = env["GITHUB_STEP_SUMMARY"] ?? "";
-  if (path === "") return undefined;
+async function appendStepSummary(run: Run, secrets: Secrets, io: Io, notes: Io): Promise<void> {
+  const path = io.env["GITHUB_STEP_SUMMARY"] ?? "";
+  if (path === "") return;
   try {
-    const text = render();
-    if (text !== undefined) appendFileSync(path, text);
-    return undefined;
+    const { markdown } = await io.modules.renderers();
+    appendFileSync(path, reportText(run, markdown.render, secrets) ?? "");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return `The summary for GITHUB_STEP_SUMMARY is not written: ${secrets.redact(reason)}.`;
+    const reason = secrets.redact(error instanceof Error ? error.message : String(error));
+    notes.stderr(`Warning: The summary for GITHUB_STEP_SUMMARY is not written: ${reason}.\n`);
   }
 }
 
@@ -268,62 +247,37 @@ export function factsOf({ options }: Configuration): unknown {
  */
 function resultText(
   run: Run,
-  configuration: Configuration,
+  { values, reports, reportDir }: Configuration,
   io: Io,
   code: number,
   lost: readonly string[],
 ): string {
-  const { values, reportDir } = configuration;
   if (values.json?.value === true) return summaryText(run, code, reportDir, lost);
   if (values.quiet?.value === true) return quietText(run, lost);
-  const lostCode = lost.length > 0 ? code : undefined;
-  const lines = lost.map((one) => `${signs.warn} ${one}\n`);
-  return `${consoleText(run, { ...consoleStyle(configuration, io), lostCode })}${lines.join("")}`;
-}
-
-function consoleStyle({ values, reports, reportDir }: Configuration, io: Io): ConsoleStyle {
-  return {
+  const text = consoleText(run, {
     color: colorOn(io, values.color?.value),
     program: program(),
     page: reports.includes("html") ? shortPath(join(reportDir, "report.html"), io.cwd) : undefined,
     verbose: values.verbose?.value === true,
-    ...(io.stdoutIsTerminal ? { width: io.columns } : {}),
-  };
+    width: io.stdoutIsTerminal ? io.columns : undefined,
+    lostCode: lost.length > 0 ? code : undefined,
+  });
+  return `${text}${lost.map((one) => `${signs.warn} ${one}\n`).join("")}`;
 }
 
-/** The members of `report.json` that `--json` prints in one line. */
-const summaryMembers = [
-  ...([
-    "outcome",
-    "summary",
-    "gate",
-    "judged",
-    "complete",
-    "target",
-    "certificate",
-    "profile",
-    "seed",
-  ] as const),
-  ...([
-    "startedAt",
-    "durationMs",
-    "requests",
-    "badCredentials",
-    "warnings",
-    "runId",
-    "tool",
-  ] as const),
-];
-
+/** The result as one line of JSON, for `--json`: mostly members of `report.json`. */
 function summaryText(
   run: Run,
   exitCode: number,
   reportDir: string,
   lost: readonly string[],
 ): string {
+  const { outcome, summary, gate, judged, complete, target, certificate, profile, seed } = run;
+  const { startedAt, durationMs, requests, badCredentials, warnings, runId, tool } = run;
   return plainJson(
     JSON.stringify({
-      ...Object.fromEntries(summaryMembers.map((name) => [name, run[name]])),
+      ...{ outcome, summary, gate, judged, complete, target, certificate, profile, seed },
+      ...{ startedAt, durationMs, requests, badCredentials, warnings, runId, tool },
       exitCode,
       verdicts: tally(run.requirements),
       reportDir,

@@ -8,12 +8,10 @@ export interface Kind<T, I = unknown> {
    */
   readonly schema: v.GenericSchema<I, T>;
   /**
-   * Turns the text of a flag or a variable into what the configuration file would hold.
-   * @defaultValue the text itself
+   * Turns the text of a flag or a variable into what the configuration file would hold. A text that
+   * fits nothing stays as it is, and the schema refuses it. @defaultValue the text itself
    */
-  readonly fromText?: (text: string) => ValueReading<unknown>;
-  /** Turns a value into a text. @defaultValue JSON for an object, words with commas for a list */
-  readonly toText?: (value: T) => string;
+  readonly fromText?: (text: string) => unknown;
   /** A flag of this kind may be repeated. This character joins its texts. */
   readonly repeatable?: "," | "\n";
 }
@@ -31,14 +29,6 @@ export interface Misfit {
 export function read<T>(schema: v.GenericSchema<unknown, T>, value: unknown): ValueReading<T> {
   const { success, output, issues } = v.safeParse(schema, value, { abortEarly: true });
   return success ? { value: output } : misfitOf(issues[0]);
-}
-
-/** What the configuration file would hold for the text of a flag or a variable. */
-export function readText(
-  { fromText }: Pick<Kind<unknown>, "fromText">,
-  text: string,
-): ValueReading<unknown> {
-  return fromText === undefined ? { value: text } : fromText(text);
 }
 
 interface Issue {
@@ -59,8 +49,6 @@ export function misfitOf({ message, issues = [] }: Issue): Misfit {
   return { wanted, advice };
 }
 
-export const misfit = (wanted: string, advice?: string): Misfit => ({ wanted, advice });
-
 export function message(wanted: string, advice?: string): string {
   return advice === undefined ? wanted : `${wanted}\n${advice}`;
 }
@@ -74,16 +62,10 @@ export function refusing<T>(messageFor: (value: T) => string | undefined) {
 }
 
 /**
- * Accepts an object, but not a list, which valibot itself would accept. `text` is the message, or a
- * function that makes the message from the value that is not an object. `inside` describes the
+ * Accepts an object, but not a list, which valibot itself would accept. `inside` describes the
  * values of the members in the published schema.
  */
-export function anyObject<T = unknown>(
-  text: string | ((input: unknown) => string),
-  inside?: v.GenericSchema<T, unknown>,
-) {
-  const message =
-    typeof text === "string" ? text : ({ input }: { readonly input: unknown }) => text(input);
+export function anyObject<T = unknown>(message: string, inside?: v.GenericSchema<T, unknown>) {
   return { ...v.custom<Record<string, T>>(isObject, message), inside };
 }
 

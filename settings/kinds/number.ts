@@ -1,7 +1,5 @@
 import * as v from "valibot";
-import { message, misfit, refusing, type Kind, type ValueReading } from "./kind.ts";
-import { masked } from "../problem.ts";
-import { amountText } from "../../model/target.ts";
+import { message, refusing, type Kind } from "./kind.ts";
 import type { AmountRange } from "../../spec/amount-range.ts";
 
 /** A number in a range. Both ends are included, and fractions are allowed. */
@@ -67,22 +65,21 @@ function bounded(min: number, max: number, text: string) {
   return v.pipe(v.number(text), v.minValue(min, text), v.maxValue(max, text));
 }
 
-function numberIn(text: string): ValueReading<unknown> {
-  const isNumber = /^-?\d+(\.\d+)?$/.test(text.trim());
-  return { value: isNumber ? Number(text) : text };
+function numberIn(text: string): unknown {
+  return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
 }
 
-const wantedText = "a range such as 10..1000:2, that is minimum..maximum:decimals";
-const wantedObject = "an object such as { min: 10, max: 1000, decimals: 2 }";
-const positive = v.pipe(v.number(wantedObject), v.gtValue(0, "a range of amounts above zero"));
+const wanted =
+  "a range such as 10..1000:2, in the configuration file { min: 10, max: 1000, decimals: 2 }";
+const positive = v.pipe(v.number(wanted), v.gtValue(0, "a range of amounts above zero"));
 const decimals = "a range with 0 to 8 decimals";
 
 const shape = /^\s*(\d+(?:\.\d+)?)\.\.(\d+(?:\.\d+)?)(?::(\d+))?\s*$/;
 
-function rangeIn(text: string): ValueReading<AmountRange> {
+function rangeIn(text: string): unknown {
   const [, min, max, digits = "2"] = shape.exec(text) ?? [];
-  if (min === undefined) return misfit(wantedText);
-  return { value: { min: Number(min), max: Number(max), decimals: Number(digits) } };
+  if (min === undefined) return text;
+  return { min: Number(min), max: Number(max), decimals: Number(digits) };
 }
 
 /**
@@ -93,7 +90,6 @@ export const amount: Kind<
   { min: number; max: number; decimals?: number | undefined }
 > = {
   fromText: rangeIn,
-  toText: amountText,
   schema: v.pipe(
     v.strictObject(
       {
@@ -101,7 +97,7 @@ export const amount: Kind<
         max: positive,
         decimals: v.optional(
           v.pipe(
-            v.number(wantedObject),
+            v.number(wanted),
             v.integer(decimals),
             v.minValue(0, decimals),
             v.maxValue(8, decimals),
@@ -109,13 +105,7 @@ export const amount: Kind<
           2,
         ),
       },
-      ({ expected, received }) =>
-        expected === "never"
-          ? message(
-              "an object of min, max and decimals",
-              `Take ${masked(received.replaceAll('"', ""))} out.`,
-            )
-          : wantedObject,
+      wanted,
     ),
     refusing(rangeProblem),
   ),

@@ -4,15 +4,7 @@ import { withoutFinalSlashes } from "../../model/target.ts";
 import { operationNames } from "../../spec/operations.ts";
 import { masked } from "../problem.ts";
 import { suggestion } from "../suggestion.ts";
-import {
-  anyObject,
-  message,
-  misfit,
-  read,
-  refusing,
-  type Kind,
-  type ValueReading,
-} from "./kind.ts";
+import { anyObject, message, read, refusing, type Kind } from "./kind.ts";
 import { duration } from "./number.ts";
 import { listOf } from "./words.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -97,7 +89,7 @@ function hasReadableUser(text: string): boolean {
   }
 }
 
-const wanted = `an object such as {"operation_ids":["{operation_id}"]}`;
+const wanted = `an object such as {"operation_ids":["{operation_id}"]}, as a flag in JSON`;
 
 /**
  * Members of a batch that the specification does not name, as an object or as the JSON text of an
@@ -106,9 +98,7 @@ const wanted = `an object such as {"operation_ids":["{operation_id}"]}`;
 export const batchMembers: Kind<JsonObject, Record<string, unknown>> = {
   fromText: membersIn,
   schema: v.pipe(
-    anyObject((input) =>
-      message(wanted, typeof input === "string" ? "Write it without quotes around it." : undefined),
-    ),
+    anyObject(wanted),
     v.minEntries(1, message(wanted, "Name at least one member.")),
     refusing(memberProblem),
     // The cast is safe, because JSON and YAML hold no values of other types.
@@ -116,11 +106,11 @@ export const batchMembers: Kind<JsonObject, Record<string, unknown>> = {
   ),
 };
 
-function membersIn(text: string): ValueReading<unknown> {
+function membersIn(text: string): unknown {
   try {
-    return { value: JSON.parse(text) as unknown };
+    return JSON.parse(text);
   } catch {
-    return misfit(`${wanted}, in JSON`);
+    return text;
   }
 }
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { masked } from "../problem.ts";
 import { suggestion } from "../suggestion.ts";
-import { anyObject, message, misfit, refusing, type Kind, type ValueReading } from "./kind.ts";
+import { anyObject, message, refusing, type Kind } from "./kind.ts";
 import { ownHeaders } from "../../model/target.ts";
 
 /**
@@ -35,14 +35,14 @@ const switches: Readonly<Record<string, boolean>> = {
  */
 export const onOff: Kind<boolean, boolean> = {
   schema: v.boolean("true or false"),
-  fromText: (word) => ({ value: switches[lowered(word)] ?? word }),
+  fromText: (word) => switches[lowered(word)] ?? word,
 };
 
 /** One of a few words. In flags and variables, letter case does not matter. */
 export function choice<const W extends string>(words: readonly W[]): Kind<W, string> {
   return {
     schema: choiceSchema(words),
-    fromText: (word) => ({ value: lowered(word) }),
+    fromText: lowered,
   };
 }
 
@@ -51,7 +51,7 @@ export function choices<const W extends string>(
 ): Kind<readonly W[], string | string[]> {
   return {
     ...listOf(choiceSchema(words), `some of ${words.join(", ")}`),
-    fromText: (word) => ({ value: lowered(word) }),
+    fromText: lowered,
   };
 }
 
@@ -144,14 +144,11 @@ export interface HeaderEntry {
 
 const advice =
   'Write "X-Gateway-Key: value", or "X-Gateway-Key: env:NAME" to read the value from a variable.';
-const wantedText = 'a header as "Name: value"';
-const wantedObject = 'an object from names of headers to values: { X-Team: "fx" }';
+const wanted =
+  'a header as "Name: value", or, in the configuration file, an object from names to values';
 
-/**
- * The headers in lines such as `Name: value`. Returns a misfit if a line has no valid name, or if a
- * name stands twice.
- */
-function headersIn(text: string): ValueReading<unknown> {
+/** The headers in lines such as `Name: value`, or the text itself if a line has no valid name. */
+function headersIn(text: string): unknown {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   const entries = lines.map((line) => {
     const colon = line.indexOf(":");
@@ -159,27 +156,20 @@ function headersIn(text: string): ValueReading<unknown> {
     const name = line.slice(0, Math.max(0, colon)).trim();
     return { name, value: line.slice(colon + 1).trim() };
   });
-  if (entries.length === 0 || entries.some(({ name }) => !headerName.test(name)))
-    return misfit(wantedText, advice);
-  const seen = new Set<string>();
-  const twice = entries.find(({ name }) => seen.size === seen.add(name.toLowerCase()).size);
-  if (twice !== undefined) return misfit(onceEach(twice.name), "Keep one of them.");
-  return { value: Object.fromEntries(entries.map(({ name, value }) => [name, value])) };
+  if (entries.length === 0 || entries.some(({ name }) => !headerName.test(name))) return text;
+  const all = Object.fromEntries(entries.map(({ name, value }) => [name, value]));
+  return Object.keys(all).length < entries.length ? text : all;
 }
-
-const onceEach = (name: string): string =>
-  `a header for each name, but ${masked(name)} is there twice`;
 
 function headerProblem(all: readonly HeaderEntry[]): string | undefined {
   const seen = new Set<string>();
   for (const { name, value } of all) {
     const key = name.toLowerCase();
     const reason = Object.hasOwn(ownHeaders, key) ? ownHeaders[key] : undefined;
-    if (!headerName.test(name))
-      return message(`${wantedObject}, but ${JSON.stringify(masked(name))} is no name`);
+    if (!headerName.test(name)) return `${wanted}, but ${JSON.stringify(masked(name))} is no name`;
     if (reason !== undefined)
       return message(`a header that fxconform does not set itself, unlike ${name}`, reason);
-    if (seen.has(key)) return message(onceEach(name), "Keep one of them.");
+    if (seen.has(key)) return `a header for each name, but ${masked(name)} is there twice`;
     if (value === "") return message(`a header with a value, but ${masked(name)} has none`, advice);
     seen.add(key);
   }
@@ -194,7 +184,7 @@ const headerValue = v.string(
 export const headers: Kind<readonly HeaderEntry[], Record<string, string>> = {
   fromText: headersIn,
   schema: v.pipe(
-    anyObject(wantedObject, headerValue),
+    anyObject(message(wanted, advice), headerValue),
     v.record(v.string(), headerValue),
     v.transform((all): readonly HeaderEntry[] =>
       Object.entries(all).map(([name, value]) => ({ name, value: value.trim() })),
