@@ -45,8 +45,8 @@ const all = [
 /**
  * The slow tests: of what shows only outside the code (pages, browsers, scripts, pipelines,
  * monitoring, the package, the network, processes), and tests that go through hundreds of cases or
- * thousands of entries: legal servers with faults, mistakes and slow patterns in a document, broken responses, recordings with secrets, a long
- * recording.
+ * thousands of entries: legal servers with faults, mistakes in a document, broken responses, recordings with
+ * secrets, a long recording.
  */
 const slow = [
   "tests/stories/stories.test.ts",
@@ -54,10 +54,8 @@ const slow = [
   "tests/{judge-secrets,page.browser}.test.ts",
   "tests/{fuzz,network}/*.test.ts",
   "tests/cli/{interruption,program,signals,traffic}.test.ts",
-  "engine/document/{mutations,patterns}.test.ts",
+  "engine/document/mutations.test.ts",
 ];
-
-const conformance = ["tests/conformance/*.test.ts"];
 
 /**
  * Configures the tests of fxconform itself, and the suites as tests of vitest. No run of fxconform
@@ -65,19 +63,17 @@ const conformance = ["tests/conformance/*.test.ts"];
  */
 export default defineConfig({
   test: {
-    // `npm test` runs the first project, `npm run test:all` all. The third is the suites themselves,
-    // which need a build.
+    // `npm test` runs the first project, `npm run test:all` both.
     projects: [
       {
         extends: true,
         test: {
           name: "usual",
           include: all,
-          exclude: [...configDefaults.exclude, ...slow, ...conformance],
+          exclude: [...configDefaults.exclude, ...slow],
         },
       },
       { extends: true, test: { name: "slow", include: slow } },
-      { extends: true, test: { name: "conformance", include: conformance } },
     ],
     // A worker loads each module once and not once for each test file, which halves the CPU time. A
     // test that changes a module or the environment restores it.

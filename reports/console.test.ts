@@ -3,8 +3,7 @@ import { consoleText, quietText } from "./console.ts";
 import type { Run } from "../model/run.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { renderers } from "./index.ts";
-import { runs, toleratedRun } from "./testing/runs.ts";
-import { faultyRun, largeRun } from "./testing/whole.ts";
+import { fullRun, largeRun, runs, toleratedRun } from "./testing/runs.ts";
 
 function linesOf(run: Run, width?: number): readonly string[] {
   return consoleText(run, width === undefined ? { color: false } : { color: false, width })
@@ -70,7 +69,7 @@ test("what narrows the gate is named on the console, the page and in Markdown", 
 });
 
 test("without colours the text is the same", () => {
-  const run = faultyRun();
+  const run = fullRun;
   // oxlint-disable-next-line no-control-regex
   const colours = /\u001b\[\d+m/g;
   expect(consoleText(run, { color: true }).replace(colours, "")).toBe(

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { json } from "./formats/json.ts";
 import { ReportError, readRun } from "./read.ts";
-import { runs, toleratedRun } from "./testing/runs.ts";
-import { faultyRun } from "./testing/whole.ts";
+import { fullRun, runs, toleratedRun } from "./testing/runs.ts";
 
 test.each(
-  [...Object.values(runs), faultyRun(), toleratedRun].map((run) => [run.outcome, run] as const),
+  [...Object.values(runs), fullRun, toleratedRun].map((run) => [run.outcome, run] as const),
 )("a %s run is read as it was written, and written again byte by byte", (_, run) => {
   const text = json.render(run);
   expect(readRun(text)).toEqual(run);

@@ -12,6 +12,8 @@ import { createWarmProgram, sharedWarmProgram } from "./warm-program.ts";
 export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
+  /** The most memory that the process has held until then. */
+  readonly megabytes: number;
   readonly run: Run;
   readonly verdictOf: (id: RequirementId) => string | undefined;
 }
@@ -52,10 +54,11 @@ export function referenceRuns(apiKey: string, atOnce = 1) {
     reports += 1;
     const directory = join(folder, `report-${reports}`);
     const program = programs[reports % programs.length] ?? expect.fail("no program");
-    const { code, stdout, stderr } = await program.run(
+    const { code, stdout, stderr, megabytes } = await program.run(
       [...words, "--report-dir", directory, "--reports", "json"],
       {
         cwd: process.cwd(),
+        within: 240,
         // The seed is fixed, because a run with another seed sends a few requests more or less.
         env: { ...process.env, FXCONFORM_API_KEY: apiKey, FXCONFORM_SEED: "1" },
       },
@@ -67,6 +70,7 @@ export function referenceRuns(apiKey: string, atOnce = 1) {
     return {
       code,
       stdout: stdout + stderr,
+      megabytes,
       run,
       verdictOf: (id) => run.requirements.find((row) => row.id === id)?.verdict,
     };

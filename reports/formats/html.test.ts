@@ -58,7 +58,7 @@ function withAnswer(response: Partial<RecordedExchange["response"] & object>): s
   return html.render({
     ...nonconformant,
     exchanges: [{ ...kept, response: { ...kept.response, ...response } }],
-  } as Run);
+  });
 }
 
 test.each([

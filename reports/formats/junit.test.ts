@@ -4,15 +4,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { junit } from "./junit.ts";
 import { corpus, hostileRun } from "../testing/hostile.ts";
-import { runs, toleratedRun } from "../testing/runs.ts";
-import { faultyRun } from "../testing/whole.ts";
+import { fullRun, runs, toleratedRun } from "../testing/runs.ts";
 import { xmlRoot, type Element } from "../testing/xml.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 
 const all = {
   ...runs,
   tolerated: toleratedRun,
-  whole: faultyRun(),
+  whole: fullRun,
   hostile: hostileRun(Object.values(corpus).join(" ")),
 };
 

@@ -1,5 +1,6 @@
 import { other } from "../../model/mistake.ts";
-import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
+import { requirementIds, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
+import { rowOf } from "../../model/testing/rows.ts";
 import { conclusionOf, type Conclusion } from "../../model/conclusion/conclude.ts";
 import type { GateRules } from "../../model/run-options.ts";
 import { untestedBy, type RunEvidence } from "../../model/conclusion/outcome.ts";
@@ -100,7 +101,7 @@ const sent = [
 ] as const satisfies readonly TimingRow[];
 
 /** A response that breaks OPER-02. */
-export const exchange: RecordedExchange = {
+export const exchange = {
   id: 6,
   operation: "createOperation",
   scenario: "OPER-02",
@@ -131,7 +132,7 @@ export const exchange: RecordedExchange = {
     bodyBytes: 88,
   },
   serverIds: ["req-8842"],
-};
+} as const satisfies RecordedExchange;
 
 /** A request without a response. */
 export const unanswered: RecordedExchange = {
@@ -415,3 +416,24 @@ export const toleratedRun = concluded(
     ],
   },
 );
+
+/** A run with the same number of findings for every requirement, in all at least `count`. */
+export function largeRun(count: number): Run {
+  const each = Math.ceil(count / requirementIds.length);
+  const requirements = requirementIds.map((id): RequirementResult => {
+    const findings = Array.from({ length: each }, (_, index) => ({
+      ...finding,
+      message: `${id} is broken, sample ${index}`,
+      mistake: other("createOperation", id, "created"),
+    }));
+    const row = rowOf(id, "fail", { findings });
+    return row.level === "MUST" ? row : { ...row, verdict: "warn" };
+  });
+  const body = `{"status":"${"long text ".repeat(1600)}"}`;
+  const exchanges = Array.from({ length: 600 }, (_, id) => ({
+    ...exchange,
+    id,
+    response: { ...exchange.response, body },
+  }));
+  return concluded({ requirements, exchanges });
+}
