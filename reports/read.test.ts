@@ -1,3 +1,5 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import schema from "./report.schema.json" with { type: "json" };
 import { describe, expect, test } from "vitest";
 import { json } from "./formats/json.ts";
 import { ReportError, readRun } from "./read.ts";
@@ -44,4 +46,13 @@ describe("refuses, and says what to do", () => {
     expect(() => readRun(text)).toThrow(ReportError);
     expect(() => readRun(text)).toThrow(message);
   });
+});
+
+test("the schema names every member of a report", () => {
+  const closed = JSON.parse(JSON.stringify(schema), (_, value: { properties?: object } | null) =>
+    value?.properties === undefined ? value : { additionalProperties: false, ...value },
+  ) as object;
+  const check = new Ajv2020({ strict: false }).compile(closed);
+  for (const run of [fullRun, ...Object.values(runs)])
+    expect([check(JSON.parse(json.render(run))), check.errors]).toEqual([true, null]);
 });
