@@ -54,18 +54,8 @@ export interface RequestFacts {
   readonly status: number;
   /** The request breaks a rule. */
   readonly isInvalid?: true;
-  /**
-   * The Authorization header is missing, or has no two parts, although the operation takes a token.
-   */
-  readonly authorization?: "none" | "one part";
-  /** The body of the request is not JSON. */
-  readonly isUnreadable?: true;
-  /** The body of the request is empty, white space alone or null. */
-  readonly isBlank?: true;
-  /** The body of the request is not UTF-8. */
-  readonly isNotUtf8?: true;
-  /** The request has a body that is not a JSON object. */
-  readonly isNoObject?: true;
+  /** What is unlike a usual request of this operation, in words that follow "requests". */
+  readonly traits?: readonly string[];
   /** What the response says of an exception: `TypeError at /batches`. */
   readonly exception?: string;
   /**
@@ -81,8 +71,6 @@ export interface RequestFacts {
   readonly parts?: readonly string[];
   /** The odd text in the request, whichever member holds it: `a quote as in SQL`. */
   readonly odd?: string;
-  /** The method is none of the operation. */
-  readonly hasOtherMethod?: true;
   /** The parameters in the query, each with its value: `page=abc`. */
   readonly parameters?: readonly string[];
   /** Where the body has another value than a valid one, as JSON pointers. */
@@ -122,50 +110,50 @@ const mostRemembered = 20_000;
 export function createRequestFacts(
   redact: (text: string) => string,
 ): (exchange: Exchange) => RequestFacts {
-  const pairs = new Map<string, Json>();
-  const payees = new Map<string, readonly string[]>();
-  const withItem = new Set<string>();
+  const things = new Map<string, ThingFacts>();
   const known = new Set<string>();
-  const factsOf = (
-    exchange: Exchange,
-    more: Pick<Partial<RequestFacts>, "having"> & { readonly pair?: Json | undefined },
-  ): RequestFacts => {
-    const texts = textsIn(exchange.request.json);
-    const keys = texts.map(([place, text]) => [place, `${exchange.operation} ${place} ${text}`]);
-    const again = keys.flatMap(([place = "", key = ""]) => (known.has(key) ? [place] : []));
-    for (const [, key = ""] of keys)
-      if (known.size < mostRemembered && key.length < longestRemembered) known.add(key);
-    return { ...requestFactsOf(exchange, more, texts, redact), again };
+  const remember = (kind: string, id: Json | undefined, facts: ThingFacts): void => {
+    if (typeof id === "string" && things.size < mostRemembered) things.set(`${kind} ${id}`, facts);
   };
-  return (exchange) => {
-    const { operation, request, json } = exchange;
-    const own = memberOf(request.json, "currency_pair");
+  /** What the request has of what it names or creates. */
+  const thingOf = ({ operation, request, json, response }: Exchange): ThingFacts => {
+    const pair = memberOf(request.json, "currency_pair");
     if (operation === "addAcamItem") {
       const id = operationIdIn(request.url);
-      const having = partsOfItem(request, withItem.has(id));
-      if (isSuccess(exchange) && withItem.size < mostRemembered) withItem.add(id);
-      return factsOf(exchange, { pair: pairs.get(id), having });
+      const { hasItem = false, ...facts } = things.get(`operation ${id}`) ?? {};
+      if (isSuccess({ response })) remember("operation", id, { ...facts, hasItem: true });
+      return { ...facts, having: partsOfItem(request, hasItem) };
     }
     if (operation === "createCounterparty") {
       const having = partsOfPayee(request.json, redact);
-      remember(payees, memberOf(json, "id"), having);
-      return factsOf(exchange, { pair: own, having });
+      remember("payee", memberOf(json, "id"), { having });
+      return { having };
     }
-    if (operation !== "createOperation") return factsOf(exchange, { pair: own });
-    remember(pairs, memberOf(json, "operation_id"), own);
+    if (operation !== "createOperation") return { pair };
+    remember("operation", memberOf(json, "operation_id"), { pair });
     const payee = memberOf(request.json, "counterparty_id");
-    const having = typeof payee === "string" ? payees.get(payee) : undefined;
-    return factsOf(exchange, { pair: own, having });
+    return { ...(typeof payee === "string" && things.get(`payee ${payee}`)), pair };
   };
+  return (exchange) => {
+    const texts = textsIn(exchange.request.json);
+    const again = texts.flatMap(([place, text]) => {
+      const key = `${exchange.operation} ${place} ${text}`;
+      const isKnown = known.has(key);
+      if (known.size < mostRemembered && key.length < longestRemembered) known.add(key);
+      return isKnown ? [place] : [];
+    });
+    return { ...requestFactsOf(exchange, thingOf(exchange), texts, redact), again };
+  };
+}
+
+/** What is remembered of a counterparty or an operation. */
+interface ThingFacts extends Pick<Partial<RequestFacts>, "having"> {
+  readonly pair?: Json | undefined;
+  readonly hasItem?: boolean;
 }
 
 /** Longer texts are not compared with those of later requests. */
 const longestRemembered = 200;
-
-function remember<T>(known: Map<string, T>, id: Json | undefined, value: T | undefined): void {
-  if (typeof id === "string" && value !== undefined && known.size < mostRemembered)
-    known.set(id, value);
-}
 
 /** Members that a counterparty may have or lack, each with its name in words. */
 const optionalParts = [
@@ -212,7 +200,7 @@ const operationIdIn = (url: string): string => /\/operation\/([^/]+)\/acam$/.exe
 
 function requestFactsOf(
   exchange: Exchange,
-  { pair, having }: { readonly pair?: Json | undefined } & Pick<Partial<RequestFacts>, "having">,
+  { pair, having }: ThingFacts,
   texts: readonly PlacedText[],
   redact: (text: string) => string,
 ): RequestFacts {
@@ -230,10 +218,7 @@ function requestFactsOf(
     took: Math.round(response.took),
     status: response.status,
     isInvalid: intent.kind === "invalid" ? true : undefined,
-    authorization: authorizationIn(operation, request),
-    isUnreadable: isUnreadable ? true : undefined,
-    isNotUtf8: request.body !== undefined && utf8(request.body) === undefined ? true : undefined,
-    isNoObject: hasNoObject(request) ? true : undefined,
+    traits: traitsOf(exchange),
     exception: response.status < 500 ? undefined : exceptionIn(redact(beginningOf(response.body))),
     broughtIn: intent.kind === "invalid" && isSuccess(exchange) ? broughtInBy(request) : undefined,
     change: isValid ? undefined : redact(intent.change),
@@ -242,10 +227,8 @@ function requestFactsOf(
     parts: isValid ? undefined : intent.parts?.map(redact),
     texts: Object.fromEntries(texts.map(([place, { length }]) => [place, length])),
     headers: isValid ? undefined : intent.headers,
-    hasOtherMethod: isOtherMethod(exchange) ? true : undefined,
     parameters: parametersIn(request.url).map(redact),
     places: isValid ? undefined : intent.places,
-    isBlank: operation !== "createToken" && isBlank(request) ? true : undefined,
     marks: marksAt(isUnreadable ? [["", textIn(request.body)]] : texts),
     pair: text(pair),
     purpose: text(memberOf(request.json, "operation_purpose")),
@@ -255,10 +238,31 @@ function requestFactsOf(
   };
 }
 
-function isBlank({ method, json, body }: SentRequest): boolean {
-  const isBare = body === undefined || body.every((byte) => blanks.has(byte));
-  return method === "POST" && (isBare || json === null);
+/** What is unlike a usual request, the narrowest first. */
+function traitsOf(exchange: Exchange): readonly string[] {
+  const { operation, intent, request } = exchange;
+  const { method, json, body = new Uint8Array() } = request;
+  const takesBody = method === "POST" && operation !== "createToken";
+  const isBlank = takesBody && (json === null || body.every((byte) => blanks.has(byte)));
+  const isUnreadable = json === undefined && body.length > 0;
+  const isNoObject = hasNoObject(request);
+  const header = takesToken(operation) ? fieldOf(request.headers, "authorization") : "a key";
+  const traits = {
+    [noToken]: header === undefined,
+    "whose Authorization header has no scheme and token": header?.trim().includes(" ") !== true,
+    "with another method": isOtherMethod(exchange),
+    "whose body is not UTF-8": utf8(body) === undefined,
+    "with an empty or blank body, or null as the body": isBlank,
+    "with malformed JSON or none": isUnreadable || (isBlank && !isNoObject),
+    "with a JSON body that is no object": isNoObject && !isUnreadable,
+    [noObjectInput]: isNoObject || isBlank,
+    "that break a rule": intent.kind === "invalid",
+  };
+  return Object.entries(traits).flatMap(([trait, has]) => (has ? [trait] : []));
 }
+
+/** The trait of requests without a token. */
+export const noToken = "without an Authorization header";
 
 const blanks: ReadonlySet<number> = new Set(Buffer.from(" \t\r\n"));
 
@@ -266,17 +270,6 @@ const blanks: ReadonlySet<number> = new Set(Buffer.from(" \t\r\n"));
 export function parametersIn(url: string): readonly string[] {
   const [, query = ""] = url.split("?", 2);
   return query.split("&").filter((pair) => pair !== "");
-}
-
-/** What the Authorization header lacks. Undefined if it has two parts or more, or need not be there. */
-function authorizationIn(
-  operation: OperationName,
-  { headers }: SentRequest,
-): RequestFacts["authorization"] {
-  if (!takesToken(operation)) return undefined;
-  const header = fieldOf(headers, "authorization");
-  if (header === undefined) return "none";
-  return header.trim().includes(" ") ? undefined : "one part";
 }
 
 /**

@@ -1,4 +1,4 @@
-import { causeGroups, type CauseMember } from "../model/conclusion/causes.ts";
+import { findingsByMistake, type CauseMember } from "../model/conclusion/causes.ts";
 import type {
   Cause,
   ClientFinding,
@@ -31,12 +31,14 @@ export function failuresOf(
   run: Pick<Run, "requirements" | "causes">,
   verdict: "fail" | "warn",
 ): readonly Failure[] {
-  return causeGroups(run).flatMap(({ cause, members }) => {
+  const found = findingsByMistake(run.requirements);
+  return run.causes.flatMap((cause) => {
+    const key = mistakeKey(cause.mistake);
+    const members = found.get(key) ?? [];
     const [example, ...others] = withExampleFirst(members, cause);
     // A mistake that breaks both a MUST and a SHOULD is shown only among the failures.
     if (example === undefined || members.some(fails) !== (verdict === "fail")) return [];
     const all = [example, ...others] as const;
-    const key = mistakeKey(cause.mistake);
     return [{ key, cause, rows: [...new Set(all.map(({ row }) => row))], members: all }];
   });
 }

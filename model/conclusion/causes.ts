@@ -6,9 +6,8 @@ import { affectedBy, judgedBy, type Witness } from "../evidence/witness.ts";
 import { groups } from "../groups.ts";
 import { mistakeKey, neededMembers, other, toldAs, together } from "../mistake.ts";
 import { defined } from "../defined.ts";
-import type { RequestFacts } from "../request-facts.ts";
+import { noToken, type RequestFacts } from "../request-facts.ts";
 import {
-  notFinite,
   type Cause,
   type Mistake,
   type Finding,
@@ -25,12 +24,6 @@ export interface CauseMember {
   /** The index of the finding in `row.findings`. */
   readonly index: number;
   readonly finding: Finding;
-}
-
-/** All findings of one mistake, at least one. */
-export interface CauseGroup {
-  readonly cause: Cause;
-  readonly members: readonly CauseMember[];
 }
 
 /**
@@ -56,36 +49,23 @@ export function causesOf(
   roots: Roots = new Map(),
 ): readonly Cause[] {
   const requests = witness === undefined ? [] : placed(witness.requests.values());
-  const found = groupsOf(requirements).map((members) => causeOf(members, witness, requests, roots));
-  const causes = withWaiting(found, requirements, new Set([...ownGaps, ...leftOut])).sort(inOrder);
+  const found = findingsByMistake(requirements);
+  const all = [...found.values()].map((members) => causeOf(members, witness, requests, roots));
+  const others = new Set([...ownGaps, ...leftOut]);
+  const causes = withWaiting(all.sort(inOrder), found, requirements, others).sort(inOrder);
   return causes.length > 0 || untested === undefined
     ? causes
     : [untestedCause(untested, requirements)];
 }
 
-/** The findings of each cause of a run. */
-export function causeGroups({
-  requirements,
-  causes,
-}: Pick<Run, "requirements" | "causes">): readonly CauseGroup[] {
-  const members = groupsOf(requirements);
-  return causes.map((cause) => ({
-    cause,
-    members: members.find((group) => isExampleIn(group, cause)) ?? [],
-  }));
-}
-
-function isExampleIn(members: readonly CauseMember[], { example }: Cause): boolean {
-  return members.some(
-    ({ row, index }) => row.id === example?.requirement && index === example.finding,
-  );
-}
-
-function groupsOf(requirements: readonly RequirementResult[]): readonly CauseMembers[] {
+/** The findings of each mistake, by the key of the mistake as which they are reported. */
+export function findingsByMistake(
+  requirements: readonly RequirementResult[],
+): ReadonlyMap<string, CauseMembers> {
   const all = requirements.flatMap((row) =>
     row.findings.map((finding, index) => ({ row, index, finding })),
   );
-  return [...groups(all, ({ finding }) => mistakeKey(toldAs(finding))).values()];
+  return groups(all, ({ finding }) => mistakeKey(toldAs(finding)));
 }
 
 type CauseMembers = readonly [CauseMember, ...CauseMember[]];
@@ -100,7 +80,7 @@ function causeOf(
   // occurs.
   const [first = members[0], ...others] = members.filter(({ finding: one }) => !one.isConsequence);
   const own = [first, ...others] as const;
-  const { finding, row, index } = plainest(own, witness);
+  const { finding, row, index } = plainest(own);
   const requirementIds = [...new Set(members.map((member) => member.row.id))];
   const mistake = toldAs(finding);
   const seen = seenOf(own, requirementIds, witness, requests, roots);
@@ -121,7 +101,7 @@ function causeOf(
     requirements: requirementIds,
     isWithoutToken:
       seen.affected.length > 0 &&
-      seen.affected.every(({ authorization }) => authorization === "none"),
+      seen.affected.every(({ traits }) => traits?.includes(noToken) === true),
     changes: [...new Set(seen.affected.flatMap(({ change }) => change ?? []))],
     members: [...new Set(places.map((names) => names.at(-1) ?? ""))],
     parents: [...new Set(places.map(([parent = ""]) => (/^\d*$/.test(parent) ? "" : parent)))],
@@ -148,35 +128,20 @@ function causeOf(
 /**
  * The finding that shows a mistake most plainly. A MUST comes before a SHOULD; a valid request
  * before an unusual one, and this before an invalid one. An error is shown best by a request that
- * breaks a rule of the API, and not one of HTTP; a number that is not finite, by the request that
- * brought it in, because batches only repeat it.
+ * breaks a rule.
  */
-function plainest(members: CauseMembers, witness: Witness | undefined): CauseMember {
+function plainest(members: CauseMembers): CauseMember {
   const rank = ({ row: { level }, finding }: CauseMember): number => {
-    const order = toldAs(finding).kind === "error" ? errorIntents : intents;
-    const isShownLater =
-      toldAs(finding).actual === notFinite &&
-      (finding.operation === "listBatches" || finding.operation === "createBatch");
-    const status = witness?.requests.get(finding.exchange ?? -1)?.status ?? 0;
+    const order = toldAs(finding).kind === "error" ? intents.toReversed() : intents;
+    const isOther = finding.partOf !== undefined;
     return (
-      (level === "MUST" ? 0 : 100) +
-      (finding.partOf === undefined ? 0 : 60) +
-      (isShownLater ? 50 : 0) +
-      order.indexOf(finding.intent ?? "valid") * 10 +
-      (statusesOfHttp.has(status) ? 1 : 0)
+      (level === "MUST" ? 0 : 100) + (isOther ? 60 : 0) + order.indexOf(finding.intent ?? "valid")
     );
   };
   return members.reduce((best, one) => (rank(one) < rank(best) ? one : best));
 }
 
-type Intents = readonly NonNullable<Finding["intent"]>[];
-const intents: Intents = ["valid", "unusual", "invalid"];
-const errorIntents: Intents = ["invalid", "unusual", "valid"];
-/**
- * Statuses with which a framework refuses a request before the API reads it, because of its method,
- * size or media type.
- */
-const statusesOfHttp: ReadonlySet<number> = new Set([405, 406, 413, 414, 415, 431]);
+const intents: readonly Finding["intent"][] = ["valid", "unusual", "invalid"];
 
 function inCallOrder(operations: readonly OperationName[]): readonly OperationName[] {
   return operationNames.filter((name) => operations.includes(name));
@@ -262,43 +227,32 @@ function shareOf({ affected, others }: SeenRequests): Cause["responses"] | undef
 /** Gives each requirement without a verdict to the first mistake that explains why it has none. */
 function withWaiting(
   causes: readonly Cause[],
+  found: ReadonlyMap<string, CauseMembers>,
   requirements: readonly RequirementResult[],
   others: ReadonlySet<Gap>,
 ): Cause[] {
-  const open = requirements.filter(({ verdict }) => verdict === "inconclusive");
-  const inCalls = [...causes].sort(inOrder);
-  const blocking = new Map<OperationName, Cause>();
-  for (const operation of new Set(open.flatMap(({ blockedAt }) => blockedAt ?? []))) {
-    const cause = inCalls.find((one) => blocks(one, operation, requirements));
-    if (cause !== undefined) blocking.set(operation, cause);
-  }
-  const waits = groups(open, (row) => {
-    const hasOtherReason = row.gap !== undefined && others.has(row.gap);
-    return hasOtherReason ? undefined : explanationOf(row, inCalls, blocking);
+  /**
+   * Whether a mistake leaves a run nothing to go on with at an operation: valid requests get no
+   * response, or responses that cannot be used.
+   */
+  const blocks = ({ mistake, level, operations }: Cause, at: OperationName): boolean => {
+    if (!operations.includes(at) || level === "SHOULD" || isUsable(mistake)) return false;
+    const members = found.get(mistakeKey(mistake)) ?? [];
+    const isOfValid = ({ finding: { operation, intent } }: CauseMember): boolean =>
+      operation === at && intent === "valid";
+    return mistake.kind === "silence" || members.some(isOfValid);
+  };
+  const open = requirements.filter(({ verdict, gap }) => {
+    const hasOtherReason = gap !== undefined && others.has(gap);
+    return verdict === "inconclusive" && !hasOtherReason;
   });
-  return causes.map((cause) => {
-    const waiting = (waits.get(cause) ?? []).map(({ id }) => id);
-    return { ...cause, waiting: waiting.length > 0 ? waiting : undefined };
-  });
-}
-
-/**
- * Whether a mistake leaves a run nothing to go on with at an operation: valid requests get no
- * response, or responses that cannot be used.
- */
-function blocks(
-  cause: Cause,
-  operation: OperationName,
-  requirements: readonly RequirementResult[],
-): boolean {
-  const { mistake, level } = cause;
-  if (!cause.operations.includes(operation) || level === "SHOULD") return false;
-  if (mistake.kind === "silence") return true;
-  if (isUsable(mistake)) return false;
-  const findings = groupsOf(requirements).find((members) => isExampleIn(members, cause)) ?? [];
-  return findings.some(
-    ({ finding }) => finding.operation === operation && finding.intent === "valid",
+  const waits = groups(
+    open,
+    (row) =>
+      causes.find((one) => row.blockedAt !== undefined && blocks(one, row.blockedAt)) ??
+      explanationOf(row, causes),
   );
+  return causes.map((cause) => ({ ...cause, waiting: waits.get(cause)?.map(({ id }) => id) }));
 }
 
 /**
@@ -321,22 +275,18 @@ const usableKinds: ReadonlySet<Mistake["kind"]> = new Set([
 function explanationOf(
   { id, gap, blockedAt }: RequirementResult,
   causes: readonly Cause[],
-  blocking: ReadonlyMap<OperationName, Cause>,
 ): Cause | undefined {
-  const direct = blockedAt === undefined ? undefined : blocking.get(blockedAt);
-  if (direct !== undefined) return direct;
   // Nothing but what is wrong with a member keeps its other requirements from being judged.
-  const ofMember =
-    gap === "optional member" || (gap === undefined && blockedAt === undefined)
-      ? causes.find(({ mistake }) => mistake.kin?.includes(id) === true)
-      : undefined;
-  if (ofMember !== undefined) return ofMember;
-  if (gap === "optional member") return causes.find(({ mistake }) => mistake.kind === "spelling");
+  const isOfMember = gap === "optional member" || (gap === undefined && blockedAt === undefined);
   // A request that is accepted gets no error.
   const isOfErrors = blockedAt !== undefined && errorShapes.has(id);
-  return causes.find(
-    ({ mistake, operations }) =>
-      isOfErrors && mistake.kind === "accepted" && operations.includes(blockedAt),
+  return (
+    causes.find(({ mistake }) => isOfMember && mistake.kin?.includes(id) === true) ??
+    causes.find(({ mistake, operations }) =>
+      gap === "optional member"
+        ? mistake.kind === "spelling"
+        : isOfErrors && mistake.kind === "accepted" && operations.includes(blockedAt),
+    )
   );
 }
 

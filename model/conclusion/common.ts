@@ -1,15 +1,16 @@
 import { operationTitle } from "../../spec/operations.ts";
 import { groups } from "../groups.ts";
+import { plural } from "../plural.ts";
 import type { RequestFacts } from "../request-facts.ts";
 
 /** A request with its place in the run. */
 export interface PlacedRequest extends RequestFacts {
   /**
-   * Whether another request of the same operation was in flight at the same time. Undefined if the
-   * two were in flight together so briefly that the server may not have noticed.
+   * Whether another request of the same kind was in flight at the same time. Undefined if the two
+   * were in flight together so briefly that the server may not have noticed.
    */
   readonly overlaps: boolean | undefined;
-  /** How many requests of the same operation were sent before this one. */
+  /** How many requests of the same kind were sent before this one. */
   readonly before: number;
 }
 
@@ -38,53 +39,36 @@ type Trait = (
   others: readonly PlacedRequest[],
 ) => string | undefined;
 
-/** Makes the trait that all affected requests have one value which no other request has. */
-function sameValue(
-  valueOf: (request: PlacedRequest) => string | undefined,
-  wordsFor: (value: string) => string,
-): Trait {
-  return (affected, others) => {
-    const [value, ...further] = new Set(affected.map(valueOf));
-    if (value === undefined || further.length > 0) return undefined;
-    return others.some((one) => valueOf(one) === value) ? undefined : wordsFor(value);
-  };
+/** What was chosen when a request was made, in words that follow "those", the plainest first. */
+function choicesOf(request: PlacedRequest): readonly string[] {
+  const { pair, purpose, having = [], odd, marks = {}, change } = request;
+  return [
+    ...(pair === undefined ? [] : [`for ${pair}`]),
+    ...(purpose === undefined ? [] : [`with the purpose ${purpose}`]),
+    ...having.map((part) => `with ${part}`),
+    ...[odd ?? [], Object.keys(marks)].flat().map((text) => `with ${text} in a text`),
+    ...(change === undefined ? [] : [change]),
+  ];
 }
 
-/** Makes the trait that all affected requests have a word which no other request has. */
-function sameWord(
-  wordsOf: (request: PlacedRequest) => readonly string[] | undefined,
-  textOf: (word: string) => string,
-): Trait {
-  return (affected, others) => {
-    const shared = affected.map((one) => wordsOf(one) ?? []);
-    const taken = new Set(others.flatMap((one) => wordsOf(one) ?? []));
-    const word = shared[0]?.find(
-      (one) => shared.every((all) => all.includes(one)) && !taken.has(one),
-    );
-    return word === undefined ? undefined : textOf(word);
-  };
-}
-
-const moreDecimals: Trait = (affected, others) => {
-  const known = affected.flatMap(({ decimals }) => decimals ?? []);
-  const least = known.length === 0 ? -1 : Math.min(...known);
-  const most = Math.max(...others.flatMap(({ decimals }) => decimals ?? []));
-  if (least <= 0 || most < 0 || least <= most) return undefined;
-  const isOne = known.every((decimals) => decimals === least);
-  return `with ${least === 1 ? "1 decimal" : `${least} decimals`}${isOne ? "" : " or more"}`;
+const sameChoice: Trait = (affected, others) => {
+  const [first, ...more] = affected.map(choicesOf);
+  const taken = new Set(others.flatMap(choicesOf));
+  return first?.find((one) => !taken.has(one) && more.every((own) => own.includes(one)));
 };
 
-const fewerDecimals: Trait = (affected, others) => {
+const decimalsApart: Trait = (affected, others) => {
   // An amount in which a double has hardly room for decimals shows nothing of them.
-  const known = affected.flatMap(({ decimals }) => decimals ?? []);
-  const ofOthers = others.flatMap(({ decimals }) => decimals ?? []);
-  if (known.length < fewest || ofOthers.length < fewest) return undefined;
-  const most = Math.max(...known);
-  const least = Math.min(...ofOthers);
-  if (most >= least) return undefined;
-  return most === 0
-    ? "without decimals"
-    : `with ${most === 1 ? "1 decimal" : `${most} decimals`} or fewer`;
+  const [own, theirs] = [affected, others].map((all) =>
+    all.flatMap(({ decimals }) => decimals ?? []),
+  );
+  if (own === undefined || theirs === undefined || Math.min(own.length, theirs.length) < fewest)
+    return undefined;
+  const [least, most] = [Math.min(...own), Math.max(...own)];
+  const words = (count: number): string => `with ${plural(count, "decimal")}`;
+  if (least > Math.max(...theirs)) return `${words(least)}${least === most ? "" : " or more"}`;
+  if (most >= Math.min(...theirs)) return undefined;
+  return most === 0 ? "without decimals" : `${words(most)} or fewer`;
 };
 
 /** The kinds of request that all affected ones are of, and no other one is: a few, of which none is valid. */
@@ -126,66 +110,59 @@ function borderBetween(
 }
 
 /**
- * The number is that of all unaffected requests which the text of the mistake counts (7 for `3 of
- * 10 requests`), so that a reader can check it.
+ * The number of the later ones is that of all unaffected requests which the text of the mistake
+ * counts (7 for `3 of 10 requests`), so that a reader can check it.
  */
-const later: Trait = (affected, others) =>
-  borderBetween(others, affected) ? `after the first ${others.length}` : undefined;
-
-const earlier: Trait = (affected, others) =>
-  borderBetween(affected, others) ? "that came first" : undefined;
+const inOrder: Trait = (affected, others) => {
+  if (borderBetween(affected, others)) return "that came first";
+  return borderBetween(others, affected) ? `after the first ${others.length}` : undefined;
+};
 
 /** In order of plainness: the plainest trait first. */
-const traits: readonly Trait[] = [
-  sameValue(
-    ({ pair }) => pair,
-    (pair) => `for ${pair}`,
-  ),
-  sameValue(
-    ({ purpose }) => purpose,
-    (purpose) => `with the purpose ${purpose}`,
-  ),
-  moreDecimals,
-  fewerDecimals,
-  sameWord(
-    ({ having }) => having,
-    (part) => `with ${part}`,
-  ),
-  sameValue(
-    ({ odd }) => odd,
-    (odd) => `with ${odd} in a text`,
-  ),
-  sameWord(
-    ({ marks = {} }) => Object.keys(marks),
-    (mark) => `with ${mark} in a text`,
-  ),
-  sameValue(
-    ({ change }) => change,
-    (change) => change,
-  ),
-  kindsApart,
-  whileOthers,
-  earlier,
-  later,
-];
+const traits: readonly Trait[] = [sameChoice, decimalsApart, kindsApart, whileOthers, inOrder];
+
+/** Requests in the order in which they were sent. */
+export function inOrderOfTime(requests: Iterable<RequestFacts>): readonly RequestFacts[] {
+  return [...requests].sort((one, other) => one.at - other.at || one.id - other.id);
+}
 
 /**
- * The requests in the order in which they were sent, each with the number of requests of the same
- * operation before it and with whether it overlaps another.
+ * The requests in the order in which they were sent, each with the number of requests of its kind
+ * before it and with whether it overlaps another one. `kindOf`: @defaultValue the operation
  */
-export function placed(requests: Iterable<RequestFacts>): readonly PlacedRequest[] {
-  const inOrder = [...requests].sort((one, other) => one.at - other.at || one.id - other.id);
-  const counts = new Map<string, number>();
-  const overlaps = overlapsIn(inOrder);
-  return inOrder.map((request) => {
-    const before = counts.get(request.operation) ?? 0;
-    counts.set(request.operation, before + 1);
-    return {
-      ...request,
-      before,
-      overlaps: overlaps.has(request.id) ? overlaps.get(request.id) : false,
-    };
-  });
+export function placed(
+  requests: Iterable<RequestFacts>,
+  kindOf = ({ operation }: RequestFacts): string => operation,
+): readonly PlacedRequest[] {
+  const all = inOrderOfTime(requests);
+  const kinds = [...groups(all, kindOf).values()];
+  const before = new Map(kinds.flatMap((own) => own.map(({ id }, nth) => [id, nth] as const)));
+  const overlaps = new Map(kinds.flatMap((own) => [...overlapsIn(own)]));
+  return all.map((one) => ({
+    ...one,
+    before: before.get(one.id) ?? 0,
+    overlaps: overlaps.has(one.id) ? overlaps.get(one.id) : false,
+  }));
+}
+
+/**
+ * The requests that were in flight together with another one, by id. The value is true, or undefined
+ * if the two were in flight together only briefly. All other requests are absent.
+ */
+function overlapsIn(inOrder: readonly RequestFacts[]): ReadonlyMap<number, boolean | undefined> {
+  const found = new Map<number, boolean | undefined>();
+  let flying: readonly RequestFacts[] = [];
+  for (const one of inOrder) {
+    flying = flying.filter(({ at, took }) => at + took > one.at);
+    for (const other of flying) {
+      const shared = Math.min(one.at + one.took, other.at + other.took) - one.at;
+      const isLong = shared >= Math.min(one.took, other.took) / 2;
+      for (const { id } of [one, other])
+        if (found.get(id) !== true) found.set(id, isLong ? true : undefined);
+    }
+    flying = [...flying, one];
+  }
+  return found;
 }
 
 /**
@@ -207,37 +184,4 @@ export function waitText(
   );
   const seconds = ((times[Math.floor(times.length / 2)] ?? 0) / 1000).toFixed(1);
   return `after about ${seconds} s${most === undefined ? "" : `, most often ${most[0]}`}`;
-}
-
-/** The ids of the requests that were in flight together with another one, of any operation. */
-export function overlapping(requests: readonly RequestFacts[]): ReadonlySet<number> {
-  const inOrder = requests.toSorted((one, other) => one.at - other.at || one.id - other.id);
-  return new Set(overlapsIn(inOrder, () => "").keys());
-}
-
-/**
- * The requests that were in flight together with another request of the same operation, by id. The
- * value is true, or undefined if the two were in flight together only briefly. All other requests
- * are absent.
- */
-function overlapsIn(
-  inOrder: readonly RequestFacts[],
-  kindOf = ({ operation }: RequestFacts): string => operation,
-): ReadonlyMap<number, boolean | undefined> {
-  const found = new Map<number, boolean | undefined>();
-  const note = (id: number, isLong: boolean): void => {
-    if (found.get(id) !== true) found.set(id, isLong ? true : undefined);
-  };
-  const flying = new Map<string, readonly RequestFacts[]>();
-  for (const one of inOrder) {
-    const beside = (flying.get(kindOf(one)) ?? []).filter(({ at, took }) => at + took > one.at);
-    for (const other of beside) {
-      const shared = Math.min(one.at + one.took, other.at + other.took) - one.at;
-      const isLong = shared >= Math.min(one.took, other.took) / 2;
-      note(one.id, isLong);
-      note(other.id, isLong);
-    }
-    flying.set(kindOf(one), [...beside, one]);
-  }
-  return found;
 }

@@ -39,17 +39,22 @@ const quote = { marks: { "an apostrophe": ["/name"] }, change: "with a quote" };
 const code = { marks: { "an apostrophe": ["/city"] }, change: "with code" };
 const long = { texts: { "/name": 300 }, change: "with 300" };
 const longer = { texts: { "/name": 2000, "/city": 2000 }, change: "with 2000" };
-const cut = { isUnreadable: true, isInvalid: true, change: "whose body is cut" } as const;
-const empty = { isUnreadable: true, isInvalid: true, change: "whose body is white space" } as const;
+const noJson = {
+  isInvalid: true as const,
+  traits: ["with malformed JSON or none", "that break a rule"],
+};
+const cut = { ...noJson, change: "whose body is cut" } as const;
+const empty = { ...noJson, change: "whose body is white space" } as const;
 const absent = { isInvalid: true, input: "with a member left out" } as const;
+const noScheme = "whose Authorization header has no scheme and token";
 const fine = { crashed: 0, of: 40 };
 
 test.each<[string, readonly Sent[], readonly string[]]>([
   [
     "an Authorization header without two parts",
     [
-      { authorization: "none", change: "without a token", crashed: 2, of: 2 },
-      { authorization: "one part", change: "with Bearer alone", crashed: 2, of: 2 },
+      { traits: [noScheme], change: "without a token", crashed: 2, of: 2 },
+      { traits: [noScheme], change: "with Bearer alone", crashed: 2, of: 2 },
       { change: "with a made-up token", ...fine },
     ],
     ["on requests whose Authorization header has no scheme and token: 4 of 4 requests"],

@@ -1,11 +1,10 @@
-import { groups } from "../groups.ts";
-import { noObjectInput, type RequestFacts, type Trial } from "../request-facts.ts";
-import { together } from "../mistake.ts";
-import { plural } from "../plural.ts";
-import { isExplained, longWait, shownBy } from "../trials.ts";
-import { overlapping } from "./common.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";
+import { groups } from "../groups.ts";
+import { together } from "../mistake.ts";
+import type { RequestFacts, Trial } from "../request-facts.ts";
+import { isExplained, longWait, shownBy } from "../trials.ts";
+import { inOrderOfTime, placed } from "./common.ts";
 import { membersIn } from "./mistake-words.ts";
 import type { Root, RootRule, SeenMistake } from "./root-rule.ts";
 
@@ -19,6 +18,7 @@ export const joinedCrashes: RootRule = (seen, sent) => {
   const kinds = seen.flatMap(({ key, mistake, requests: crashed }) =>
     mistake.kind === "crash" && crashed.length > 0 ? [{ key, mistake, crashed }] : [],
   );
+  // What crashes a request of its own is why one crashes that it shares with other changes.
   const alone = (shared: CrashKind): CrashKind | undefined =>
     kinds.find(({ crashed: [first] }) =>
       shared.crashed.every(({ parts = [] }) => parts.includes(first?.change ?? "")),
@@ -26,16 +26,14 @@ export const joinedCrashes: RootRule = (seen, sent) => {
   const roots = new Map<string, Root>();
   for (const same of groups(kinds, ({ mistake }) => mistake.actual).values()) {
     const shown = shownJoins(same, sent);
-    const isLeft = (kind: CrashKind): boolean =>
-      !shown.some(({ members }) => members.includes(kind)) && alone(kind) === undefined;
-    for (const { trait, members } of [...shown, ...sharedJoins(same.filter(isLeft), sent)])
+    const left = without(same, shown).filter((kind) => alone(kind) === undefined);
+    for (const { trait, members } of [...shown, ...sharedJoins(left, sent)])
       for (const { key, mistake } of members)
         roots.set(key, {
           mistake: { ...mistake, of: trait.of },
           couldShow: trait.couldHave ?? trait.has,
         });
   }
-  // What crashes a request of its own is why one crashes that it shares with other changes.
   for (const kind of kinds) {
     const part = roots.has(kind.key) ? undefined : alone(kind);
     if (part !== undefined) roots.set(kind.key, roots.get(part.key) ?? { mistake: part.mistake });
@@ -43,34 +41,54 @@ export const joinedCrashes: RootRule = (seen, sent) => {
   return roots;
 };
 
+/** The crashes on one kind of request, which are one mistake, and the crashed requests. */
+interface CrashKind extends Pick<SeenMistake, "key" | "mistake"> {
+  readonly crashed: readonly RequestFacts[];
+}
+
+/** Kinds of crash that are one mistake, and the trait that their requests share. */
+interface Join {
+  readonly trait: SharedTrait;
+  readonly members: readonly CrashKind[];
+}
+
+interface SharedTrait {
+  /** Names the requests, as `of` of a mistake does. */
+  readonly of: string;
+  readonly has: (request: RequestFacts) => boolean;
+  /** Whether a request that did not crash could have the trait. @defaultValue `has` */
+  readonly couldHave?: (request: RequestFacts) => boolean;
+}
+
+function without(kinds: readonly CrashKind[], joins: readonly Join[]): readonly CrashKind[] {
+  return kinds.filter((kind) => !joins.some(({ members }) => members.includes(kind)));
+}
+
 /** What experiments have shown, and what shows without one: the surest first. */
 function shownJoins(kinds: readonly CrashKind[], sent: readonly RequestFacts[]): readonly Join[] {
   const joins: Join[] = [];
-  const left = (): readonly CrashKind[] =>
-    kinds.filter((kind) => !joins.some(({ members }) => members.includes(kind)));
-  const take = (trait: SharedTrait | undefined, isOf: (kind: CrashKind) => boolean): void => {
-    const members = left().filter(isOf);
-    if (trait !== undefined && members.length > 0) joins.push({ trait, members });
+  const take = (trait: SharedTrait | undefined, isOf?: (kind: CrashKind) => boolean): void => {
+    if (trait === undefined) return;
+    const isMember = isOf ?? (({ crashed }) => crashed.every(trait.has));
+    const members = without(kinds, joins).filter(isMember);
+    if (members.length > 0) joins.push({ trait, members });
   };
-  const since = failsSince(kinds, sent);
-  take(since, ({ crashed }) => crashed.every((one) => since?.has(one)));
+  take(failsSince(kinds, sent));
   const causes = [...groups(kinds.flatMap(trialsOf), shownBy)].flatMap(([what, trials]) =>
     what === undefined ? [] : [shownTrait(what, trials)],
   );
-  const explained = ({ crashed }: CrashKind, { has }: SharedTrait): number =>
-    crashed.filter(has).length;
   for (const cause of causes)
-    take(cause, (kind) => {
-      const isAny = kind.crashed.every((one) => causes.some(({ has }) => has(one)));
-      return isAny && causes.every((other) => explained(kind, other) <= explained(kind, cause));
+    take(cause, ({ crashed }) => {
+      const explained = causes.map(({ has }) => crashed.filter(has).length);
+      const isAny = crashed.every((one) => causes.some(({ has }) => has(one)));
+      return isAny && crashed.filter(cause.has).length === Math.max(...explained);
     });
-  const waiting = waitingTrait(left(), sent);
-  take(waiting, ({ crashed }) => crashed.every((one) => waiting?.has(one)));
-  const trials = left().flatMap(trialsOf);
+  take(waitingTrait(without(kinds, joins), sent));
+  const trials = without(kinds, joins).flatMap(trialsOf);
   const passed = trials.filter(({ comesBack }) => !comesBack);
   // What was not tried is no surer than what was, and mostly did not come back.
   const isByChance = passed.length > 1 && passed.length * 2 > trials.length;
-  take(nowAndThen, (kind) => {
+  take({ of: "now and then", has: () => true }, (kind) => {
     const shown = trialsOf(kind);
     return shown.length === 0 ? isByChance : shown.every(({ comesBack }) => !comesBack);
   });
@@ -104,17 +122,17 @@ function failsSince(
   sent: readonly RequestFacts[],
 ): SharedTrait | undefined {
   const crashed = new Set(kinds.flatMap((kind) => kind.crashed));
-  const inOrder = [...sent].sort((one, other) => one.at - other.at || one.id - other.id);
+  const all = inOrderOfTime(sent);
   let answered = 0;
-  let first: RequestFacts | undefined;
-  for (const [nth, one] of inOrder.toReversed().entries()) {
+  let first = 0;
+  for (const [nth, one] of all.toReversed().entries()) {
     if (!crashed.has(one)) answered += 1;
-    else if (nth >= fewestInARow && answered <= nth * fewAnswered) first = one;
+    else if (nth >= fewestInARow && answered <= nth * fewAnswered) first = all.length - 1 - nth;
   }
-  if (first === undefined || inOrder.indexOf(first) < fewestInARow) return undefined;
-  const { at: began } = first;
+  const began = all[first]?.at ?? 0;
+  if (first < fewestInARow) return undefined;
   return {
-    of: `of any kind since request ${inOrder.indexOf(first) + 1}`,
+    of: `of any kind since request ${first + 1}`,
     has: ({ at, took }) => at + took >= began,
   };
 }
@@ -133,202 +151,86 @@ function waitingTrait(
 ): SharedTrait | undefined {
   const crashed = new Set(kinds.flatMap((kind) => kind.crashed));
   const least = longWait(sent.flatMap((one) => (crashed.has(one) ? [] : one.took)));
-  const beside = overlapping(sent);
+  const beside = new Set(
+    placed(sent, () => "").flatMap(({ id, overlaps }) => (overlaps === false ? [] : [id])),
+  );
   const has = (one: RequestFacts): boolean =>
     crashed.has(one) && one.took >= least && beside.has(one.id);
-  const members = kinds.filter((kind) => kind.crashed.every(has));
-  const trials = members.flatMap(trialsOf);
+  const trials = kinds.filter((kind) => kind.crashed.every(has)).flatMap(trialsOf);
   if (trials.length < fewestWaiting || trials.some(({ comesBack }) => comesBack)) return undefined;
   return { of: together, has, couldHave: ({ id }) => beside.has(id) };
 }
 
 const fewestWaiting = 3;
 
-/** The crashes on one kind of request, which are one mistake, and the crashed requests. */
-interface CrashKind extends Pick<SeenMistake, "key" | "mistake"> {
-  readonly crashed: readonly RequestFacts[];
-}
+/** By operation, the members that crashes on wrong members name. */
+type NamedMembers = ReadonlyMap<OperationName, readonly string[]>;
 
-/** Kinds of crash that are one mistake, and the trait that their requests share. */
-interface Join {
-  readonly trait: SharedTrait;
-  readonly members: readonly CrashKind[];
-}
-
-interface SharedTrait {
-  /** Names the requests, as `of` of a mistake does. */
-  readonly of: string;
-  readonly has: (request: RequestFacts) => boolean;
-  /** Valid requests have the trait, too: one that is refused for something else shows nothing of it. */
-  readonly isOfValid?: true;
-  /** Whether a request that did not crash could have the trait. @defaultValue `has` */
-  readonly couldHave?: (request: RequestFacts) => boolean;
-}
-
-/** Traits, apart from exceptions and marks, that requests can share, the rarest first. */
-const traits: readonly SharedTrait[] = [
-  {
-    of: "without an Authorization header",
-    has: ({ authorization }) => authorization === "none",
-  },
-  {
-    of: "whose Authorization header has no scheme and token",
-    has: ({ authorization }) => authorization !== undefined,
-  },
-  { of: "with another method", has: ({ hasOtherMethod }) => hasOtherMethod === true },
-  { of: "whose body is not UTF-8", has: ({ isNotUtf8 }) => isNotUtf8 === true },
-  {
-    of: "with an empty or blank body, or null as the body",
-    has: ({ isBlank }) => isBlank === true,
-  },
-  {
-    of: "with malformed JSON or none",
-    has: ({ isUnreadable, isBlank, isNoObject }) =>
-      isUnreadable === true || (isBlank === true && isNoObject !== true),
-  },
-  {
-    of: "with a JSON body that is no object",
-    has: ({ isUnreadable, isNoObject }) => isNoObject === true && isUnreadable !== true,
-  },
-  {
-    of: noObjectInput,
-    has: ({ isNoObject, isBlank }) => isNoObject === true || isBlank === true,
-  },
-  { of: "that break a rule", has: ({ isInvalid }) => isInvalid === true },
-  { of: "", has: () => true },
-];
-
-/**
- * The trait of requests in which a member is missing, null or of another type. `operations`: those
- * whose requests have the member.
- */
-function memberTrait(pointer: string, operations: ReadonlySet<OperationName>): SharedTrait {
-  return {
-    of: `with a missing or wrong ${pointer}`,
-    has: ({ operation, odd, change = "" }) =>
-      odd === undefined &&
-      (membersIn(change).includes(pointer) ||
-        (change.startsWith("without members") && operations.has(operation))),
-  };
-}
-
-/** The trait of requests that have a text which an earlier request had at the same place. */
-function againTrait(pointer: string): SharedTrait {
-  return {
-    of: `with the ${pointer} of an earlier request`,
-    has: ({ again = [] }) => again.includes(pointer),
-  };
-}
-
-/** The trait of amounts that have at least so many decimals. */
-function decimalsTrait(least: number): SharedTrait {
-  return {
-    of: `with ${plural(least, "decimal")} or more`,
-    isOfValid: true,
-    has: ({ decimals = 0 }) => decimals >= least,
-  };
-}
-
-function havingTrait(part: string): SharedTrait {
-  return {
-    of: `with ${part}`,
-    isOfValid: true,
-    has: ({ having = [] }) => having.includes(part),
-  };
-}
-
-/** The traits of requests with null: for a member, and anywhere. */
-const nullTraits: readonly SharedTrait[] = [
-  { of: inputKinds.null, has: ({ change = "" }) => change.startsWith("with null at ") },
-  { of: "with null", has: ({ change = "" }) => /\bnulls?\b/.test(change) },
-];
-
-const nowAndThen: SharedTrait = { of: "now and then", has: () => true };
-
-/** The trait of requests that raise the same exception: it is one mistake, whatever raises it. */
-function exceptionTrait(text: string): SharedTrait {
-  return {
-    of: `that raise ${text}`,
-    has: ({ exception }) => exception === text,
-    // Any request of the operation could have raised it.
-    couldHave: () => true,
-  };
+/** What requests can share that crash for one reason, in words that follow "requests". */
+function traitsOf(request: RequestFacts, named: NamedMembers): readonly string[] {
+  const { operation, change = "", odd, input, exception, again = [], having = [] } = request;
+  const members = change.startsWith("without members")
+    ? (named.get(operation) ?? [])
+    : membersIn(change);
+  return [
+    ...(exception === undefined ? [] : [`that raise ${exception}`]),
+    ...again.map((place) => `with the ${place} of an earlier request`),
+    ...(change.startsWith("with null at ") ? [inputKinds.null] : []),
+    ...(/\bnulls?\b/.test(change) ? ["with null"] : []),
+    ...(odd === undefined
+      ? members.map((place) => `with a missing or wrong ${place}`)
+      : [`with ${odd}`]),
+    ...(input === undefined ? [] : [input]),
+    // What breaks a rule often has the same payee, which is no reason to crash.
+    ...(request.isInvalid === true ? [] : having.map((part) => `with ${part}`)),
+    ...(request.traits ?? []),
+    "",
+  ];
 }
 
 /**
  * Joins the kinds of crash that share a trait. One line of code fails on one member, whatever is
- * wrong with it, or on one kind of input, in whichever member it stands.
+ * wrong with it, or on one kind of input, in whichever member it stands. Repeatedly takes the trait
+ * that joins most of the kinds that are left (the rarest, if several join as many), until no trait
+ * joins two kinds.
  */
 function sharedJoins(
   kinds: readonly CrashKind[],
   requests: readonly RequestFacts[],
 ): readonly Join[] {
-  const firsts = kinds.flatMap(({ crashed: [first] }) => first ?? []);
-  const traitsOf = <T>(values: readonly T[], traitOf: (value: T) => SharedTrait) =>
-    [...new Set(values)].map(traitOf);
-  const named = firsts.flatMap(({ operation, odd, change = "" }) =>
-    odd === undefined ? membersIn(change).map((pointer) => ({ pointer, operation })) : [],
+  const firsts = kinds.flatMap(({ crashed: [first] }) => (first === undefined ? [] : [first]));
+  const byOperation = groups(
+    firsts.filter(({ odd }) => odd === undefined),
+    ({ operation }) => operation,
   );
-  const members = [...groups(named, ({ pointer }) => pointer)].map(([pointer, all]) =>
-    memberTrait(pointer, new Set(all.map(({ operation }) => operation))),
+  const named: NamedMembers = new Map(
+    [...byOperation].map(([operation, own]) => [
+      operation,
+      own.flatMap(({ change = "" }) => membersIn(change)),
+    ]),
   );
-  const others = [
-    ...traitsOf(
-      firsts.flatMap(({ exception }) => exception ?? []),
-      exceptionTrait,
-    ),
-    ...traitsOf(
-      firsts.flatMap(({ again = [] }) => again),
-      againTrait,
-    ),
-    ...nullTraits,
-    ...traitsOf(
-      firsts.flatMap(({ decimals = 0 }) => (decimals > 0 ? [decimals] : [])),
-      decimalsTrait,
-    ),
-    ...traitsOf(
-      firsts.flatMap(({ odd }) => odd ?? []),
-      (odd): SharedTrait => ({ of: `with ${odd}`, has: (one) => one.odd === odd }),
-    ),
-    ...traitsOf(
-      firsts.flatMap(({ input }) => input ?? []),
-      (of): SharedTrait => ({ of, has: ({ input }) => input === of }),
-    ),
-    // What breaks a rule often has the same payee, which is no reason to crash unless valid requests
-    // for it crash, too.
-    ...traitsOf(
-      firsts.flatMap(({ isInvalid, having = [] }) => (isInvalid === true ? [] : having)),
-      havingTrait,
-    ),
-    ...traits,
-  ];
-  return joinedBy([...others, ...members], kinds, requests);
+  const traits = new Map(requests.map((one) => [one, new Set(traitsOf(one, named))]));
+  const words = [...new Set(firsts.flatMap((one) => [...(traits.get(one) ?? [])]))];
+  const shared = words.map((of) => {
+    const has = (one: RequestFacts): boolean => traits.get(one)?.has(of) === true;
+    return { of, has, sent: requests.filter(has) };
+  });
+  const joinedOf = (left: readonly CrashKind[]): readonly Join[] => {
+    const [best] = shared
+      .map((trait) => ({
+        trait,
+        members: left.filter(({ crashed }) => crashed.every(trait.has)),
+      }))
+      .filter(({ members, trait }) => members.length > 1 && crashMostly(members, trait.sent))
+      .toSorted(
+        (one, other) =>
+          other.members.length - one.members.length ||
+          one.trait.sent.length - other.trait.sent.length,
+      );
+    return best === undefined ? [] : [best, ...joinedOf(without(left, [best]))];
+  };
+  return joinedOf(kinds);
 }
-
-/**
- * Repeatedly takes the trait that joins most of the kinds that are left (the rarest, if several
- * traits join as many), until no trait joins two kinds.
- */
-function joinedBy(
-  shared: readonly SharedTrait[],
-  kinds: readonly CrashKind[],
-  requests: readonly RequestFacts[],
-): readonly Join[] {
-  const [best] = shared
-    .map((trait) => ({
-      trait,
-      members: kinds.filter(({ crashed }) => crashed.every(trait.has)),
-      sent: requests.filter((one) => trait.has(one) && !(trait.isOfValid && isRefused(one))),
-    }))
-    .filter(({ members, sent }) => members.length > 1 && crashMostly(members, sent))
-    .toSorted((one, other) => other.members.length - one.members.length);
-  if (best === undefined) return [];
-  const left = kinds.filter((kind) => !best.members.includes(kind));
-  return [best, ...joinedBy(shared, left, requests)];
-}
-
-const isRefused = ({ isInvalid, status }: RequestFacts): boolean =>
-  isInvalid === true && status >= 400 && status < 500;
 
 /**
  * Whether at least half of the requests crash. Only requests of the operations at which these kinds
@@ -342,16 +244,9 @@ function crashMostly(kinds: readonly CrashKind[], requests: readonly RequestFact
 }
 
 /**
- * What is unusual or wrong about a request, and so may crash a server. Empty for a valid request.
- */
-function crashInput({ input, change, odd }: RequestFacts): string {
-  return input ?? (odd === undefined ? (change ?? "") : `with ${odd}`);
-}
-
-/**
  * Whether a request is of the kind that a crash is about, if the crash was not joined with others.
  * A crash on a valid request is about all requests.
  */
-export function isCrashInput(of: string, request: RequestFacts): boolean {
-  return of === "" || request.change === of || crashInput(request) === of;
+export function isCrashInput(of: string, { input, change, odd }: RequestFacts): boolean {
+  return ["", change, input ?? (odd === undefined ? (change ?? "") : `with ${odd}`)].includes(of);
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { operationTitle, type OperationName } from "../../spec/operations.ts";
+import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
 import { inputKinds, memberRefusals } from "../../spec/refusals.ts";
 import { notFinite, type Cause, type Finding, type Mistake, type Share } from "../run.ts";
 import { rounded, toldAs, together, type WrongBody } from "../mistake.ts";
@@ -42,7 +42,7 @@ export function mistakeText(told: ToldMistake): string {
   const what = titles[mistake.kind](mistake, told);
   const where = whereText(mistake, told);
   const often =
-    share === undefined ? "" : `: ${share.affected} of ${pluralOf(share.of, nounOf(told))}`;
+    share === undefined ? "" : `: ${share.affected} of ${plural(share.of, ...nounOf(told))}`;
   const isNew = share !== undefined && common !== undefined && !what.includes(common);
   const which = isNew ? `, those ${common}` : "";
   return `${what}${where === "" ? "" : `, ${where}`}${often}${which}`;
@@ -50,10 +50,10 @@ export function mistakeText(told: ToldMistake): string {
 
 /** Whether several operations could show a mistake, and all of them do. */
 export function isEverywhere({
-  operations,
+  operations: shownAt,
   possible,
 }: Pick<ToldMistake, "operations" | "possible">): boolean {
-  return possible.length > 1 && possible.every((operation) => operations.includes(operation));
+  return possible.length > 1 && possible.every((operation) => shownAt.includes(operation));
 }
 
 type Title = (mistake: Mistake, told: ToldMistake) => string;
@@ -64,12 +64,13 @@ const asFound: Title = (_, { finding }) => finding.message.replace(/\.$/, "");
 const titles: Readonly<Record<Mistake["kind"], Title>> = {
   type: ({ of, expected, actual }, told) => {
     if (of === "ids") return `Ids are numbers, must be strings: ${told.members.join(", ")}`;
-    const time = timeTitles[actual];
-    if (time !== undefined) return time;
-    return `${placed(of, told)} is ${actual}, must be ${expected}`;
+    const [, lacking] = /^a time without (?:a )?(.+)$/.exec(actual) ?? [];
+    return lacking === undefined
+      ? `${placed(of, told)} is ${actual}, must be ${expected}`
+      : `Times have no ${lacking}`;
   },
   null: (_, { members }) =>
-    `${listed(members)} ${members.length === 1 ? "is" : "are"} null, must be left out${mayBeNull(members)}`,
+    `${listed(members)} ${members.length === 1 ? "is" : "are"} null, must be left out`,
   missing: ({ of }, told) =>
     told.members.length > 1
       ? `${placed(listed(told.members), told)} are missing`
@@ -102,35 +103,35 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
   page: ({ of, actual }) =>
     `${operationTitle(of as OperationName)} answers with an HTML page, ${statusText(actual)}`,
   status: ({ of, expected, actual }) =>
-    `A new ${createdNouns[of] ?? "resource"} is answered with ${actual}, must be ${expected}`,
+    `A new ${nouns[of as OperationName][0]} is answered with ${actual}, must be ${expected}`,
   refusal: ({ of, expected, actual }, { changes = [] }) => {
     if (of === "any") return `Requests are redirected (${actual}), must be accepted or refused`;
     const what = actual === "404" && expected === "400" ? lookedUp(changes) : undefined;
     return what === undefined
-      ? `${refusedNouns[of] ?? "A bad request"} is answered with ${actual}, must be ${expected}`
+      ? `${refused(of)} is answered with ${actual}, must be ${expected}`
       : `${what}: answered as an unknown id (${actual}), must be ${expected}`;
   },
   accepted: ({ of }, { share, changes = [], requirements = [], isWithoutToken }) => {
-    const isAll = share !== undefined && share.affected === share.of && changes.length > mostNamed;
-    const which =
-      changes.length > 0 && changes.length <= mostNamed ? ` (${changes.join("; ")})` : "";
+    if (of === "an error") return "A success reports a failure";
+    if (of !== "tokens" && of !== "keys")
+      return `Requests ${withMembers(of, requirements)} are accepted`;
+    const isAll = share?.affected === share?.of;
+    const isFew = changes.length > 0 && changes.length <= mostNamed;
+    const which = isFew ? ` (${changes.join("; ")})` : "";
+    const isAny = isAll && changes.length > mostNamed;
     const [spelling] = requirements.length === 1 ? requirements : [];
     if (spelling === "AUTH-41")
-      return share?.affected === share?.of
+      return isAll
         ? "Any scheme is accepted with a good token"
         : `A scheme is accepted that is not Bearer${which}`;
     if (spelling === "AUTH-42") return "A good token is accepted in the query";
-    if (of === "tokens" && isWithoutToken)
-      return `A request without a token is accepted${changes.length === 1 ? "" : which}`;
-    if (of === "tokens")
-      return isAll
-        ? "Any token is accepted, and a request without one"
-        : `A bad token is accepted${which}`;
     if (of === "keys")
-      return isAll ? "Any API key is accepted" : `A bad API key is accepted${which}`;
-    return of === "an error"
-      ? "A success reports a failure"
-      : `Requests ${withMembers(of, requirements)} are accepted`;
+      return isAny ? "Any API key is accepted" : `A bad API key is accepted${which}`;
+    if (isWithoutToken)
+      return `A request without a token is accepted${changes.length === 1 ? "" : which}`;
+    return isAny
+      ? "Any token is accepted, and a request without one"
+      : `A bad token is accepted${which}`;
   },
   refused: ({ of }) => `New ${of} are refused`,
   crash: ({ of, actual }, { waited = "" }) =>
@@ -152,19 +153,14 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
 /** What is wrong with requests, with the names of the members, if they are few. */
 function withMembers(of: string, requirements: readonly RequirementId[]): string {
   const kind = (["omit", "null", "type"] as const).find((one) => inputKinds[one] === of);
-  if (kind === undefined) return of;
-  const names = Object.entries(memberRefusals).flatMap(([name, ids]) =>
-    requirements.includes(ids[kind]) ? [name] : [],
+  const rows = Object.entries(memberRefusals);
+  const names = rows.flatMap(([name, ids]) =>
+    kind !== undefined && requirements.includes(ids[kind]) ? [name] : [],
   );
-  const isNamed = names.length > 0 && names.length < Object.keys(memberRefusals).length;
-  return isNamed ? withMember[kind](listed(names)) : of;
+  if (kind === undefined || names.length === 0 || names.length === rows.length) return of;
+  const what = { omit: "without", null: "with null for", type: "with another type for" };
+  return `${what[kind]} ${listed(names)}`;
 }
-
-const withMember = {
-  omit: (names: string) => `without ${names}`,
-  null: (names: string) => `with null for ${names}`,
-  type: (names: string) => `with another type for ${names}`,
-} as const;
 
 /**
  * What a server does that takes a value of a wrong type for an id, and finds nothing. Undefined if
@@ -188,22 +184,6 @@ function lookedUp(changes: readonly string[]): string | undefined {
 /** The members that the words for a change name: `/name` in `with null at /name`. */
 export function membersIn(change: string): readonly string[] {
   return change.match(/(?<=^| )\/[a-z_/]+/g) ?? [];
-}
-
-/** The titles for times of a wrong form, by the words of their mistake. */
-const timeTitles: Readonly<Record<string, string>> = {
-  "a time without a zone": "Times have no zone",
-  "a time without T and zone": "Times have a blank instead of T, and no zone",
-  "a time without T": "Times have a blank instead of T",
-  "a time whose zone has no colon": "The zones of times have no colon",
-};
-
-/** Where members of these names may be null all the same: in a new operation (INT-07). */
-function mayBeNull(members: readonly string[]): string {
-  const also = members.filter((name) => name === "intermediary_bank" || name === "batch_id");
-  return also.length === 0
-    ? ""
-    : ` (${listed(also)} may be null only in the response that creates an operation)`;
 }
 
 function onRequests(of: string): string {
@@ -239,22 +219,21 @@ const bodyTexts: Readonly<Record<Exclude<WrongBody, "coding">, string>> = {
   cut: "end early",
 };
 
-const createdNouns: Readonly<Partial<Record<string, string>>> = {
-  createCounterparty: "counterparty",
-  createOperation: "operation",
-  addAcamItem: "ACAM item",
-  createBatch: "batch",
+/** The resource that an operation creates or shows, as the text names one and many. */
+const nouns: Readonly<Record<OperationName, readonly [one: string, many: string]>> = {
+  createToken: ["token", "tokens"],
+  createCounterparty: ["counterparty", "counterparties"],
+  createOperation: ["operation", "operations"],
+  addAcamItem: ["ACAM item", "ACAM items"],
+  createBatch: ["batch", "batches"],
+  listBatches: ["list", "lists"],
 };
 
-const refusedNouns: Readonly<Partial<Record<string, string>>> = {
-  keys: "A bad API key",
-  tokens: "A bad token",
-  createToken: "A bad API key",
-  createCounterparty: "An invalid counterparty",
-  createOperation: "An invalid operation",
-  addAcamItem: "An invalid ACAM item",
-  createBatch: "An invalid batch",
-};
+/** What was refused, as a mistake names it. */
+function refused(of: string): string {
+  if (of === "keys" || of === "createToken") return "A bad API key";
+  return of === "tokens" ? "A bad token" : `An invalid ${nouns[of as OperationName][0]}`;
+}
 
 /** A status with its name: `404 Not Found`. */
 const statusText = (status: string): string => `${status} ${STATUS_CODES[status] ?? ""}`.trim();
@@ -264,20 +243,20 @@ const statusText = (status: string): string => `${status} ${STATUS_CODES[status]
  * of responses names the place.
  */
 function whereText({ kind }: Mistake, told: ToldMistake): string {
-  const { operations, possible, share } = told;
-  // The message of a finding names its operation.
-  if (kind === "mixed up" || kind === "document" || kind === "other") return "";
-  if (possible.length <= 1 || kind === "page" || kind === "status" || operations.length === 0)
-    return "";
-  if (share !== undefined && Object.values(createdNouns).includes(nounOf(told))) return "";
+  const { operations: shownAt, possible, share } = told;
+  // The message of a finding names its operation, and so may the noun of the responses.
+  const isNamed = asFoundKinds.has(kind) || (share !== undefined && nounOf(told).length > 1);
+  if (isNamed || possible.length <= 1 || kind === "page" || kind === "status") return "";
+  if (shownAt.length === 0) return "";
   // In other responses the same member may be null, so that these places are always named.
   if (isEverywhere(told) && kind !== "null")
     return share === undefined || share.affected === share.of ? "everywhere" : "at every endpoint";
-  const isMember = memberKinds.has(kind);
-  return isMember && operations.length > 1
-    ? `in ${listed(operations.map((operation) => placeNouns[operation]))}`
-    : `at ${listed(operations.map(operationTitle))}`;
+  return memberKinds.has(kind) && shownAt.length > 1
+    ? `in ${listed(shownAt.map((operation) => nouns[operation][1]))}`
+    : `at ${listed(shownAt.map(operationTitle))}`;
 }
+
+const asFoundKinds: ReadonlySet<Mistake["kind"]> = new Set(["mixed up", "document", "other"]);
 
 const memberKinds: ReadonlySet<Mistake["kind"]> = new Set([
   "type",
@@ -288,41 +267,21 @@ const memberKinds: ReadonlySet<Mistake["kind"]> = new Set([
   "spelling",
 ]);
 
-const placeNouns: Readonly<Record<OperationName, string>> = {
-  createToken: "tokens",
-  createCounterparty: "counterparties",
-  createOperation: "operations",
-  addAcamItem: "ACAM items",
-  createBatch: "batches",
-  listBatches: "lists",
-};
-
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** A number with its noun: `1 batch`, `2 batches`, `2 counterparties`. */
-function pluralOf(count: number, noun: string): string {
-  if (noun.endsWith("y")) return plural(count, noun, `${noun.slice(0, -1)}ies`);
-  return plural(count, noun, noun.endsWith("ch") ? `${noun}es` : `${noun}s`);
-}
-
 /** The noun for the responses that could show a mistake, such as `batches`. */
-function nounOf({ finding, operations, possible }: ToldMistake): string {
+function nounOf({ finding, ...told }: ToldMistake): readonly [one: string, many?: string] {
   const { kind, of } = toldAs(finding);
   const isOfErrors = (kind === "body" || kind === "media type") && of === "error";
-  if (kind === "error" || isOfErrors) return "refusal";
-  if (kind === "status") return "creation";
-  if (["refusal", "refused", "accepted", "crash"].includes(kind)) return "request";
+  if (kind === "error" || isOfErrors) return ["refusal"];
+  if (kind === "status") return ["creation"];
+  if (["refusal", "refused", "accepted", "crash"].includes(kind)) return ["request"];
   // The number before this noun counts the responses of the operations at which the mistake shows.
-  const [only, ...others] = operations.length > 0 ? operations : possible;
-  return only === undefined ||
-    others.length > 0 ||
-    kind === "mixed up" ||
-    kind === "document" ||
-    kind === "other"
-    ? "response"
-    : (createdNouns[only] ?? "response");
+  const [only, ...others] = told.operations.length > 0 ? told.operations : told.possible;
+  const isOne = only !== undefined && others.length === 0 && !asFoundKinds.has(kind);
+  return isOne && operations[only].creates ? nouns[only] : ["response"];
 }
 
 /**
