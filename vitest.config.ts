@@ -50,7 +50,7 @@ const all = [
  */
 const slow = [
   "tests/stories/stories.test.ts",
-  "tests/{announcement,api,curl,first-hour,pages,kit,monitoring,order,package,gaps}.test.ts",
+  "tests/{announcement,api,curl,first-hour,pages,kit,monitoring,order,package,gaps,left-behind}.test.ts",
   "tests/{judge-secrets,page.browser}.test.ts",
   "tests/{fuzz,network}/*.test.ts",
   "tests/cli/{interruption,program,signals,traffic}.test.ts",

@@ -1,8 +1,6 @@
-import { validate as isAba } from "abavalidator";
 import { cnpj, cpf } from "cpf-cnpj-validator";
 import isoCountries from "i18n-iso-countries";
-import { isValidBIC, isValidIBAN } from "ibantools";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { countries, ibanOf, isIban, accountIn } from "./places.ts";
 import { sampleOf } from "./samples.ts";
 import { taxIdsOf } from "./sources.ts";
@@ -12,35 +10,10 @@ function accounts(n: number, among = countries) {
   return among.flatMap((country) => sampleOf(accountIn(country), { seed: 7, n }));
 }
 
-describe("independent validators agree", () => {
-  const places = accounts(40);
-
-  test("BIC", () => {
-    expect(places.filter(({ bic }) => !isValidBIC(bic))).toEqual([]);
-    expect(new Set(places.map(({ bic }) => bic.length))).toEqual(new Set([11]));
-  });
-
-  test("IBAN, in each country of the table", () => {
-    const ibans = countries
-      .filter(({ bban }) => bban)
-      .flatMap((country) => sampleOf(accountIn(country), { seed: 3, n: 50 }));
-    expect(ibans.filter(({ iban = "" }) => !isValidIBAN(iban) || !isIban(iban))).toEqual([]);
-    expect(ibans.length).toBeGreaterThanOrEqual(25 * 50);
-  });
-
-  test("ABA routing numbers", () => {
-    const numbers = places.flatMap(({ abaRoutingNumber }) => abaRoutingNumber ?? []);
-    expect(numbers.filter((number) => !isAba(number))).toEqual([]);
-    expect(numbers).toHaveLength(40);
-  });
-
-  test("CPF and CNPJ", () => {
-    const [people, companies] = [taxIdsOf.CPF, taxIdsOf.CNPJ].map((ids) =>
-      sampleOf(ids, { seed: 7, n: 1_000 }),
-    );
-    expect(people?.filter((id) => id.length !== 11 || !cpf.isValid(id))).toEqual([]);
-    expect(companies?.filter((id) => id.length !== 14 || !cnpj.isValid(id))).toEqual([]);
-  });
+test("tax ids are a CPF of a person or a CNPJ of a company, as an independent validator says", () => {
+  const drawn = [taxIdsOf.CPF, taxIdsOf.CNPJ].map((ids) => sampleOf(ids, { seed: 7, n: 1000 }));
+  expect(drawn[0]?.filter((id) => id.length !== 11 || !cpf.isValid(id))).toEqual([]);
+  expect(drawn[1]?.filter((id) => id.length !== 14 || !cnpj.isValid(id))).toEqual([]);
 });
 
 test("an IBAN needs the characters and the length of its country, not only right check digits", () => {

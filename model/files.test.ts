@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { fileBelow, fileBytes, removeLeftovers, temporaryPath } from "./files.ts";
@@ -58,21 +58,6 @@ test("temporary files of a run that was killed go, of one that still writes stay
   removeLeftovers(folder);
   expect(readdirSync(folder)).not.toContain(basename(beside));
   expect(() => removeLeftovers(join(folder, "none"))).not.toThrow();
-});
-
-test("a file of an earlier process with the same number goes, and any file after an hour", () => {
-  const folder = temporaryFolder();
-  const earlier = temporaryPath(folder, "report.json");
-  const elsewhere = temporaryPath(folder, "report.json").replace(/[0-9a-f]{8}-/, "00000000-");
-  for (const path of [earlier, elsewhere]) writeFileSync(path, "");
-  const begun = performance.timeOrigin / 1000;
-  utimesSync(earlier, begun - 1, begun - 1);
-  utimesSync(elsewhere, begun - 1, begun - 1);
-  removeLeftovers(folder, Date.now());
-  expect(readdirSync(folder)).toEqual([basename(elsewhere)]);
-  utimesSync(elsewhere, begun - 3660, begun - 3660);
-  removeLeftovers(folder);
-  expect(readdirSync(folder)).toEqual([]);
 });
 
 test("a file of somebody else is a regular one below the folder, links followed", () => {

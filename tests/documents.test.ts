@@ -4,7 +4,6 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { faults } from "../reference/deviations/index.ts";
 import { sectionsOf } from "../reports/html/sections.ts";
 import { runs } from "../reports/testing/runs.ts";
 import { renderers } from "../reports/index.ts";
@@ -74,15 +73,6 @@ test("docs/report.md names the file of every report", async () => {
   const text = await readFile(join(root, "docs/report.md"), "utf8");
   const files = Object.values(renderers).map(({ file }) => file);
   expect(files.filter((file) => !text.includes(`| \`${file}\``))).toEqual([]);
-});
-
-test("docs/sensitivity.md names faults that exist", async () => {
-  const text = await readFile(join(root, "docs/sensitivity.md"), "utf8");
-  const cells = [...text.matchAll(/^\| [A-Z]+-\d+ \| (.+) \|$/gm)].flatMap(([, cell = ""]) =>
-    cell.split(", "),
-  );
-  expect(cells).not.toEqual([]);
-  expect(cells.filter((id) => !faults.some((fault) => fault.id === id))).toEqual([]);
 });
 
 test("docs/report.md lists the sections of report.html in their order", async () => {

@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, test, vi } from "vitest";
 import { referenceRuns } from "./reference-run.ts";
 
@@ -38,24 +36,4 @@ test("the reference server is conformant, with at most 825 requests and all pair
     ["items", []],
   ]);
   expect(stdout).toMatch(/^Covered: \d+ of \d+ pairs of \d+ attributes .*% of the triples/m);
-});
-
-test("a server that a request ends is named with what it got at last", async () => {
-  const server = createServer((request, response) => {
-    response.setHeader("content-type", "application/json");
-    if (request.url === "/auth/token") response.end('{"token":"token-0123456789"}');
-    else if (request.method === "GET") response.end('{"batches":[],"count":0,"total":0}');
-    else {
-      server.close();
-      server.closeAllConnections();
-    }
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  const words = ["--base-url", `http://127.0.0.1:${port}`, "--customer-id", "c"];
-  const { code, run } = await fxconform(["run", ...words]);
-  expect(code).toBe(3);
-  expect(run.summary).toMatch(
-    /stopped responding \d+ s into the run: connect ECONNREFUSED .* One of these may have ended it, as they got no response: .*POST \/customers\/\{customer_id\}\/counterparty, valid/,
-  );
 });

@@ -164,30 +164,6 @@ test("the first signal ends the run and keeps the reports, a second one ends at 
   });
 });
 
-test("a signal that arrives while reports are made has its turn before the next one", async () => {
-  const order: string[] = [];
-  const made = (name: string, render: () => void) => () => {
-    order.push(name);
-    render();
-    return "a report";
-  };
-  const signal = (): void => {
-    order.push("signal");
-    interrupt();
-  };
-  const renderers = {
-    ...realRenderers,
-    json: { ...realRenderers.json, render: made("json", () => setImmediate(signal)) },
-    junit: { ...realRenderers.junit, render: made("junit", () => setImmediate(signal)) },
-    html: { ...realRenderers.html, render: made("html", () => undefined) },
-  };
-  const modules = { renderers: () => Promise.resolve(renderers) };
-  const { run, interrupt } = testContext(answering("conformant"), modules);
-  const { exits } = await run(`run ${local} --reports json,junit,html`);
-  expect(order).toEqual(["json", "signal", "junit", "signal", "html"]);
-  expect(exits).toEqual([130]);
-});
-
 describe("what --quiet and --json leave", () => {
   test.each([
     ["conformant", 0],

@@ -50,15 +50,8 @@ const changes: Readonly<Record<string, (document: Loose) => unknown>> = {
   },
   "a pattern that excludes every time": (document) =>
     (schemasOf(document).Operation.properties.created_at.pattern = "^\\d\\d/\\d\\d/\\d{4}$"),
-  "patterns that take too long, however many there are": (document) => {
-    const pattern = (_: unknown, index: number) => ({
-      pattern: `^(([A-Za-z0-9-:.]+)+)+#${index}$`,
-    });
-    schemasOf(document).Operation.properties.created_at.allOf = Array.from(
-      { length: 300 },
-      pattern,
-    );
-  },
+  "a pattern that takes too long": (document) =>
+    (schemasOf(document).Operation.properties.created_at.pattern = "^(([A-Za-z0-9-:.]+)+)+#$"),
   "a pattern that no engine takes hides its own values alone": (document) => {
     const { properties } = schemasOf(document).Operation;
     properties.created_at.pattern = "(?i)x";

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { longestToken } from "../../model/exchange.ts";
 import { settings } from "../../model/testing/target.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { noFacts } from "./facts.ts";
@@ -103,23 +102,4 @@ test("the three forms are tried, then the one that worked; after three refusals 
     'refuses a key that has worked: 401 "no". Does a limit or a firewall lock this client out?',
   );
   expect(sent).toHaveLength(6);
-});
-
-test.each<[string, ExchangeOverrides, boolean, RegExp]>([
-  [
-    "a key that has worked",
-    no,
-    true,
-    /refuses a key that has worked: 401 "no"\. Does a limit or a firewall/,
-  ],
-  [
-    "a token too long",
-    gives("x".repeat(longestToken + 1)),
-    false,
-    /characters, which no header can carry$/,
-  ],
-])("the reason for no token: %s", async (_, response, hasKeyWorked, reason) => {
-  const { session, facts } = sessionOf(response);
-  facts.tokenRequest = hasKeyWorked ? tokenRequests[0] : undefined;
-  await expect(session.token()).rejects.toThrow(reason);
 });

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import { listening } from "../../model/testing/listening.ts";
 import { expect, test, vi } from "vitest";
 import { referenceRuns } from "../reference-run.ts";
 import { servers, type WrongServer } from "./servers.ts";
@@ -183,4 +185,23 @@ test.each<[string, readonly string[], Parameters<typeof against>[0], RegExp]>([
 ])("affected requests have in common: %s", async (_, words, server, text) => {
   const { run } = await against(server, (target) => fxconform(["run", ...target, ...words]));
   expect(run.causes[0]?.text).toMatch(text);
+});
+
+test("a server that a request ends is named with what it got at last", async () => {
+  const server = createServer((request, response) => {
+    response.setHeader("content-type", "application/json");
+    if (request.url === "/auth/token") response.end('{"token":"token-0123456789"}');
+    else if (request.method === "GET") response.end('{"batches":[],"count":0,"total":0}');
+    else {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+  const port = await listening(server);
+  const words = ["--base-url", `http://127.0.0.1:${port}`, "--customer-id", "c"];
+  const { code, run } = await fxconform(["run", ...words]);
+  expect(code).toBe(3);
+  expect(run.summary).toMatch(
+    /stopped responding \d+ s into the run: connect ECONNREFUSED .* One of these may have ended it, as they got no response: .*POST \/customers\/\{customer_id\}\/counterparty, valid/,
+  );
 });

@@ -22,25 +22,6 @@ function outboxWithRecorder() {
   return { outbox, recorder, parcels, taken };
 }
 
-test("how far a run is goes out 50 ms after a change, and what it has found twice a second", () => {
-  const { outbox, taken } = outboxWithRecorder();
-  outbox.progress.sends("listBatches", "valid");
-  vi.advanceTimersByTime(49);
-  outbox.progress.sends("listBatches", "valid");
-  expect(taken()).toEqual([]);
-  vi.advanceTimersByTime(1);
-  expect(taken()).toEqual([[2, true]]);
-  outbox.progress.sends("listBatches", "valid");
-  vi.advanceTimersByTime(50);
-  expect(taken()).toEqual([[3, false]]);
-  vi.advanceTimersByTime(500);
-  expect(taken()).toEqual([]);
-  outbox.progress.sends("listBatches", "valid");
-  vi.advanceTimersByTime(50);
-  expect(taken()).toEqual([[4, true]]);
-  expect(vi.getTimerCount()).toBe(0);
-});
-
 test("a new failure is reported with the next parcel, and everything when flushed", () => {
   const { outbox, recorder, parcels, taken } = outboxWithRecorder();
   outbox.progress.sends("listBatches", "valid");
