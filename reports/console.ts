@@ -5,7 +5,7 @@ import { pageOf, type Block, type Page, type Shown } from "./page.ts";
 import { plain } from "./sanitize.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
 import { plural } from "../model/plural.ts";
-import type { GateReason, Run } from "../model/run.ts";
+import type { Run } from "../model/run.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 
 export interface ConsoleStyle {
@@ -46,7 +46,6 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
   const page = pageOf(run);
   return [
     mistakes(page, screen),
-    titled("Warnings", warnings(page, screen), paint),
     titled("No verdict", open(page, screen), paint),
     titled(clientFindingsTitle, indented(page.client, "more finding"), paint),
     notes(page, paint),
@@ -70,9 +69,7 @@ function screenOf(style: ConsoleStyle): Screen {
 export function failureText(run: Run, id: RequirementId, replay: string): string {
   const { mistakes: failures, warnings: warned } = pageOf(run);
   const own = [...failures, ...warned].find(({ breaks }) => breaks.some((one) => one.id === id));
-  // A page has a bounded number of mistakes.
-  if (own === undefined)
-    return plain(run.requirements.find((one) => one.id === id)?.findings[0]?.message ?? "", 600);
+  if (own === undefined) return "";
   const screen = { paint: painter(false), width: Infinity, program: "npx fxconform", replay };
   return lines(own, screen).join("\n");
 }
@@ -89,33 +86,37 @@ function indented(texts: readonly string[], name: string): readonly string[] {
   );
 }
 
+/** What fails the run first, then what is a warning. */
 function mistakes(page: Page, screen: Screen): readonly string[] {
-  const more = page.mistakes.length + page.left.mistakes - most.mistakes;
+  const all = [...page.mistakes, ...page.warnings];
   const place = screen.page ?? `${screen.program} explain <id>`;
-  const blocks = [
-    ...(screen.verbose === true && page.token !== ""
-      ? [[labelled("token", page.token, screen)]]
-      : []),
-    ...page.mistakes.slice(0, most.mistakes).map((one) => lines(one, screen)),
-    ...(more > 0 ? [[`${plural(more, "more mistake")}: ${plain(place)}`]] : []),
-  ];
-  return blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
+  const token =
+    screen.verbose === true && page.token !== "" ? [[labelled("token", page.token, screen)]] : [];
+  const blocks = atMost(
+    most.mistakes,
+    all.map((one) => lines(one, screen)),
+    (left) => [`${plural(left, "more mistake")}: ${plain(place)}`],
+  );
+  return [...token, ...blocks].flatMap((block, index) => (index === 0 ? block : ["", ...block]));
 }
 
 /** The lines on a mistake, usually up to six. */
-function lines({ title, breaks, shows, kinds, remarks }: Block, screen: Screen): readonly string[] {
+function lines(
+  { verdict, title, breaks, shows, kinds, remarks }: Block,
+  screen: Screen,
+): readonly string[] {
   const { paint, width, verbose = false } = screen;
   const [first, ...others] = breaks;
   const more = others.length > 0 ? ` and ${others.length} more` : "";
-  const head = first === undefined ? signs.fail : `${signs.fail} ${first.id}${more}`;
-  const gap = first === undefined ? " " : "  ";
+  const level = verdict === "warn" ? " (SHOULD)" : "";
+  const head = `${signs[verdict]} ${first?.id ?? ""}${more}${level}${first === undefined ? "" : "  "}`;
   const line = (label: string, text: string): readonly string[] =>
     text === "" ? [] : [labelled(label, wrapped(text, width, indent), screen)];
   const copied = (label: string, text: string): readonly string[] =>
     text === "" ? [] : [labelled(label, text, screen)];
   const ids = others.length > 0 ? breaks.map(({ id }) => id).join(" ") : "";
   return [
-    `${paint("red", head)}${gap}${wrapped(title, width, 4, head.length + gap.length)}`,
+    `${paint(verdict === "warn" ? "yellow" : "red", head)}${wrapped(title, width, 4, head.length)}`,
     ...(shows === undefined
       ? []
       : evidence(shows, line, remarks !== "" && ids !== "" && kinds.length === 0)),
@@ -147,18 +148,6 @@ function labelled(label: string, text: string, { paint }: Screen): string {
 }
 
 const indent = 12;
-
-function warnings({ warnings: all, left }: Page, { width }: Screen): readonly string[] {
-  const texts = all.map(({ breaks, title }) => {
-    const ids = breaks.map(({ id }) => id).join(" ");
-    return `  ${wrapped(`${signs.warn} ${ids}  ${title}`, width, 4, 2)}`;
-  });
-  return atMost(
-    most.items,
-    texts,
-    (others) => `  and ${plural(others + left.warnings, "more warning")}`,
-  );
-}
 
 /**
  * The requirements without a verdict, by reason. What waits for a mistake stands in its block, and
@@ -226,40 +215,29 @@ function conclusion(page: Page, screen: Screen): readonly string[] {
  * sentence.
  */
 export function quietText(run: Run, lost: readonly string[] = []): string {
-  if (lost.length > 0)
-    return `${signs.warn} ${plain(run.target.baseUrl, 200)}: ${plain(lost.join(" "), 600)} ${quietSentence(run)}`;
-  const sign =
-    run.outcome === "nonconformant" || !run.gate.pass ? gateSign(run) : outcomeSigns[run.outcome];
-  return `${sign} ${plain(run.target.baseUrl, 200)}: ${quietSentence(run)}`;
+  const { outcome, gate, target } = run;
+  const usual = outcome === "nonconformant" || !gate.pass ? gateSign(run) : outcomeSigns[outcome];
+  const sign = lost.length > 0 ? signs.warn : usual;
+  const words = [...lost.map((one) => plain(one, 600)), quietSentence(run)];
+  return `${sign} ${plain(target.baseUrl, 200)}: ${words.join(" ")}`;
 }
 
-function quietSentence(run: Run): string {
-  const { outcome, summary, gate } = run;
+function quietSentence({ outcome, summary, gate, requirements }: Run): string {
   if (outcome === "inconclusive") return `no verdict: ${plain(summary, 400)}`;
-  if (outcome === "interrupted" || outcome === "error") return plain(summary, 400);
   const [first, ...others] = gate.reasons;
-  if (first !== undefined) {
-    const more = others.length > 0 ? ` (${others.length} more)` : "";
-    return `${plain(reasonSentence(run, first), 300)}${more}`;
+  if (outcome === "interrupted" || outcome === "error" || (!first && gate.tolerated.length === 0))
+    return plain(summary, 400);
+  if (first === undefined) {
+    const ids = gate.tolerated.map(({ requirement }) => requirement).join(", ");
+    return `the gate passes, with ${plural(gate.tolerated.length, "known failure")}: ${ids}`;
   }
-  if (gate.tolerated.length === 0) return plain(summary, 400);
-  const ids = atMost(
-    8,
-    gate.tolerated.map(({ requirement }) => requirement as string),
-    (left) => `${left} more`,
-  );
-  return `the gate passes, with ${plural(gate.tolerated.length, "known failure")}: ${ids.join(", ")}`;
-}
-
-/**
- * A reason of the gate as a sentence: `BATCH-21 the list has no count`. For a failed requirement,
- * the sentence says what the server does.
- */
-function reasonSentence({ requirements }: Run, { kind, requirement, text }: GateReason): string {
-  const [finding] = requirements.find(({ id }) => id === requirement)?.findings ?? [];
-  return kind === "must-failed" && finding !== undefined
-    ? `${requirement} ${finding.message.replace(/\.$/, "")}`
-    : text;
+  // For a failed requirement, the sentence says what the server does.
+  const [finding] = requirements.find(({ id }) => id === first.requirement)?.findings ?? [];
+  const text =
+    first.kind === "must-failed" && finding !== undefined
+      ? `${first.requirement} ${finding.message.replace(/\.$/, "")}`
+      : first.text;
+  return `${plain(text, 300)}${others.length > 0 ? ` (${others.length} more)` : ""}`;
 }
 
 /**

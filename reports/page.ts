@@ -75,8 +75,6 @@ export interface Page {
   /** What fails the run, and what only leads to warnings. Each block is one mistake. */
   readonly mistakes: readonly Block[];
   readonly warnings: readonly Block[];
-  /** How many further mistakes and warnings are left out. */
-  readonly left: { readonly mistakes: number; readonly warnings: number };
   /** Requirements without a verdict, by reason. */
   readonly open: readonly Open[];
   /** Mistakes of clients. */
@@ -194,7 +192,6 @@ export interface Row {
 
 /** The most that a page shows. report.json has the rest. */
 const most = {
-  blocks: 300,
   kinds: 3,
   statuses: 20,
   places: 5,
@@ -204,14 +201,21 @@ const most = {
   command: 3000,
 };
 
-/** The page of a run. */
+const pages = new WeakMap<Run, Page>();
+
+/** The page of a run, which is made once. */
 export function pageOf(run: Run): Page {
+  const page = pages.get(run) ?? madePage(run);
+  pages.set(run, page);
+  return page;
+}
+
+function madePage(run: Run): Page {
   const { outcome, target, profile, gate } = run;
   const mistakes = [
     ...run.causes.filter(({ findings }) => findings === 0).map(untested),
     ...blocksOf(run, "fail"),
   ];
-  const warnings = blocksOf(run, "warn");
   const hasCurl = mistakes.some(({ shows }) => shows !== undefined && shows.curl !== "");
   const answered = run.observations.filter(({ answers }) => answers.length > 0);
   const others = ownReasons(run).filter(({ kind }) => kind !== "must-failed");
@@ -235,12 +239,8 @@ export function pageOf(run: Run): Page {
       narrowed: texts(run.narrowed ?? []),
     },
     token: hasCurl ? plain(run.tokenCommand ?? "", 2000) : "",
-    mistakes: mistakes.slice(0, most.blocks),
-    warnings: warnings.slice(0, most.blocks),
-    left: {
-      mistakes: Math.max(0, mistakes.length - most.blocks),
-      warnings: Math.max(0, warnings.length - most.blocks),
-    },
+    mistakes,
+    warnings: blocksOf(run, "warn"),
     open: openOf(run),
     client: (run.client ?? []).map((one) => plain(clientFindingText(one), 400)),
     notes: texts([...run.warnings, ...run.withheld]),
@@ -263,16 +263,16 @@ export function pageOf(run: Run): Page {
   };
 }
 
-function untested({ text, waiting = [], ...cause }: Cause): Block {
+function untested(cause: Cause): Block {
   return {
     id: "untested",
     verdict: "fail",
     level: "MUST",
-    title: plain(text),
+    title: plain(cause.text),
     breaks: [],
     kinds: [],
-    remarks: remarksOf({ waiting, ...cause }),
-    waiting,
+    remarks: remarksOf(cause),
+    waiting: cause.waiting ?? [],
   };
 }
 
@@ -319,26 +319,23 @@ function blocksOf(run: Run, verdict: "fail" | "warn"): readonly Block[] {
       ...(first && { first: shownExchange(first, finding.shownFirst?.pointer) }),
     };
   };
-  return failuresOf(run, verdict)
-    .slice(0, most.blocks)
-    .map(({ key, cause, rows, members }: Failure): Block => {
-      const firsts = rows.map((row) => members.find((one) => one.row === row) ?? members[0]);
-      const { waiting = [] } = cause;
-      const [{ finding }] = members;
-      return {
-        id: `mistake-${createHash("sha256").update(key).digest("hex").slice(0, 10)}`,
-        verdict,
-        level: cause.level,
-        title: plain(finding.document?.says ?? cause.text, most.title),
-        shows: exampleOf(finding, cause),
-        breaks: rows.map((row, index) =>
-          brokenOf(row, shownOf((firsts[index] ?? members[0]).finding)),
-        ),
-        kinds: kindsOf(otherKinds(cause, members, exchanges)),
-        remarks: remarksOf({ ...cause, waiting }),
-        waiting,
-      };
-    });
+  return failuresOf(run, verdict).map(({ key, cause, rows, members }: Failure): Block => {
+    const [example] = members;
+    return {
+      id: `mistake-${createHash("sha256").update(key).digest("hex").slice(0, 10)}`,
+      verdict,
+      level: cause.level,
+      title: plain(example.finding.document?.says ?? cause.text, most.title),
+      shows: exampleOf(example.finding, cause),
+      breaks: rows.map((row) => {
+        const { finding } = members.find((one) => one.row === row) ?? example;
+        return brokenOf(row, shownOf(finding));
+      }),
+      kinds: kindsOf(otherKinds(cause, members, exchanges)),
+      remarks: remarksOf(cause),
+      waiting: cause.waiting ?? [],
+    };
+  });
 }
 
 function kindsOf(texts: readonly string[]): readonly string[] {

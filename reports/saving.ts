@@ -4,7 +4,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { codeOf, makeFolder, temporaryPath } from "../model/files.ts";
 import type { Run } from "../model/run.ts";
 import { previousFile, type LastReport } from "./last-report.ts";
-import { pageOf, type Page } from "./page.ts";
 import { holdsSecret, reportText, type Secrets } from "./secrets.ts";
 
 export interface SavePlan {
@@ -60,15 +59,12 @@ export async function saveReports(
     disk.write(temporary, text);
   };
   const replaced: string[] = [];
-  let page: Page | undefined;
-  const pageOfRun = (): Page => (page ??= pageOf(run));
   let inWay = folder;
   try {
     makeFolder(folder);
     for (const { file, render } of jsonFirst(renderers)) {
       await nextTurn();
-      const ofRun = (own: Run): string => (own === run ? render(run, pageOfRun) : render(own));
-      const text = textOrError(file, () => reportText(run, ofRun, secrets));
+      const text = textOrError(file, () => reportText(run, render, secrets));
       if (text instanceof Error) broken.push(text);
       else if (text === undefined) refused.push(file);
       else {
@@ -126,6 +122,5 @@ export function textOrError<T>(file: string, render: () => T): T | Error {
  */
 export interface Renderer {
   readonly file: string;
-  /** `page`: the page of the run, where it was made already. @defaultValue makes it */
-  render(run: Run, page?: () => Page): string;
+  render(run: Run): string;
 }

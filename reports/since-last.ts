@@ -5,7 +5,7 @@ import { plain } from "./sanitize.ts";
 
 /**
  * What changed since the last run, as a sentence, or undefined if no run was compared: `Since the
- * last run on 24 November 2026, 14:02 UTC: 2 new failures, 3 fixed (new: OPER-02, CPTY-01).`
+ * last run on 24 Nov 2026 14:02 UTC: 2 new failures, 3 fixed (new: OPER-02, CPTY-01).`
  */
 export function sinceLastText({ sinceLast }: Run): string | undefined {
   if (sinceLast === undefined) return undefined;
@@ -22,27 +22,11 @@ export function sinceLastText({ sinceLast }: Run): string | undefined {
 const mostIds = 5;
 
 /**
- * A moment for people, the same on every machine: `24 November 2026, 14:02 UTC`. `instant`: ISO
- * 8601; any other text is shown as it is.
+ * A moment for people, the same on every machine: `24 Nov 2026 14:02 UTC`. `instant`: ISO 8601; any
+ * other text is shown as it is.
  */
 export function momentText(instant: string): string {
   const date = new Date(instant);
   if (Number.isNaN(date.getTime())) return plain(instant, 40);
-  const time = date.toISOString().slice(11, 16);
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}, ${time} UTC`;
+  return `${date.toUTCString().slice(5, 22)} UTC`;
 }
-
-const months = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];

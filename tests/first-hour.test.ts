@@ -49,7 +49,7 @@ test(
     const shown = [
       [...[...first.blocks.values()].map(([line]) => line), "", ...results],
       ...first.blocks.values(),
-      last.lines.slice(0, -1),
+      last.lines.slice(0, -1).filter((line) => !line.startsWith("  replay")),
     ];
     const texts = shown.values();
     const rewritten = page.replaceAll(/```text\n.*?```/gs, () => {

@@ -262,7 +262,7 @@ test("replay names what it reads, and reads the last report with a verdict if th
   const empty = await here.run(`replay report.json ${mine}`, keyed);
   expect(empty).toMatchObject({ code: 3, started: [] });
   expect(empty.stderr).toMatch(
-    /^Replays report\.json: run of 24 November 2026, 14:02 UTC at https:\S+, profile full, seed \d+\.$/m,
+    /^Replays report\.json: run of 24 Nov 2026 14:02 UTC at https:\S+, profile full, seed \d+\.$/m,
   );
   expect(empty.stdout).toContain("there is nothing to replay");
   file(here, "previous.json", failedRun);

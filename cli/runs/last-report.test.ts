@@ -62,7 +62,7 @@ test("console and page say what changed since the last run", async () => {
     named(nonconformant, "third", { target: { baseUrl: "https://other.example" } }),
   );
   expect((await check()).stdout).not.toContain("ince the last run");
-  const text = "ince the last run on 24 November 2026, 14:02 UTC: 1 still failing, 1 fixed";
+  const text = "ince the last run on 24 Nov 2026 14:02 UTC: 1 still failing, 1 fixed";
   expect((await check()).stdout).toContain(`\nS${text}.\n`);
   expect(readFileSync(join(folder, "fxconform-report/report.html"), "utf8")).toContain(text);
   expect((await check()).stdout).not.toContain("ince the last run");

@@ -39,7 +39,7 @@ export async function readReport(
 }
 
 /**
- * Which report it is, as a text: `fxconform-report/report.json: run of 24 November 2026, 14:02 UTC
+ * Which report it is, as a text: `fxconform-report/report.json: run of 24 Nov 2026 14:02 UTC
  * at https://fx.example, profile full, seed 5`.
  */
 export function reportText({ path, run }: ReportInput, { cwd }: Io): string {

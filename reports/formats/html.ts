@@ -5,9 +5,9 @@ import type { Renderer } from "../saving.ts";
 /** The HTML report in one file: it needs no network and no JavaScript, and can be printed. */
 export const html: Renderer = {
   file: "report.html",
-  render: (run, page = () => pageOf(run)) => {
+  render: (run) => {
     const generator = `${run.tool.name} ${run.tool.version}`;
     const foot = `Made by ${generator} from report.json, which also contains what is left out here.`;
-    return pageText(page(), foot, generator);
+    return pageText(pageOf(run), foot, generator);
   },
 };

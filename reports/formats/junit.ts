@@ -10,11 +10,11 @@ import { plain, plainLines } from "../sanitize.ts";
  */
 export const junit: Renderer = {
   file: "junit.xml",
-  render: (run, page = () => pageOf(run)) =>
+  render: (run) =>
     [
       `<?xml version="1.0" encoding="UTF-8"?>`,
       `<testsuites>`,
-      ...suitesOf(page()).flatMap((suite, index) => suiteLines(run, suite, index)),
+      ...suitesOf(pageOf(run)).flatMap((suite, index) => suiteLines(run, suite, index)),
       `</testsuites>`,
       ``,
     ].join("\n"),

@@ -10,8 +10,8 @@ import { counted, signs, tally, verdicts } from "../verdict-symbols.ts";
  */
 export const markdown: Renderer = {
   file: "summary.md",
-  render: (run, pageOfRun = () => pageOf(run)) => {
-    const page = pageOfRun();
+  render: (run) => {
+    const page = pageOf(run);
     return (
       joined([
         `## ${page.sign} fxconform: ${page.outcome}`,

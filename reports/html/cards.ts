@@ -6,10 +6,10 @@ import { signs } from "../verdict-symbols.ts";
 import { explanation, h, type Markup } from "./markup.ts";
 
 /**
- * How many requirements a mistake breaks at most for their list to open with the card, how many of
- * their ids stand in a line, and how many places of a document are named.
+ * How many cards there are at most, how many requirements a mistake breaks at most for their list to
+ * open with the card, and how many of their ids stand in a line.
  */
-const most = { open: 3, ids: 15 } as const;
+const most = { cards: 300, open: 3, ids: 15 } as const;
 
 /** The requirements whose id is an anchor on the page already. */
 export type Anchors = Set<RequirementId>;
@@ -23,19 +23,19 @@ export function cards(
 ): Markup | undefined {
   const blocks = id === "fail" ? page.mistakes : page.warnings;
   if (blocks.length === 0) return undefined;
-  const left = id === "fail" ? page.left.mistakes : page.left.warnings;
+  const left = Math.max(0, blocks.length - most.cards);
   const named = blocks.filter(({ shows }) => shows !== undefined);
   const ids = new Set(blocks.flatMap(({ breaks }) => breaks.map((one) => one.id)));
   const count =
     named.length === 0
       ? ""
-      : `${plural(named.length + left, "mistake")}, ${plural(ids.size, "requirement")}`;
+      : `${plural(named.length, "mistake")}, ${plural(ids.size, "requirement")}`;
   const isOpen = (index: number): boolean =>
     index === 0 && (id === "fail" || page.mistakes.length === 0);
   return h`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title} <span class="of">${count}</span></h2>
 <div class="cards">
-${blocks.map((block, index) => card(block, anchors, isOpen(index), blocks.length === 1))}</div>
+${blocks.slice(0, most.cards).map((block, index) => card(block, anchors, isOpen(index), blocks.length === 1))}</div>
 ${left > 0 && h`<p class="more">and ${plural(left, "more mistake")}</p>\n`}${
     id === "fail" &&
     page.token !== "" &&

@@ -47,7 +47,7 @@ function top(page: Page): Markup {
   const title = titles[outcome];
   const took = facts.find(([name]) => name === "Took")?.[1];
   return h`<section class="top ${outcome}" aria-labelledby="outcome">
-<p class="seal" aria-hidden="true">${sign}</p>
+<p class="seal sign" aria-hidden="true">${sign}</p>
 <div>
 <h1 id="outcome">${title ?? summary.replace(/\.$/, "")}</h1>
 ${title !== undefined && h`<p class="summary">${summary}</p>`}
@@ -100,11 +100,9 @@ function numbers({ rows }: Page): Markup {
 `;
 }
 
-/** The script of the page: folds and copy buttons. All content is on the page without it. */
+/** The script of the page opens the folds around what its address names. */
 const script = `"use strict";
 (() => {
-  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-
   const reveal = () => {
     let target = null;
     try {
@@ -118,24 +116,5 @@ const script = `"use strict";
   };
   addEventListener("hashchange", reveal);
   reveal();
-
-  const addCopier = (block) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "copier";
-    button.textContent = "Copy";
-    button.setAttribute("aria-label", "Copy: " + block.textContent.slice(0, 120));
-    button.addEventListener("click", async () => {
-      try {
-        await navigator.clipboard.writeText(block.textContent);
-        button.textContent = "Copied";
-        setTimeout(() => (button.textContent = "Copy"), 1500);
-      } catch {
-        getSelection().selectAllChildren(block);
-      }
-    });
-    block.before(button);
-  };
-  all(".copy").forEach(addCopier);
 })();
 `;
