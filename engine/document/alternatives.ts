@@ -1,7 +1,7 @@
 import { isObject, memberOf, type Json } from "../../spec/json.ts";
 import type { ApiDocument } from "./document.ts";
-import { isPattern } from "./patterns.ts";
-import { childOf, followed, keyOf, memberAt, referenceAt, referredTo } from "./place.ts";
+import { InputError } from "../../model/files.ts";
+import { childOf, followed, keyOf, lineText, memberAt, referenceAt, referredTo } from "./place.ts";
 import type { Place } from "./place.ts";
 import { shortJson } from "./reading.ts";
 
@@ -21,27 +21,20 @@ export const kinds = [
 /** A value must fit all of these schemas, each without what it refers to or combines. */
 export type Alternative = readonly Place[];
 
-/** Something in a schema that is not valid, or not compared. */
-export interface Problem {
-  readonly at: Place;
-  readonly text: string;
-  /** What cannot be judged because of it. */
-  readonly hides: "nothing" | "values" | "all";
-}
-
 /** What a document says of one place in a body. */
 export interface Described {
   /** A value must fit one of them. Empty if the document excludes every value. */
   readonly alternatives: readonly Alternative[];
   /** All schemas of the place, those that refer or combine included, the outermost first. */
   readonly schemas: readonly Place[];
-  readonly problems: readonly Problem[];
+  /** What is not compared, each with its place. */
+  readonly problems: readonly string[];
 }
 
 interface Unfolding {
   readonly document: ApiDocument;
   readonly schemas: Map<string, Place>;
-  readonly problems: Problem[];
+  readonly problems: string[];
 }
 
 const known = new WeakMap<ApiDocument, Map<string, Described>>();
@@ -50,7 +43,7 @@ const known = new WeakMap<ApiDocument, Map<string, Described>>();
  * Unfolds the schemas that a value at one place must fit, all together, into alternatives: follows
  * references, joins `allOf`, and makes alternatives of `anyOf`, `oneOf` and `nullable`. Looks no
  * further than this one place, so that schemas which contain themselves do no harm. Throws
- * InputError if there are too many.
+ * InputError if there are too many, or if one is no schema.
  */
 export function describedBy(roots: readonly Place[], document: ApiDocument): Described {
   const ofDocument = known.get(document) ?? new Map<string, Described>();
@@ -78,16 +71,14 @@ function unfold(
   const { document, schemas, problems } = unfolding;
   const key = keyOf(schema);
   document.budget.takeSchemas(1);
-  const hidden = (text: string, hides: Problem["hides"], at = schema): readonly Alternative[] => {
-    problems.push({ at, text, hides });
-    return [[]];
-  };
   if (typeof schema.value === "boolean") {
     schemas.set(key, schema);
     return schema.value ? [[]] : [];
   }
-  if (!isObject(schema.value)) return hidden(`${shortJson(schema.value)} is no schema`, "all");
-  if (trail.includes(key)) return hidden("the schema contains itself", "nothing");
+  if (trail.includes(key)) {
+    problems.push(`the schema contains itself (${lineText(schema)})`);
+    return [[]];
+  }
   schemas.set(key, schema);
   const inner = [...trail, key];
   const reference = referenceAt(schema);
@@ -95,10 +86,7 @@ function unfold(
     reference === undefined ? [[]] : unfold(referredTo(schema, reference), unfolding, inner);
   // In 3.0, what stands beside a reference is ignored.
   if (reference !== undefined && document.version === "3.0") return target;
-  for (const problem of problemsOf(schema, document)) {
-    problems.push(problem);
-    if (problem.hides === "all") return [[]];
-  }
+  problems.push(...uncomparedIn(schema, document));
   const parts = (keyword: string): readonly (readonly Alternative[])[] =>
     partsAt(schema, keyword).map((part) => unfold(part, unfolding, inner));
   const all: (readonly Alternative[])[] = [target, [[schema]], ...parts("allOf")];
@@ -126,12 +114,11 @@ function partsAt(schema: Place, keyword: string): readonly Place[] {
   return list.value.flatMap((_, index) => childOf(list, String(index)) ?? []);
 }
 
-const isText = (value: Json): boolean => typeof value === "string";
 const isFull = (value: Json): boolean => Array.isArray(value) && value.length > 0;
 const isSchema = (value: Json): boolean => isObject(value) || typeof value === "boolean";
 const typeNames = new Set<Json>([...kinds, "number"].filter((kind) => kind !== "decimal"));
 
-/** Which values a keyword may have. */
+/** Which values a keyword may have on which the shape of a body depends. */
 const sound: Readonly<Record<string, (value: Json) => boolean>> = {
   type: (value) => isFull([value].flat()) && [value].flat().every((one) => typeNames.has(one)),
   properties: isObject,
@@ -140,31 +127,25 @@ const sound: Readonly<Record<string, (value: Json) => boolean>> = {
   allOf: isFull,
   anyOf: isFull,
   oneOf: isFull,
-  enum: isFull,
-  pattern: (value) => isText(value) && isPattern(value as string),
-  format: isText,
-  minLength: Number.isInteger,
-  maxLength: Number.isInteger,
 };
 
-const ofValues = new Set(["enum", "pattern", "format", "minLength", "maxLength"]);
-
 const uncompared =
-  "not if contains dependentSchemas dependentRequired propertyNames unevaluatedItems patternProperties prefixItems $dynamicRef".split(
+  "not if contains dependentSchemas dependentRequired propertyNames unevaluatedItems unevaluatedProperties patternProperties prefixItems $dynamicRef".split(
     " ",
   );
 
-function problemsOf(schema: Place, { version }: ApiDocument): readonly Problem[] {
-  return Object.keys(schema.value as object).flatMap((keyword): readonly Problem[] => {
+/** What is not compared in a schema. Throws InputError if the schema is not valid. */
+function uncomparedIn(schema: Place, { version }: ApiDocument): readonly string[] {
+  const invalid = (at: Place, what: string): InputError =>
+    new InputError(lineText(at), `${what}${shortJson(at.value)} is not valid. Correct the schema`);
+  if (!isObject(schema.value)) throw invalid(schema, "the schema ");
+  return Object.keys(schema.value).flatMap((keyword): readonly string[] => {
     const at = childOf(schema, keyword);
     if (at === undefined) return [];
-    if (uncompared.includes(keyword))
-      return [{ at, text: `${keyword} is not compared`, hides: "nothing" }];
+    if (sound[keyword]?.(at.value) === false) throw invalid(at, `${keyword} `);
     if (keyword === "nullable" && version === "3.1")
-      return [{ at, text: "nullable is no keyword of 3.1 and is ignored", hides: "nothing" }];
-    if (sound[keyword]?.(at.value) ?? true) return [];
-    const hides = ofValues.has(keyword) ? "values" : "all";
-    return [{ at, text: `${keyword} ${shortJson(at.value)} is not valid`, hides }];
+      return [`nullable is no keyword of 3.1 and is ignored (${lineText(at)})`];
+    return uncompared.includes(keyword) ? [`${keyword} is not compared (${lineText(at)})`] : [];
   });
 }
 
@@ -238,11 +219,10 @@ export function membersOf(schemas: readonly Place[]): ReadonlyMap<string, Place>
 
 /** The keyword of an alternative that excludes a member, if there is one. */
 export function excluding(alternative: Alternative, name: string): Place | undefined {
-  const open = alternative.filter((schema) => childrenIn([schema], name).length === 0);
-  const own = open.map((schema) => childOf(schema, "additionalProperties"));
-  const whole = childrenIn(alternative, name).length > 0 ? [] : alternative;
-  const unevaluated = whole.map((schema) => childOf(schema, "unevaluatedProperties"));
-  return [...own, ...unevaluated].find((at) => at?.value === false);
+  return alternative
+    .filter((schema) => childrenIn([schema], name).length === 0)
+    .map((schema) => childOf(schema, "additionalProperties"))
+    .find((at) => at?.value === false);
 }
 
 /**
@@ -255,7 +235,7 @@ export function requiringAt(
   isRequest: boolean,
   document: ApiDocument,
 ): Place | undefined {
-  document.budget.takeTime();
+  document.budget.takeSchemas(0);
   const keyword = isRequest ? "readOnly" : "writeOnly";
   const { schemas } = describedBy(childrenIn(alternative, name), document);
   if (schemas.some(({ value }) => memberOf(value, keyword) === true)) return undefined;

@@ -63,14 +63,7 @@ function placeReadings(
   mayBeAbsent: boolean,
   body: DescribedBody,
 ): PlaceReadings {
-  const notes = at.problems.map(({ text, at: where }) =>
-    noted("Not compared", `${text} (${lineText(where)})`),
-  );
-  const hiding = at.problems.find(({ hides }) => hides === "all");
-  if (hiding !== undefined) {
-    const reason = `${lineText(hiding.at)}: ${hiding.text}, so what depends on it is not judged`;
-    return { found: [...notes, ...unjudgedIn(specified, reason)], isClosed: true };
-  }
+  const notes = at.problems.map((problem) => noted("Not compared", problem));
   const refused = refusedReading(specified, at, body) ?? formatReading(specified, at);
   if (refused !== undefined) return { found: [...notes, refused], isClosed: true };
   const found = [
@@ -81,21 +74,6 @@ function placeReadings(
     ...elementReadings(specified, at, body),
   ];
   return { found, isClosed: false };
-}
-
-function unjudgedIn(specified: Specified, reason: string): Readings {
-  const ids = requirementsIn(specified);
-  return [...new Set(ids)].map((id) => unjudged(id, reason));
-}
-
-function requirementsIn(specified: Specified): readonly RequirementId[] {
-  const { requirement, omitted, values, members, element, wrong } = specified;
-  return [
-    requirement,
-    ...[omitted, ...kinds.map((kind) => wrong(kind))].filter((id) => id !== undefined),
-    ...values.map((value) => value.requirement),
-    ...[...members, ...(element === undefined ? [] : [element])].flatMap(requirementsIn),
-  ];
 }
 
 /** Returns a contradiction if the document allows no value of the right type. */
@@ -110,24 +88,13 @@ function refusedReading(
   const [kind] = needed;
   if (kind === undefined || needed.some((one) => found.includes(one))) return undefined;
   const part = alternatives.flat().find((one) => !kindsOf(one).has(kind));
-  const named = ["type", "enum", "const"].map((name) => part && childOf(part, name));
-  // The list of values says more than a type, if the type alone would allow the value.
-  const [ofType, ...lists] = named;
-  const isByType =
-    ofType !== undefined && !kindsOf({ ...ofType, value: { type: ofType.value } }).has(kind);
-  const at = isByType ? ofType : lists.find((one) => one !== undefined);
-  const words =
-    found.length > 0
-      ? wordsOf(found)
-      : alternativesText([ofType?.value ?? "nothing"].flat().map(String));
+  const at = part && ["enum", "const", "type"].flatMap((name) => childOf(part, name) ?? [])[0];
   const actual =
-    at === undefined || isByType
-      ? `type is ${words}`
+    at === undefined || keywordOf(at) === "type"
+      ? `type is ${wordsOf(found) || "nothing"}`
       : `the value is one of ${shortJson(at.value)}`;
   return contradicts(requirement, at ?? part ?? schemas[0] ?? whole, actual, `must be ${type}`);
 }
-
-const ofTimes = ["date", "time", "date-time"];
 
 /** Returns a contradiction if the format excludes right values in each alternative. */
 function formatReading(
@@ -137,7 +104,7 @@ function formatReading(
   const { right, format, requirement, type } = specified;
   const wrong = right.includes("decimal")
     ? ["int32", "int64", ...(format === "double" ? ["float"] : [])]
-    : ofTimes.filter((one) => right.includes("string") && one !== format);
+    : ["date", "time", "date-time"].filter((one) => right.includes("string") && one !== format);
   const fitting = alternatives.filter((one) => kindsIn(one).some((kind) => right.includes(kind)));
   const found = fitting.map((one) =>
     one
@@ -146,14 +113,8 @@ function formatReading(
   );
   const [first] = found;
   if (first === undefined || found.includes(undefined)) return undefined;
-  const number = format === "double" ? "amounts need double" : `must be any ${type}`;
-  const expected = format === "date-time" ? "must be date-time" : number;
-  return contradicts(
-    requirement,
-    first,
-    `format is ${alternativesText([first.value].flat().map(String))}`,
-    expected,
-  );
+  const expected = format ?? `any ${type}`;
+  return contradicts(requirement, first, `format is ${String(first.value)}`, `must be ${expected}`);
 }
 
 /**
@@ -192,43 +153,34 @@ function wordsOf(found: readonly Kind[]): string {
 /** Judges whether the limits of the schema exclude values that the specification states. */
 function valueReading(
   { requirement, values, text, isPair, isLess: mayLack }: SpecifiedValue,
-  { alternatives, problems, schemas }: Described,
+  { alternatives, schemas }: Described,
   mayBeAbsent: boolean,
   { document }: DescribedBody,
 ): RequirementReading {
   const lists = alternatives.flat().map((part) => childOf(part, "enum")?.value ?? []);
   if (isPair === true && lists.flat().some(hasFormOfPair)) return held(requirement);
-  // What is null may be left out (INT-18), so a document that says so only says less.
-  const isLess = values.includes(null) && (mayBeAbsent || mayLack === true);
   // Generators write nullable beside a reference in allOf, where it counts for nothing in 3.0.
   const meansNull = schemas.some(({ value }) => memberOf(value, "nullable") === true);
   if (mayLack === true && (mayBeAbsent || meansNull)) return held(requirement);
   const results = values.flatMap((value) =>
     alternatives.map((one) => limitAgainst(value, one, document)),
   );
-  const open = results.find((one) => one?.isOpen === true);
-  const hiding = problems.find(({ hides }) => hides === "values");
+  // What is null may be left out (INT-18), so a document that says so only says less.
+  const isLess = values.includes(null) && (mayBeAbsent || mayLack === true);
   const [first] = results;
-  if (results.includes(undefined) && hiding === undefined) return held(requirement);
-  if (first !== undefined && open === undefined && !results.includes(undefined)) {
-    const keyword = keywordOf(first.at);
-    const { value } = first.at;
-    const found =
-      keyword === "type" ? alternativesText([value].flat().map(String)) : shortJson(value);
-    const actual = `${keyword} is ${found}`;
-    // A schema that several members refer to need not allow null at each of them.
-    const [whole] = schemas;
-    const isShared = values.includes(null) && whole !== undefined && referenceAt(whole);
-    const where = isShared ? whole : first.at;
-    return contradicts(requirement, where, actual, `must allow ${text}`, { isLess });
-  }
-  if (isLess) return held(requirement);
-  const why = hiding ?? {
-    at: open?.at ?? alternatives[0]?.[0],
-    text: "the pattern takes too long",
-  };
-  const where = why.at === undefined ? "" : `${lineText(why.at)}: `;
-  return unjudged(requirement, `${where}${why.text}, so what depends on it is not judged`);
+  if (first === undefined || results.includes(undefined)) return held(requirement);
+  const open = results.find((one) => one?.isOpen === true);
+  if (open !== undefined)
+    return unjudged(
+      requirement,
+      `${lineText(open.at)}: the pattern is none here, or takes too long, so what depends on it is not judged`,
+    );
+  const actual = `${keywordOf(first.at)} is ${shortJson(first.at.value)}`;
+  // A schema that several members refer to need not allow null at each of them.
+  const [whole] = schemas;
+  const isShared = values.includes(null) && whole !== undefined && referenceAt(whole);
+  const where = isShared ? whole : first.at;
+  return contradicts(requirement, where, actual, `must allow ${text}`, { isLess });
 }
 
 /** The keyword at whose value a place is. */
@@ -248,15 +200,16 @@ interface Limit {
 function limitAgainst(
   value: string | null,
   alternative: Alternative,
-  { budget: { matches, takeTime } }: ApiDocument,
+  { budget }: ApiDocument,
 ): Limit | undefined {
-  takeTime();
+  budget.takeSchemas(0);
   const kind = value === null ? "null" : "string";
   const tests: Readonly<Record<string, (limit: Place) => boolean | undefined>> = {
     type: (at) => [at.value].flat().includes(kind),
     enum: (at) => !Array.isArray(at.value) || at.value.includes(value),
     const: (at) => at.value === value,
-    pattern: (at) => value === null || typeof at.value !== "string" || matches(at.value, value),
+    pattern: (at) =>
+      value === null || typeof at.value !== "string" || budget.matches(at.value, value),
     minLength: (at) => value === null || value.length >= Number(at.value),
     maxLength: (at) => value === null || value.length <= Number(at.value),
   };
@@ -368,11 +321,11 @@ function missingReadings(
     const inside = describedBy([near.at], document);
     return [misnamed, ...placeReadings(whole, inside, isOpen, body).found];
   }
+  if (presence === "optional" && !isRequest) return [];
   const isStated = presence === "stated";
   const closed = isStated ? [] : objects.map((one) => excluding(one, name));
   if (closed[0] !== undefined && !closed.includes(undefined))
     return [excludedReading(whole, closed[0])];
-  if (presence === "optional" && !isRequest) return [];
   const where = keywordAt(parts, "properties") ?? at.schemas[0] ?? schema;
   const expected = `must have ${name} (${type})`;
   return [contradicts(requirement, where, `no member ${name}`, expected, { isLess: !isStated })];

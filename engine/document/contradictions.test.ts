@@ -57,7 +57,6 @@ const changes: Readonly<Record<string, (document: Loose) => unknown>> = {
     properties.created_at.pattern = "(?i)x";
     properties.status.enum = ["PENDING"];
   },
-  "a type that is none": (document) => (schemasOf(document).OperationRequest.type = "objct"),
   "a keyword that is not compared": (document) =>
     (schemasOf(document).Batch.properties.id = { ...text, not: { const: "x" } }),
   "nullable in 3.1": (document) => (schemasOf(document).Token.properties.token.nullable = true),
@@ -130,9 +129,14 @@ test("what a document says otherwise fails, each mistake once, and what is not c
   await expect(`${found.join("\n")}\n`).toMatchFileSnapshot("testing/contradictions.golden");
 });
 
-test("a document of which a part is not judged, and which contradicts nothing, has no verdict", async () => {
+test("a schema that is not valid is named with its line", async () => {
+  const judging = changed((document) => (schemasOf(document).OperationRequest.type = "objct"));
+  await expect(judging).rejects.toThrow('openapi.yaml:1: type "objct" is not valid');
+});
+
+test("a document whose only doubt is a pattern has no verdict", async () => {
   const { outcome, gate, summary } = await changed(
-    (document) => (schemasOf(document).OperationRequest.type = "objct"),
+    (document) => (schemasOf(document).Operation.properties.created_at.pattern = "(?i)x"),
   );
   expect([outcome, gate.pass]).toEqual(["inconclusive", false]);
   expect(summary).toContain("No verdict on the document");

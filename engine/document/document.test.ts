@@ -92,6 +92,8 @@ const refused: Readonly<Record<string, Content>> = {
   "too many schemas": expanding(200),
   "too many aliases": ["openapi: 3.1.0", ...aliases].join("\n"),
   "too many levels": deep,
+  "too many brackets": "[".repeat(2_900_000),
+  "too many dashes": "- ".repeat(1_400_000),
   "bytes that are no text": Buffer.from([0x80, 0x81, 0x82]),
 };
 

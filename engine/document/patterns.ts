@@ -5,7 +5,7 @@ import { createContext, Script } from "node:vm";
  * years. What takes longer is not judged, so that a slow machine never turns a contradiction into a
  * pass.
  */
-const patternTime = 1000;
+export const patternTime = 1000;
 
 const script = new Script("new RegExp(source, flags).test(value)");
 
@@ -13,7 +13,7 @@ const script = new Script("new RegExp(source, flags).test(value)");
 const inputs: Record<string, string | undefined> = {};
 const context = createContext(inputs);
 
-/** Whether a pattern matches a value. Undefined if that takes too long. */
+/** Whether a pattern matches a value. Undefined if that takes too long, or if it is no pattern here. */
 export function isMatchInTime(source: string, value: string): boolean | undefined {
   Object.assign(inputs, { source, value, flags: flagsOf(source) });
   try {
@@ -33,6 +33,3 @@ function flagsOf(source: string): string | undefined {
     }
   });
 }
-
-/** Whether a text is a pattern at all. */
-export const isPattern = (source: string): boolean => flagsOf(source) !== undefined;
