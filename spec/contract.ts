@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts";
+import { operations, type OperationName } from "./operations.ts";
 
 export type Schema = JsonObject;
 
@@ -41,3 +42,13 @@ export const contractPath: URL = new URL("./openapi.yaml", import.meta.url);
  * start should. Only the built package has this file.
  */
 export const contractJsonPath: URL = new URL("./openapi.json", import.meta.url);
+
+/** The schema for the body of an operation. Undefined if the operation takes no body. */
+export function requestSchemaOf(
+  document: ContractDocument,
+  name: OperationName,
+): Schema | undefined {
+  const { method, path } = operations[name];
+  const content = document.paths[path]?.[method === "GET" ? "get" : "post"]?.requestBody?.content;
+  return content?.["application/json"]?.schema;
+}

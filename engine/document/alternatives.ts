@@ -1,7 +1,7 @@
 import { isObject, memberOf, type Json } from "../../spec/json.ts";
 import type { ApiDocument } from "./document.ts";
 import { InputError } from "../../model/files.ts";
-import { childOf, followed, keyOf, lineText, memberAt, referenceAt, referredTo } from "./place.ts";
+import { childOf, keyOf, lineText, referenceAt, referredTo } from "./place.ts";
 import type { Place } from "./place.ts";
 import { shortJson } from "./reading.ts";
 
@@ -181,7 +181,7 @@ export function kindsIn(alternative: Alternative): readonly Kind[] {
 export function childrenIn(alternative: Alternative, name: string): readonly Place[] {
   return alternative.flatMap((schema) => {
     const members = childOf(schema, "properties");
-    return (members && childOf(followed(members), name)) ?? [];
+    return (members && childOf(members, name)) ?? [];
   });
 }
 
@@ -207,9 +207,8 @@ export function union(all: readonly Described[], { budget }: ApiDocument): Descr
 export function membersOf(schemas: readonly Place[]): ReadonlyMap<string, Place> {
   return new Map(
     schemas.flatMap((schema) => {
-      const members = memberAt(childOf(schema, "properties"));
-      const names = isObject(members?.value) ? Object.keys(members.value) : [];
-      return names.flatMap((name) => {
+      const members = childOf(schema, "properties");
+      return Object.keys(members?.value ?? {}).flatMap((name) => {
         const at = members && childOf(members, name);
         return at === undefined ? [] : [[name, at] as const];
       });

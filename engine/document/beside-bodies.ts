@@ -4,7 +4,7 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 import { operations, takesToken } from "../../spec/operations.ts";
 import { missingCredential } from "../../spec/refusals.ts";
-import { parameterNames, parameterOf, type DescribedOperation } from "./paths.ts";
+import { parameterOf, type DescribedOperation } from "./paths.ts";
 import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
 import {
   contradicts,
@@ -14,7 +14,7 @@ import {
   alternativesText,
   type RequirementReading,
 } from "./reading.ts";
-import { describedBy, keywordAt } from "./alternatives.ts";
+import { describedBy, keywordAt, kindsIn } from "./alternatives.ts";
 import type { ApiDocument } from "./document.ts";
 
 /**
@@ -37,43 +37,26 @@ export function besideBodies(
   ];
 }
 
-/** Judges whether the parameters of a path are sent in the path, and are strings. */
+/** Judges whether the parameters of a path may be strings. */
 function inPath(
   { name, path, parameters }: DescribedOperation,
   document: ApiDocument,
 ): readonly RequirementReading[] {
   const id = endpoints[name].success;
-  return parameterNames(path).flatMap((parameter): readonly RequirementReading[] => {
-    const own = parameters.filter((one) => parameterOf(one).name === parameter);
-    const inOther = own.find((one) => parameterOf(one).in !== "path");
-    if (
-      own.length > 0 &&
-      inOther !== undefined &&
-      own.every((one) => parameterOf(one).in !== "path")
-    ) {
-      const at = childOf(inOther, "in") ?? inOther;
-      return [
-        contradicts(id, at, `${parameter} is in ${parameterOf(inOther).in}`, "must be in path"),
-      ];
-    }
-    const schema = memberAt(
-      own.find((one) => parameterOf(one).in === "path"),
-      "schema",
-    );
-    if (schema === undefined) return [held(id)];
-    const { schemas } = describedBy([schema], document);
-    const types = schemas
-      .flatMap((one) => [memberOf(one.value, "type")].flat())
-      .filter((one) => typeof one === "string");
-    if (types.length === 0 || types.includes("string")) return [held(id)];
-    return [
-      contradicts(
-        id,
-        keywordAt(schemas, "type") ?? schema,
-        `type is ${alternativesText(types)}`,
-        "must be string",
-      ),
-    ];
+  const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, parameter]) => parameter);
+  return names.flatMap((parameter): readonly RequirementReading[] => {
+    const named = parameters.filter((one) => parameterOf(one).name === parameter);
+    const own = named.find((one) => parameterOf(one).in === "path") ?? named[0];
+    if (own === undefined) return [held(id)];
+    const { in: place } = parameterOf(own);
+    if (place !== "path")
+      return [contradicts(id, own, `${parameter} is in ${place}`, "must be in path")];
+    const schema = memberAt(own, "schema");
+    const { schemas, alternatives } = describedBy(schema === undefined ? [] : [schema], document);
+    const found = new Set(alternatives.flatMap(kindsIn));
+    if (found.has("string")) return [held(id)];
+    const actual = `type is ${alternativesText([...found])}`;
+    return [contradicts(id, keywordAt(schemas, "type") ?? own, actual, "must be string")];
   });
 }
 
@@ -113,17 +96,8 @@ function bodyStatements({ name, operation }: DescribedOperation): readonly Requi
   const isRequired = memberOf(body?.value, "required") === true;
   const at = (body && childOf(body, "required")) ?? body ?? operation;
   if (name === "createOperation") {
-    if (isRequired) return [held("OPER-33")];
-    return body === undefined
-      ? [
-          contradicts(
-            "OPER-33",
-            operation,
-            "no requestBody",
-            "must have a requestBody that is required",
-          ),
-        ]
-      : [contradicts("OPER-33", at, "required is not true", "must be true")];
+    const actual = body === undefined ? "no requestBody" : "required is not true";
+    return [isRequired ? held("OPER-33") : contradicts("OPER-33", at, actual, "must be required")];
   }
   if (name === "createToken") {
     const actual = "requires a body";
@@ -134,14 +108,7 @@ function bodyStatements({ name, operation }: DescribedOperation): readonly Requi
     ];
   }
   if (operations[name].hasBody || body === undefined) return [];
-  return [
-    contradicts(
-      "BATCH-20",
-      childOf(operation, "requestBody") ?? operation,
-      "a body of GET",
-      "must have no body",
-    ),
-  ];
+  return [contradicts("BATCH-20", body, "a body of GET", "must have no body")];
 }
 
 /**
@@ -185,18 +152,33 @@ function credentialOf(scheme: Json | undefined): Credential {
     const text = memberOf(scheme, name);
     return typeof text === "string" && values.includes(text.toLowerCase());
   };
-  if (has("in", "header") && has("name", "x-api-key")) return "key";
-  const isHeader = has("in", "header") && has("name", "authorization");
-  const isBearer = has("type", "http") && has("scheme", "bearer");
-  return isHeader || isBearer || has("type", "oauth2", "openidconnect") ? "token" : "other";
+  const isHeader = has("in", "header");
+  if (isHeader && has("name", "x-api-key")) return "key";
+  const isToken =
+    (isHeader && has("name", "authorization")) ||
+    (has("type", "http") && has("scheme", "bearer")) ||
+    has("type", "oauth2", "openidconnect");
+  return isToken ? "token" : "other";
 }
 
-/**
- * Returns the security that counts for an operation: its own list of alternatives, or else that of
- * the document. Undefined if neither has one.
- */
-function securityOf(root: Place, { operation }: DescribedOperation): Place | undefined {
-  return childOf(operation, "security") ?? childOf(root, "security");
+/** What a document says of the credentials of an operation. */
+function securityOf(root: Place, { operation, parameters }: DescribedOperation) {
+  const at = childOf(operation, "security") ?? childOf(root, "security");
+  const schemes = memberAt(root, "components", "securitySchemes");
+  const headers = parameters.filter(({ value }) => credentialOf(value) !== "other");
+  const ofHeaders = headers.map(({ value }) => credentialOf(value));
+  return {
+    /** Where it lists alternatives: those of the operation, or else those of the document. */
+    at,
+    /** Each alternative, with the credentials that it asks for beside those of the headers. */
+    listed: entriesAt(at).map(([, one]) => {
+      const names = Object.keys(one.value as object);
+      const asked = names.map((name) => credentialOf(memberAt(schemes, name)?.value));
+      return { one, asked: [...ofHeaders, ...asked] };
+    }),
+    headers,
+    ofHeaders,
+  };
 }
 
 /**
@@ -208,90 +190,61 @@ function credentials(
   described: DescribedOperation,
   all: readonly DescribedOperation[],
 ): readonly RequirementReading[] {
-  const { name, operation, parameters } = described;
+  const { name, operation } = described;
   const id = missingCredential(name);
   const wanted = operations[name].credential;
   const must = wanted === "key" ? "must ask for x-api-key" : "must ask for the bearer token";
-  const security = securityOf(root, described);
-  const listed = entriesAt(security);
-  if (security === undefined || listed.length === 0) {
-    const headers = parameters.filter((one) => credentialOf(one.value) !== "other");
-    const own = headers.find((one) => credentialOf(one.value) === wanted);
-    const extra = headers.find((one) => wanted === "key" && credentialOf(one.value) === "token");
-    const needless = extra === undefined ? [] : [needlessToken(extra)];
-    if (own !== undefined) {
-      // A header is optional in OpenAPI unless it is marked as required. The specification does not
-      // say that the key is required.
-      if (parameterOf(own).isRequired || wanted === "key") return [held(id), ...needless];
-      const at = childOf(own, "required") ?? own;
-      return [contradicts(id, at, "Authorization is optional", "must be required")];
-    }
+  const { at, listed, headers, ofHeaders } = securityOf(root, described);
+  const own = headers.find(({ value }) => credentialOf(value) === wanted);
+  const bad = listed.find(({ asked }) => !asked.includes(wanted));
+  const inEach = listed.length > 0 ? listed.map(({ asked }) => asked) : [ofHeaders];
+  const isNeedless = wanted === "key" && inEach.every((asked) => asked.includes("token"));
+  const isDocumented = all.some((one) => {
+    const security = securityOf(root, one);
+    return takesToken(one.name) && security.listed.length + security.headers.length > 0;
+  });
+  const judged = (): RequirementReading => {
+    if (bad !== undefined)
+      return contradicts(id, bad.one, `security has ${shortJson(bad.one.value)}`, must);
+    if (listed.length > 0) return held(id);
+    // A header is optional in OpenAPI unless it is marked as required. The specification does not
+    // say that the key is required.
+    if (own !== undefined && (wanted === "key" || parameterOf(own).isRequired)) return held(id);
+    if (own !== undefined)
+      return contradicts(id, own, "Authorization is optional", "must be required");
     // A document that says nothing of credentials anywhere leaves them to other pages, and only
     // says less.
-    const others = all.filter((one) => takesToken(one.name) && asksForToken(root, one));
-    const isLess = security === undefined && (wanted === "key" || others.length === 0);
-    const actual = security === undefined ? "no security" : "security is []";
-    return [contradicts(id, security ?? operation, actual, must, { isLess }), ...needless];
-  }
-  const schemes = memberAt(root, "components", "securitySchemes");
-  const inHeaders = parameters
-    .map((one) => credentialOf(one.value))
-    .filter((one) => one !== "other");
-  const askedIn = (one: Place): readonly Credential[] => [
-    ...inHeaders,
-    ...Object.keys(one.value as object).map((scheme) =>
-      credentialOf(memberAt(schemes, scheme)?.value),
-    ),
-  ];
-  const wrong = listed.find(([, one]) => !askedIn(one).includes(wanted));
-  const result =
-    wrong === undefined
-      ? held(id)
-      : contradicts(id, wrong[1], `security has ${shortJson(wrong[1].value)}`, must);
-  const needsToken = wanted === "key" && listed.every(([, one]) => askedIn(one).includes("token"));
-  return [result, ...(needsToken ? [needlessToken(security)] : [])];
-}
-
-function asksForToken(root: Place, one: DescribedOperation): boolean {
-  return (
-    entriesAt(securityOf(root, one)).length > 0 ||
-    one.parameters.some(({ value }) => credentialOf(value) === "token")
-  );
-}
-
-function needlessToken(at: Place): RequirementReading {
-  return contradicts("AUTH-01", at, "asks for a token", "must not: clients get it there");
+    const isLess = at === undefined && (wanted === "key" || !isDocumented);
+    const actual = at === undefined ? "no security" : "security is []";
+    return contradicts(id, at ?? operation, actual, must, { isLess });
+  };
+  if (!isNeedless) return [judged()];
+  const what = ["asks for a token", "must not: clients get it there"] as const;
+  return [judged(), contradicts("AUTH-01", at ?? operation, ...what)];
 }
 
 /**
  * Judges whether the addresses of servers use HTTPS (specification, Introduction). A loopback
- * address need not, because it is for development.
+ * address need not, because it is for development, and one with variables may not be that.
  */
 function servers(root: Place, described: DescribedOperation): readonly RequirementReading[] {
   const lists = [described.operation, followed(described.at), root].map((one) =>
-    memberAt(one, "servers"),
+    entriesAt(memberAt(one, "servers")),
   );
-  const counted = lists.find((list) => entriesAt(list).length > 0);
-  return entriesAt(counted).flatMap(([, server]): readonly RequirementReading[] => {
-    const url = memberOf(server.value, "url");
-    if (typeof url !== "string" || !isPlainHttp(withDefaults(url, server))) return [];
-    const at = childOf(server, "url") ?? server;
-    return [contradicts("HTTP-07", at, `url is ${shortJson(url)}`, "must start with https:")];
+  const counted = lists.find((list) => list.length > 0) ?? [];
+  return counted.flatMap(([, server]): readonly RequirementReading[] => {
+    const at = childOf(server, "url");
+    const url = at?.value;
+    if (typeof url !== "string" || !/^http:\/\/[^{]*$/i.test(url) || !URL.canParse(url)) return [];
+    return isLoopback(new URL(url).hostname)
+      ? []
+      : [
+          contradicts(
+            "HTTP-07",
+            at ?? server,
+            `url is ${shortJson(url)}`,
+            "must start with https:",
+          ),
+        ];
   });
-}
-
-function withDefaults(url: string, server: Place): string {
-  return url.replaceAll(/\{([^{}]*)\}/g, (whole, name: string) => {
-    const value = memberOf(memberAt(server, "variables", name)?.value, "default");
-    return typeof value === "string" ? value : whole;
-  });
-}
-
-function isPlainHttp(url: string): boolean {
-  if (!/^http:\/\//i.test(url)) return false;
-  try {
-    return !isLoopback(new URL(url).hostname);
-  } catch {
-    return false;
-  }
 }

@@ -48,13 +48,7 @@ type Readings = readonly RequirementReading[];
 export function bodyReadings(specified: Specified, body: DescribedBody): Readings {
   body.document.budget.startBody();
   const at = describedBy([body.schema], body.document);
-  return placeReadings(specified, at, false, body).found;
-}
-
-/** What a place shows. `isClosed`: nothing else is judged of the member at the place. */
-interface PlaceReadings {
-  readonly found: Readings;
-  readonly isClosed: boolean;
+  return placeReadings(specified, at, false, body);
 }
 
 function placeReadings(
@@ -62,18 +56,17 @@ function placeReadings(
   at: Described,
   mayBeAbsent: boolean,
   body: DescribedBody,
-): PlaceReadings {
+): Readings {
   const notes = at.problems.map((problem) => noted("Not compared", problem));
   const refused = refusedReading(specified, at, body) ?? formatReading(specified, at);
-  if (refused !== undefined) return { found: [...notes, refused], isClosed: true };
-  const found = [
+  if (refused !== undefined) return [...notes, refused];
+  return [
     ...notes,
     ...typeReadings(specified, at, body),
     ...specified.values.map((value) => valueReading(value, at, mayBeAbsent, body)),
     ...memberReadings(specified, at, body),
     ...elementReadings(specified, at, body),
   ];
-  return { found, isClosed: false };
 }
 
 /** Returns a contradiction if the document allows no value of the right type. */
@@ -152,7 +145,7 @@ function wordsOf(found: readonly Kind[]): string {
 
 /** Judges whether the limits of the schema exclude values that the specification states. */
 function valueReading(
-  { requirement, values, text, isPair, isLess: mayLack }: SpecifiedValue,
+  { requirement, values, text, isPair, isLess: isOptional }: SpecifiedValue,
   { alternatives, schemas }: Described,
   mayBeAbsent: boolean,
   { document }: DescribedBody,
@@ -161,12 +154,12 @@ function valueReading(
   if (isPair === true && lists.flat().some(hasFormOfPair)) return held(requirement);
   // Generators write nullable beside a reference in allOf, where it counts for nothing in 3.0.
   const meansNull = schemas.some(({ value }) => memberOf(value, "nullable") === true);
-  if (mayLack === true && (mayBeAbsent || meansNull)) return held(requirement);
+  if (isOptional === true && (mayBeAbsent || meansNull)) return held(requirement);
   const results = values.flatMap((value) =>
     alternatives.map((one) => limitAgainst(value, one, document)),
   );
   // What is null may be left out (INT-18), so a document that says so only says less.
-  const isLess = values.includes(null) && (mayBeAbsent || mayLack === true);
+  const isLess = values.includes(null) && (mayBeAbsent || isOptional === true);
   const [first] = results;
   if (first === undefined || results.includes(undefined)) return held(requirement);
   const open = results.find((one) => one?.isOpen === true);
@@ -260,31 +253,30 @@ function oneMember(member: Specified, around: Around, body: DescribedBody): Read
   const others =
     isRequest || presence !== "stated" ? [] : objects.filter((one) => !named.includes(one));
   const lacking = others.flatMap((one) => missingReadings(member, around, [one], body));
-  const mayBeAbsent = objects.some(
-    (one) => requiringAt(one, name, isRequest, document) === undefined,
-  );
+  const mayBeAbsent = mayLack(objects, name, body);
   const inside = union(
     named.map((one) => describedBy(childrenIn(one, name), document)),
     document,
   );
-  const { found, isClosed } = placeReadings(member, inside, mayBeAbsent, body);
-  if (isClosed) return [...lacking, ...found];
   const where = keywordAt(at.schemas, "required") ?? schema;
-  const omission =
-    omitted === undefined || !mayBeAbsent
-      ? []
-      : [contradicts(omitted, where, `${name} is not in required`, "must be in required")];
-  const rest =
-    !isRequest && presence !== "optional" && mayBeAbsent
-      ? [noted("Not required in responses", place)]
-      : [];
+  const ofOmission = (id: RequirementId): RequirementReading =>
+    mayBeAbsent
+      ? contradicts(id, where, `${name} is not in required`, "must be in required")
+      : held(id);
   return [
     ...lacking,
-    ...found,
-    ...(omitted !== undefined && !mayBeAbsent ? [held(omitted)] : []),
-    ...omission,
-    ...rest,
+    ...placeReadings(member, inside, mayBeAbsent, body),
+    ...(omitted === undefined ? [] : [ofOmission(omitted)]),
   ];
+}
+
+/** Whether one of these alternatives does not require a member. */
+function mayLack(
+  objects: readonly Alternative[],
+  name: string,
+  { isRequest, document }: DescribedBody,
+): boolean {
+  return objects.some((one) => requiringAt(one, name, isRequest, document) === undefined);
 }
 
 /**
@@ -315,11 +307,9 @@ function missingReadings(
       more,
     );
     if (!near.isNamed) return [misnamed];
-    const isOpen = objects.some(
-      (one) => requiringAt(one, near.name, isRequest, document) === undefined,
-    );
+    const isOpen = mayLack(objects, near.name, body);
     const inside = describedBy([near.at], document);
-    return [misnamed, ...placeReadings(whole, inside, isOpen, body).found];
+    return [misnamed, ...placeReadings(whole, inside, isOpen, body)];
   }
   if (presence === "optional" && !isRequest) return [];
   const isStated = presence === "stated";
@@ -382,5 +372,5 @@ function elementReadings({ element }: Specified, at: Described, body: DescribedB
     items.map((one) => describedBy(one, body.document)),
     body.document,
   );
-  return placeReadings(element, inside, false, body).found;
+  return placeReadings(element, inside, false, body);
 }

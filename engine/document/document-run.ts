@@ -9,7 +9,7 @@ import { untestedBy } from "../../model/conclusion/outcome.ts";
 import type { Finding, Run } from "../../model/run.ts";
 import { defined } from "../../model/defined.ts";
 import { readDocument, type ApiDocument, type DocumentRequest } from "./document.ts";
-import { judgedOperations, type JudgedOperation } from "./operations.ts";
+import { judgedOperations, type JudgedOperations } from "./operations.ts";
 import { keyOf, lineText, referenceAt, widestLine } from "./place.ts";
 import type { Contradiction, OperationReading } from "./reading.ts";
 
@@ -45,7 +45,7 @@ export async function documentRun(
 function runOf(
   options: OfflineOptions,
   { name }: ApiDocument,
-  judged: JudgedOperation,
+  judged: JudgedOperations,
   started: Date,
 ): Run {
   const recorder = createRecorder({ redaction: createRedaction(), replayCommand: "" });
@@ -92,7 +92,7 @@ function runOf(
 }
 
 /** How many members have another name than stated, by the strategy that explains their names. */
-function strategiesIn({ readings }: JudgedOperation): ReadonlyMap<string, number> {
+function strategiesIn({ readings }: JudgedOperations): ReadonlyMap<string, number> {
   const places = new Map<string, Set<string>>();
   for (const { reading } of readings) {
     if (reading.kind !== "contradiction" || reading.naming === undefined) continue;

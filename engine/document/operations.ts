@@ -3,7 +3,8 @@ import { bundledContract } from "../../spec/bundle.ts";
 import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
 import { bodyReadings } from "./comparison.ts";
 import type { ApiDocument } from "./document.ts";
-import { surfacesOf, type DescribedOperation, type Surface } from "./paths.ts";
+import type { ContractDocument } from "../../spec/contract.ts";
+import { surfacesOf, type DescribedOperation } from "./paths.ts";
 import { entriesAt, memberAt, type Place } from "./place.ts";
 import {
   contradicts,
@@ -12,11 +13,11 @@ import {
   type OperationReading,
   type RequirementReading,
 } from "./reading.ts";
-import { specifiedOf, type BodyKind, type Specified } from "./specified.ts";
+import { specifiedOf, type BodyKind } from "./specified.ts";
 import { besideBodies } from "./beside-bodies.ts";
 
 /** What a document shows of the operations of the API. */
-export interface JudgedOperation {
+export interface JudgedOperations {
   readonly readings: readonly OperationReading[];
   /** Sentences for the reader of the report. */
   readonly notes: readonly string[];
@@ -25,41 +26,32 @@ export interface JudgedOperation {
 }
 
 /** Judges a document: of several surfaces, the one that fits best. */
-export async function judgedOperations(document: ApiDocument): Promise<JudgedOperation> {
-  known ??= createSpecifiedBodies();
-  const specifiedBodies = await known;
-  const surfaces = surfacesOf(document.root).map((surface) => ({
-    surface,
-    readings: surfaceReadings(surface, document, specifiedBodies),
+export async function judgedOperations(document: ApiDocument): Promise<JudgedOperations> {
+  const contract = await bundledContract();
+  const surfaces = surfacesOf(document.root).map(({ prefix, described, found }) => ({
+    prefix: prefix || "/",
+    isEmpty: described.length === 0,
+    readings: [
+      ...found.map(([operation, reading]) => ({ operation, reading })),
+      ...described.flatMap((one) => {
+        const readings = [
+          ...besideBodies(document.root, one, described, document),
+          ...bodiesOf(one, document, contract),
+        ];
+        return readings.map((reading) => ({ operation: one.name, reading }));
+      }),
+    ],
   }));
   const [best] = surfaces.toSorted((a, b) => failuresIn(a.readings) - failuresIn(b.readings));
-  if (best === undefined || best.surface.described.length === 0)
-    return { readings: [], notes: [], isEmpty: true };
-  const prefixes = surfaces.map(({ surface }) => surface.prefix || "/");
-  const several = `The document describes the API under ${prefixes.join(", ")}. Judged is ${best.surface.prefix || "/"}, which fits best.`;
-  return { readings: best.readings, notes: prefixes.length > 1 ? [several] : [], isEmpty: false };
+  if (best === undefined || best.isEmpty) return { readings: [], notes: [], isEmpty: true };
+  const prefixes = surfaces.map(({ prefix }) => prefix).join(", ");
+  const several = `The document describes the API under ${prefixes}. Judged is ${best.prefix}, which fits best.`;
+  return { ...best, notes: surfaces.length > 1 ? [several] : [] };
 }
 
 function failuresIn(readings: readonly OperationReading[]): number {
   return readings.filter(({ reading }) => reading.kind === "contradiction" && !reading.isLess)
     .length;
-}
-
-function surfaceReadings(
-  surface: Surface,
-  document: ApiDocument,
-  specifiedBodies: SpecifiedBodies,
-): readonly OperationReading[] {
-  const { found, described } = surface;
-  const ofPaths = found.map(([operation, reading]) => ({ operation, reading }));
-  const ofOperations = described.flatMap((one) => {
-    const readings = [
-      ...besideBodies(document.root, one, described, document),
-      ...bodiesOf(one, document, specifiedBodies),
-    ];
-    return readings.map((reading) => ({ operation: one.name, reading }));
-  });
-  return [...ofPaths, ...ofOperations];
 }
 
 /**
@@ -73,38 +65,34 @@ const ofLayers = /^4(05|08|13|14|29|31)$/;
  * successes and its errors.
  */
 function bodiesOf(
-  described: DescribedOperation,
+  { name, operation }: DescribedOperation,
   document: ApiDocument,
-  specifiedBodies: SpecifiedBodies,
+  contract: ContractDocument,
 ) {
-  const { name, operation } = described;
   const title = operationTitle(name);
   const read = (
     kind: BodyKind,
     where: string,
     holder: Place,
     isLess: boolean,
-  ): readonly RequirementReading[] =>
-    readBody({ name, kind, where, holder, isLess }, document, specifiedBodies);
+  ): readonly RequirementReading[] => {
+    const body = { name, kind, where: `${title}, ${where}`, holder, isLess };
+    return readBody(body, document, contract);
+  };
   const responses = entriesAt(memberAt(operation, "responses"));
   const hasSuccess = responses.some(([key]) => key.startsWith("2"));
   const ofResponses = responses.flatMap(([key, response]) => {
     const isSuccess = key.startsWith("2") || (key === "default" && !hasSuccess);
     const isError = key === "default" || (key.startsWith("4") && !ofLayers.test(key));
     if (!isSuccess && !isError) return [];
-    return read(
-      isSuccess ? "success" : "error",
-      `${title}, response ${key}`,
-      response,
-      key !== "204",
-    );
+    return read(isSuccess ? "success" : "error", `response ${key}`, response, key !== "204");
   });
   if (!operations[name].hasBody) return ofResponses;
   const request = memberAt(operation, "requestBody");
   const ofRequest =
     request === undefined
       ? [contradicts(endpoints[name].success, operation, "no requestBody", "must have a JSON body")]
-      : read("request", `${title}, request`, request, true);
+      : read("request", "request", request, false);
   return [...ofRequest, ...ofResponses];
 }
 
@@ -121,7 +109,7 @@ interface Body {
 function readBody(
   { name, kind, where, holder, isLess }: Body,
   document: ApiDocument,
-  specifiedBodies: SpecifiedBodies,
+  contract: ContractDocument,
 ) {
   const content = memberAt(holder, "content");
   const types = entriesAt(content);
@@ -133,35 +121,18 @@ function readBody(
     success: "HTTP-06",
     error: endpoints[name].errorShape,
   } as const;
-  const id = kind === "request" || content === undefined ? silent[kind] : "HTTP-01";
+  const isRequest = kind === "request";
+  const id = isRequest || content === undefined ? silent[kind] : "HTTP-01";
   if (json === undefined) {
     const actual =
       types.length === 0 ? "no content" : `content is ${types.map(([type]) => type).join(", ")}`;
-    const less = content === undefined && kind !== "request" && isLess;
-    return [
-      contradicts(id, content ?? holder, actual, "must have application/json", { isLess: less }),
-    ];
+    const less = { isLess: content === undefined && isLess };
+    return [contradicts(id, content ?? holder, actual, "must have application/json", less)];
   }
-  const [, media] = json;
-  const schema = memberAt(media, "schema");
+  const schema = memberAt(json[1], "schema");
   if (schema === undefined) return [held(id), noted("Not described", `the body of ${where}`)];
-  const specified = specifiedBodies(name, kind);
-  const isRequest = kind === "request";
+  const specified = specifiedOf({ name, kind, contract });
   const isOpen = isRequest && name === "createBatch";
   const body = { title: where, schema, isRequest, isOpen, document };
   return [held(id), ...(specified === undefined ? [] : bodyReadings(specified, body))];
-}
-
-type SpecifiedBodies = Awaited<ReturnType<typeof createSpecifiedBodies>>;
-let known: ReturnType<typeof createSpecifiedBodies> | undefined;
-
-/** What the specification says of bodies. It is the same for every document. */
-async function createSpecifiedBodies() {
-  const contract = await bundledContract();
-  const made = new Map<string, Specified | undefined>();
-  return (name: OperationName, kind: BodyKind): Specified | undefined => {
-    const key = `${name} ${kind}`;
-    if (!made.has(key)) made.set(key, specifiedOf({ name, kind, contract }));
-    return made.get(key);
-  };
 }

@@ -10,9 +10,9 @@ import { plainName, singular } from "./near-misses.ts";
 import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
 import { contradicts, type Contradiction } from "./reading.ts";
 
-/** An operation of the API, as a document describes it. */
-export interface DescribedOperation {
-  readonly name: OperationName;
+/** An operation of a document, whether it belongs to the API or not. */
+interface FoundOperation {
+  readonly method: string;
   /** The path as the document writes it. */
   readonly path: string;
   /** The place of the path in the document, to which findings about the path point. */
@@ -20,6 +20,11 @@ export interface DescribedOperation {
   readonly operation: Place;
   /** The parameters of the operation, with those of its path. */
   readonly parameters: readonly Place[];
+}
+
+/** An operation of the API, as a document describes it. */
+export interface DescribedOperation extends FoundOperation {
+  readonly name: OperationName;
 }
 
 /**
@@ -31,15 +36,6 @@ export interface Surface {
   readonly described: readonly DescribedOperation[];
   /** Mistakes in methods and paths, and missing operations. */
   readonly found: readonly (readonly [OperationName, Contradiction])[];
-}
-
-/** An operation of the document, whether it belongs to the API or not. */
-interface FoundOperation {
-  readonly method: string;
-  readonly path: string;
-  readonly at: Place;
-  readonly operation: Place;
-  readonly parameters: readonly Place[];
 }
 
 /**
@@ -131,54 +127,26 @@ function surfaceOf(
 ): Surface {
   const described: DescribedOperation[] = [];
   const found: [OperationName, Contradiction][] = [];
-  const taken = new Set<FoundOperation>();
-  const missing: OperationName[] = [];
+  const others = all.filter((one) => !isElsewhere(one, prefixes));
   for (const name of operationNames) {
-    const one = all.find((each) => prefixOf(each, name) === prefix);
-    if (one === undefined) missing.push(name);
-    else {
-      taken.add(one);
-      described.push({ ...one, name });
-      if (one.path.endsWith("/")) found.push([name, slashAtEnd(name, one)]);
-    }
-  }
-  const others = all.filter((one) => !taken.has(one) && !isElsewhere(one, prefixes));
-  for (const name of missing) {
-    const near = nearest(name, prefix, others);
-    if (near === undefined) found.push([name, noOperation(name, root)]);
-    else {
-      const title = `${near.method} ${near.path}`;
-      const wanted = `${operations[name].method} ${prefix}${operations[name].path}`;
-      const at = near.method === operations[name].method ? near.at : near.operation;
-      found.push([
-        name,
-        contradicts(endpoints[name].success, at, `found ${title}`, `expected ${wanted}`),
-      ]);
-      described.push({ ...near, name });
+    const { success } = endpoints[name];
+    const right = all.find((each) => prefixOf(each, name) === prefix);
+    const one = right ?? nearest(name, prefix, others);
+    if (one !== undefined) described.push({ ...one, name });
+    if (one === undefined) {
+      const [at, title] = [childOf(root, "paths") ?? root, operationTitle(name)];
+      found.push([name, contradicts(success, at, `no ${title}`, `must have ${title}`)]);
+    } else if (right === undefined) {
+      const { method, path } = operations[name];
+      const at = one.method === method ? one.at : one.operation;
+      const expected = `expected ${method} ${prefix}${path}`;
+      found.push([name, contradicts(success, at, `found ${one.method} ${one.path}`, expected)]);
+    } else if (one.path.endsWith("/")) {
+      const [actual, expected] = ["the path ends with a slash", "must end without a slash"];
+      found.push([name, contradicts(success, one.at, actual, expected, { isOneCause: true })]);
     }
   }
   return { prefix, described, found };
-}
-
-function slashAtEnd(name: OperationName, { at }: FoundOperation): Contradiction {
-  return contradicts(
-    endpoints[name].success,
-    at,
-    "the path ends with a slash",
-    "must end without a slash",
-    {
-      isOneCause: true,
-    },
-  );
-}
-
-function noOperation(name: OperationName, root: Place): Contradiction {
-  return contradicts(
-    endpoints[name].success,
-    childOf(root, "paths") ?? root,
-    `no ${operationTitle(name)}`,
-    `must have ${operationTitle(name)}`,
-  );
 }
 
 /**
@@ -195,7 +163,6 @@ function nearest(
   const whole = `${prefix}${own}`;
   const tests: readonly ((one: FoundOperation) => boolean)[] = [
     (one) => isChange(one.method, method) && anonymous(one.path) === whole,
-    (one) => one.method === method && plainPath(one.path) === plainPath(whole),
     (one) => one.method === method && endsWithPath(plainPath(one.path), plainPath(own)),
     (one) => one.method === method && endsWithPath(plainPath(own), plainPath(one.path)),
   ];
@@ -227,11 +194,6 @@ function plainPath(path: string): string {
  */
 function endsWithPath(path: string, end: string): boolean {
   return end.length > 1 && path.endsWith(end) && !path.slice(0, -end.length).includes("{}");
-}
-
-/** The names of the parameters in a path. */
-export function parameterNames(path: string): readonly string[] {
-  return [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => name);
 }
 
 /**

@@ -2,9 +2,9 @@ import { typedAt } from "../../harness/judging/rules/members.ts";
 import { successes } from "../../harness/judging/rules/successes.ts";
 import { endpoints } from "../../spec/endpoints.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { ContractDocument, Schema } from "../../spec/contract.ts";
+import { requestSchemaOf, type ContractDocument, type Schema } from "../../spec/contract.ts";
 import { isObject, valueAt, type Json } from "../../spec/json.ts";
-import { operations, type OperationName } from "../../spec/operations.ts";
+import type { OperationName } from "../../spec/operations.ts";
 import { memberRefusalAt } from "../../spec/refusals.ts";
 import type { Kind } from "./alternatives.ts";
 import { alternativesText } from "./reading.ts";
@@ -68,14 +68,11 @@ interface Body {
 /** What the specification says of a body. Undefined if the operation has no such body. */
 export function specifiedOf(body: Body): Specified | undefined {
   const schema = contractSchemaOf(body);
-  return schema && specifiedAt(schema, "", "", "optional", body);
+  return schema && specifiedAt(schema, "", "optional", body);
 }
 
 function contractSchemaOf({ name, kind, contract }: Body): Schema | undefined {
-  const { method, path } = operations[name];
-  const verb = method === "GET" ? "get" : "post";
-  if (kind === "request")
-    return contract.paths[path]?.[verb]?.requestBody?.content?.["application/json"]?.schema;
+  if (kind === "request") return requestSchemaOf(contract, name);
   return contract.components.schemas[
     kind === "error" ? "Error" : (successes[name].schema ?? "AcamResult")
   ];
@@ -84,75 +81,72 @@ function contractSchemaOf({ name, kind, contract }: Body): Schema | undefined {
 function specifiedAt(
   schema: Schema,
   place: string,
-  name: string,
   presence: Specified["presence"],
   body: Body,
 ): Specified {
   const { kind, contract } = body;
-  const parts = [schema["anyOf"] ?? schema].flat() as readonly Schema[];
-  const whole = parts.map(({ $ref, ...own }) =>
+  const isRequest = kind === "request";
+  const whole = ([schema["anyOf"] ?? schema].flat() as readonly Schema[]).map(({ $ref, ...own }) =>
     typeof $ref === "string" ? (valueAt(contract as unknown as Json, $ref) as Schema) : own,
   );
   const types = whole.flatMap(({ type }) => [type].flat()) as readonly string[];
   const right = types.flatMap((type): readonly Kind[] =>
     type === "number" ? ["decimal", "integer"] : [type as Kind],
   );
-  const { properties, items, required, format } = whole[0] ?? {};
+  const { properties = {}, items, required, format } = whole[0] ?? {};
   const needed = required as readonly string[] | undefined;
-  const isStrict = body.name === "createOperation" || kind !== "request";
+  const isStrict = body.name === "createOperation" || !isRequest;
   const facts = kind === "success" ? successes[body.name].facts : [];
-  const own = facts.filter(({ at }) => at.replaceAll("*", "0") === place);
-  const requirement =
-    kind === "request" ? endpoints[body.name].success : requirementAt(place, body);
-  const members = Object.entries((properties ?? {}) as Readonly<Record<string, Schema>>);
-  const child = (member: string, one: Schema): Specified => {
+  const factsAt = (at: string) => facts.filter((fact) => fact.at.replaceAll("*", "0") === at);
+  const requirement = isRequest ? endpoints[body.name].success : requirementAt(place, body);
+  const members = Object.entries(properties as Readonly<Record<string, Schema>>);
+  const child = ([member, one]: (typeof members)[number]): Specified => {
     const at = `${place}/${member}`;
-    const isNeeded = facts.some((fact) => fact.at.replaceAll("*", "0") === at && fact.isNeeded);
+    const isNeeded = factsAt(at).some((fact) => fact.isNeeded === true);
     // Where the specification marks members of a request as required, the others are optional.
-    const isStated =
-      kind === "request" ? (needed?.includes(member) ?? true) : needed?.includes(member);
-    const otherwise = isNeeded === true ? "usual" : "optional";
-    return specifiedAt(one, at, member, isStated ? "stated" : otherwise, body);
+    const isStated = needed?.includes(member) ?? isRequest;
+    const otherwise = isNeeded ? "usual" : "optional";
+    return specifiedAt(one, at, isStated ? "stated" : otherwise, body);
   };
-  const absent = facts
-    .map(({ at, requirement: id }) => [at.replaceAll("*", "0"), id] as const)
-    .filter(([at]) => at.slice(0, at.lastIndexOf("/")) === place && members.length > 0)
-    .map(([at, id]) => [at.slice(at.lastIndexOf("/") + 1), id] as const)
-    .filter(([member]) => !members.some(([one]) => one === member))
-    .map(([member, id]) => absentAt(`${place}/${member}`, member, id));
+  const purpose = `${place}/operation_purpose`;
+  const absent = members.some(([one]) => one === "operation_purpose") ? [] : factsAt(purpose);
   return {
     place,
-    name: name || "the body",
+    name: nameOf(place) || "the body",
     requirement,
     type: alternativesText(types),
     right,
     wrong: (found) => {
       if (right.includes(found) || !isStrict) return undefined;
-      return kind === "request" ? refusalAt(place, found) : requirement;
+      return isRequest ? refusalAt(place, found) : requirement;
     },
-    omitted: kind === "request" && isStrict ? memberRefusalAt(place, "omit") : undefined,
+    omitted: isRequest && isStrict ? memberRefusalAt(place, "omit") : undefined,
     presence,
     ...((format === "date-time" || (format === "double" && body.name === "createOperation")) && {
       format,
     }),
     values: [
-      ...own.flatMap(({ requirement: id, value, repeats }): readonly SpecifiedValue[] => {
-        const one = repeats === "operation_purpose" ? "EFX" : value;
-        return one === undefined
-          ? []
-          : [{ requirement: id, text: JSON.stringify(one), values: [one] }];
-      }),
+      ...factsAt(place).flatMap(
+        ({ requirement: id, value, repeats }): readonly SpecifiedValue[] => {
+          const one = repeats === "operation_purpose" ? "EFX" : value;
+          return one === undefined
+            ? []
+            : [{ requirement: id, text: JSON.stringify(one), values: [one] }];
+        },
+      ),
       ...usualAt(place, requirement, body),
     ],
-    members: [...members.map(([member, one]) => child(member, one)), ...absent],
-    element: isObject(items) ? specifiedAt(items, `${place}/0`, "0", "optional", body) : undefined,
+    members: [...members.map(child), ...absent.map((fact) => absentAt(purpose, fact.requirement))],
+    element: isObject(items) ? specifiedAt(items, `${place}/0`, "optional", body) : undefined,
   };
 }
 
-function absentAt(place: string, name: string, requirement: RequirementId): Specified {
-  const wrong = (): undefined => undefined;
-  const none = { right: [], values: [], members: [] };
-  return { place, name, requirement, type: "", presence: "absent", wrong, ...none };
+const nameOf = (place: string): string => place.slice(place.lastIndexOf("/") + 1);
+
+/** A member that must not be there. */
+function absentAt(place: string, requirement: RequirementId): Specified {
+  const none = { right: [], values: [], members: [], type: "", wrong: (): undefined => undefined };
+  return { place, name: nameOf(place), requirement, presence: "absent", ...none };
 }
 
 function usualAt(
@@ -160,7 +154,7 @@ function usualAt(
   requirement: RequirementId,
   { name: operation, kind }: Body,
 ): readonly SpecifiedValue[] {
-  const name = place.slice(place.lastIndexOf("/") + 1);
+  const name = nameOf(place);
   if (operation === "createOperation" && kind === "success" && place === "/intermediary_bank")
     return [{ requirement, text: "null", values: [null], isLess: true }];
   if (name === "currency_pair")

@@ -9,16 +9,11 @@ import { memberOf } from "../../spec/json.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import type { Intent } from "../../model/request.ts";
 import type { Json } from "../../spec/json.ts";
-import type { ContractDocument } from "../../spec/contract.ts";
+import { requestSchemaOf, type ContractDocument } from "../../spec/contract.ts";
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { inputKindOf } from "../../spec/refusals.ts";
-import {
-  bodyReading,
-  compileRequestSchemas,
-  credentialRules,
-  requestSchemaOf,
-} from "./request-rules.ts";
+import { bodyReading, compileRequestSchemas, credentialRules } from "./request-rules.ts";
 import type { MatchedRequest, WatchedExchange } from "./watched.ts";
 
 /** What a recording has shown of one server so far. */

@@ -6,7 +6,7 @@ import type { SentRequest } from "../../model/exchange.ts";
 import type { Fields } from "../../model/request.ts";
 import type { Json } from "../../spec/json.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { ContractDocument, Schema } from "../../spec/contract.ts";
+import { requestSchemaOf, type ContractDocument } from "../../spec/contract.ts";
 import { operations, takesToken, type OperationName } from "../../spec/operations.ts";
 import {
   inputKinds,
@@ -197,16 +197,6 @@ export function compileRequestSchemas(document: ContractDocument): RequestSchema
     if (validate === undefined || validate(known) === true) return { faults: [], known };
     return { faults: (validate.errors ?? []).flatMap((error) => faultOf(error, body)), known };
   };
-}
-
-/** The schema for the body of an operation. Undefined if the operation takes no body. */
-export function requestSchemaOf(
-  document: ContractDocument,
-  name: OperationName,
-): Schema | undefined {
-  const { method, path } = operations[name];
-  const content = document.paths[path]?.[method === "GET" ? "get" : "post"]?.requestBody?.content;
-  return content?.["application/json"]?.schema;
 }
 
 function faultOf({ keyword, instancePath, params }: ErrorObject, body: Json): readonly BodyFault[] {
