@@ -250,11 +250,11 @@ const rows: Readonly<Record<string, Row>> = {
     https,
   },
   "The base URL says https, and the connection is closed": { server: saying(""), https },
-  "The base URL says https, and nothing comes": { server: silent(), timeout: 300, https },
+  "The base URL says https, and nothing comes": { server: silent(), timeout: 1000, https },
   "The base URL says http, and the port speaks TLS": { server: secure(withChain) },
   "The server closes the connection without a byte": { server: saying("") },
-  "The server never responds": { server: silent(), timeout: 300 },
-  "The server wakes up at the first request": { server: sleeping(), timeout: 1000 },
+  "The server never responds": { server: silent(), timeout: 1000 },
+  "The server wakes up at the first request": { server: sleeping(), timeout: 3000 },
   "SSH listens at the port": { server: saying("SSH-2.0-Open\r\n", false) },
   "The server speaks HTTP/2 alone, in clear": { server: createHttp2Server() },
   "The status line has no status": { server: response("HTTP/1.1 OK", "Content-Length: 13") },
@@ -341,7 +341,7 @@ function partition<T>(all: readonly T[], is: (one: T) => boolean): readonly [T[]
   return [all.filter(is), all.filter((one) => !is(one))];
 }
 
-test("what fxconform says in situations that users meet", { timeout: 300_000 }, async () => {
+test("what fxconform says in situations that users meet", { timeout: 1000_000 }, async () => {
   const texts = new Map<string, string>();
   const add = async (what: string): Promise<void> => {
     const row = rows[what];
