@@ -19,18 +19,6 @@ test("all pairs, with a share of triples that is rounded down", () => {
   );
 });
 
-test("an attribute of payees and operations is one attribute, and one that makes pairs with few others is named once, with all of these", () => {
-  const groups = [
-    ["region", "account", "address", "purpose"],
-    ["region", "bank_country"],
-    ["purpose", "bank_country"],
-  ];
-  const operations = { ...whole, of: "operations", groups };
-  expect(coverageText([whole, operations])).toMatch(
-    /^all 120 pairs of 5 attributes \(bank_country with region and purpose alone\)/,
-  );
-});
-
 test("what is missing is added up by value, the most first, and bounded", () => {
   const missing = ["CN", "HK", "IN", "JP", "KR"].map((code, index) => ({
     with: `bank_country ${code}`,

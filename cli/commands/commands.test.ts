@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { json } from "../../reports/formats/json.ts";
 import type { Run } from "../../model/run.ts";
-import { findingOf } from "../../model/testing/rows.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import { expectRefused, local, testContext, type TestContext } from "../testing/test-context.ts";
 
@@ -142,22 +141,6 @@ test("the replay line repeats what stood in neither file nor variable, and no se
   expect(byKey.started[0]?.replayCommand).toBe(
     "npx fxconform replay --base-url https://localhost --customer-id c",
   );
-});
-
-test.each<[string, Parameters<typeof again>[0], number, string]>([
-  ["one fixed", { "OPER-02": passed() }, 1, "1 still failing, 1 fixed."],
-  [
-    "another cause",
-    { "OPER-02": passed(), "ACAM-03": { findings: [findingOf({ message: "other" })] } },
-    1,
-    "1 failing for another cause, 1 fixed.",
-  ],
-])("replay says what became of each failure: %s", async (_, changes, code, says) => {
-  const here = testContext(() => Promise.resolve(again(changes)));
-  file(here, "report.json", failedRun);
-  const result = await here.run(`replay report.json ${mine} --reports json`, keyed);
-  expect(result.stdout).toContain(says);
-  expect(result.code).toBe(code);
 });
 
 test.each(["inconclusive", "skip"] as const)(

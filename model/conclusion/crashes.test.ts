@@ -34,11 +34,6 @@ function storyOf(...kinds: readonly Sent[]): readonly string[] {
 
 const comesBack = { comesBack: true };
 const passed = { trial: { comesBack: false } };
-const atName = { comesBack: true, place: "/name", mark: "an apostrophe" };
-const quote = { marks: { "an apostrophe": ["/name"] }, change: "with a quote" };
-const code = { marks: { "an apostrophe": ["/city"] }, change: "with code" };
-const long = { texts: { "/name": 300 }, change: "with 300" };
-const longer = { texts: { "/name": 2000, "/city": 2000 }, change: "with 2000" };
 const noJson = {
   isInvalid: true as const,
   traits: ["with malformed JSON or none", "that break a rule"],
@@ -58,24 +53,6 @@ test.each<[string, readonly Sent[], readonly string[]]>([
       { change: "with a made-up token", ...fine },
     ],
     ["on requests whose Authorization header has no scheme and token: 4 of 4 requests"],
-  ],
-  [
-    "a mark that crashes anywhere",
-    [
-      { ...quote, trial: { ...atName, isAnywhere: true }, crashed: 3, of: 3 },
-      { ...code, crashed: 2, of: 3 },
-      fine,
-    ],
-    ["on requests with an apostrophe in a text, in any member: 5 of 6 requests"],
-  ],
-  [
-    "a length at a place, whatever else is odd",
-    [
-      { ...long, trial: { comesBack: true, place: "/name", over: 255 }, crashed: 3, of: 3 },
-      { ...longer, crashed: 1, of: 1 },
-      { change: "with 2000 at /city", texts: { "/city": 2000 }, ...fine },
-    ],
-    ["on requests with more than 255 characters at /name: 4 of 4 requests"],
   ],
   [
     "a change that shares a request with another",

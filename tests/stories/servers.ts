@@ -66,31 +66,6 @@ function camelCased(value: unknown): unknown {
   );
 }
 
-function withStatus(from: number, to: number): Change {
-  return answers(
-    ({ status }) => status === from,
-    (answer) => ({ ...answer, status: to }),
-  );
-}
-
-const errorInPlaceOfMessage: Change = answers(
-  ({ status, body }) => status >= 400 && isJson(body),
-  (answer) => ({ ...answer, body: { error: isJson(answer.body) ? answer.body["message"] : "" } }),
-);
-
-const timesWithoutZone: Change = (base) => ({
-  timestamp: (time, kind) => base.timestamp(time, kind).replace("Z", ""),
-});
-
-const unprocessable: Change = answers(
-  ({ refusal }, { operation }) =>
-    operation === "createOperation" &&
-    refusal !== undefined &&
-    refusal !== "token" &&
-    refusal !== "key",
-  (answer) => ({ ...answer, status: 422 }),
-);
-
 const page: Answer = {
   status: 404,
   headers: { "content-type": "text/html" },
@@ -229,12 +204,6 @@ export const servers = {
     ...page,
     status: 200,
   }),
-  "four mistakes": all(
-    errorInPlaceOfMessage,
-    timesWithoutZone,
-    withStatus(200, 201),
-    unprocessable,
-  ),
 } as const satisfies Record<string, Change>;
 
 /**

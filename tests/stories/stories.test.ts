@@ -144,18 +144,6 @@ test.each<[string, WrongServer | "only faults", readonly string[], readonly RegE
   expect(blocks).toEqual(expect.arrayContaining(lines.map((line) => expect.stringMatching(line))));
 });
 
-test("four mistakes are four blocks, each in the words that it has alone", async () => {
-  expect(await storyOf("four mistakes")).toEqual(
-    [
-      /^✗ \S+ and \d more {2}Times have no zone, everywhere: n of n responses$/,
-      /^ {2}Until this is mended, OPER-14 has no verdict\.$/,
-      /^✗ \S+ and \d more {2}Errors have no string message, everywhere: n of n refusals$/,
-      /^✗ \S+ and \d+ more {2}An invalid operation is answered with 422, must be 400/,
-      /^✗ OPER-01 {2}A new operation is answered with 201, must be 200: n of n creations$/,
-    ].map((line) => expect.stringMatching(line)),
-  );
-});
-
 test.each<WrongServer>(["another base path", "the key is refused"])(
   "%s: one block says why nothing was tested, and how many requirements wait",
   async (name) => {
