@@ -177,7 +177,7 @@ const legal: readonly Deviation[] = [
   ...refusing("counterparty", ["counterparty"], [404, 409], isAny),
   ...refusing("values-of-operation", ["amount", "pair"], [422], isOperation),
   ...refusing("media-type", ["media type"], [400], isAny),
-  ...[403, 414, 431].map((status) =>
+  ...[403, 414].map((status) =>
     anywhere(
       `refusals-${status}`,
       `Everything is refused with ${status}, where no other status is stated.`,

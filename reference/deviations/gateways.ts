@@ -1,8 +1,7 @@
 // Legal gateways, paths and connections, and what the TLS port does with plain HTTP.
 import { isUtf8 } from "node:buffer";
 import { routeOf } from "../application.ts";
-import { answers, around, instead, problem, remembering, set, htmlPage } from "../change.ts";
-import { emptyStore } from "../policy.ts";
+import { answers, around, instead, problem, set, htmlPage } from "../change.ts";
 import type { Answer, Call, Change, Policy } from "../policy.ts";
 import { deviation, type Deviation } from "./deviation.ts";
 
@@ -200,33 +199,8 @@ const connections: readonly Deviation[] = [
   ),
 ];
 
-/**
- * Two instances behind a gateway, each with a store of its own but for the tokens. A cookie names
- * the instance; a request without it goes to the one of its path.
- */
-const instancesApart: Change = remembering(() => {
-  const stores = [emptyStore(), emptyStore()] as const;
-  return around(async (call, next) => {
-    const [, named] = /\bINSTANCE=([01])/.exec(call.headers.cookie ?? "") ?? [];
-    const index = (named ?? (call.path.startsWith("/customers/") ? "1" : "0")) === "1" ? 1 : 0;
-    const answer = await next({ ...call, store: { ...stores[index], tokens: call.store.tokens } });
-    const cookie = `INSTANCE=${index}; Path=/; HttpOnly`;
-    return { ...answer, headers: { ...answer.headers, "set-cookie": cookie } };
-  });
-});
-
-const instances: readonly Deviation[] = [
-  deviation(
-    "instances-apart",
-    "Two instances that a cookie names share the paths, and know only what each of them created.",
-    instancesApart,
-    { known: "open" },
-  ),
-];
-
 export const gatewaysAndConnections: readonly Deviation[] = [
   ...plainHttp,
   ...gateways,
   ...connections,
-  ...instances,
 ];

@@ -15,7 +15,7 @@ import {
 import { itemAdded } from "../endpoints.ts";
 import { oneIdFor } from "../identity.ts";
 import type { Call, Change, Counterparty } from "../policy.ts";
-import { operationInPath, wholeBody } from "../request.ts";
+import { wholeBody } from "../request.ts";
 import {
   at,
   deviation as anywhere,
@@ -44,10 +44,6 @@ function payeeIn(call: Call): Counterparty | undefined {
 
 /** The country of the bank of that payee. */
 const bankCountryIn = (call: Call): string => payeeIn(call)?.bank_account?.bank_country ?? "";
-
-/** Edits the country of the bank in a counterparty. */
-const country = (change: (code: string) => unknown) =>
-  edit("bank_account", edit("bank_country", change));
 
 /** Fails for an operation of a counterparty that was registered again with the same data. */
 const failingForRepeated: Change = remembering(() => {
@@ -105,27 +101,10 @@ const isOld = (batch: Readonly<Record<string, unknown>>): boolean =>
 
 const texts: readonly Deviation[] = [
   at.counterparty.deviation(
-    "counterparty-norway-is-false",
-    "The country NO is read as false.",
-    at.counterparty.shows(country((code) => (code === "NO" ? false : code))),
-    { breaks: ["CPTY-04", "CPTY-02", "CPTY-09"], ...inData },
-  ),
-  at.counterparty.deviation(
     "counterparty-external-id-substituted",
     "Dollar signs in an external id stand for what is replaced.",
     at.counterparty.shows(edit("external_id", substituted)),
     { breaks: "CPTY-06", ...inData },
-  ),
-  at.counterparty.deviation(
-    "counterparty-zip-code-with-exponent-is-a-number",
-    "A zip code that looks like a number with an exponent is shown as a number.",
-    at.counterparty.shows(
-      edit(
-        "counterparty_address",
-        edit("zip_code", (it) => (/^\de\d$/.test(String(it)) ? Number(it) : it)),
-      ),
-    ),
-    { breaks: "CPTY-03", ...inData },
   ),
   at.acam.deviation(
     "acam-merchant-with-quote-answered",
@@ -255,16 +234,6 @@ const ids: readonly Deviation[] = [
 ];
 
 const kinds: readonly Deviation[] = [
-  at.acam.deviation(
-    "acam-company-in-second-pair-crashes",
-    "An item with a CNPJ for an operation in EURBRL gets a 500.",
-    failing(
-      "acam",
-      (call) =>
-        operationInPath(call)?.pair === "EURBRL" && textAt(sent(call), "tax_id")?.length === 14,
-    ),
-    { ...crash, needs: withPairs },
-  ),
   at.operation.deviation(
     "operation-local-time-of-some-banks",
     "Operations for banks in Germany, France, Spain and Italy show the time there.",

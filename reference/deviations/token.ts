@@ -246,10 +246,6 @@ const tokens: readonly Deviation[] = [
     needs: slow,
   }),
   anywhere("token-fifty-requests", "A token expires after fifty requests.", serving(50), life),
-  anywhere("token-twenty-requests", "A token expires after twenty requests.", serving(20), {
-    ...life,
-    known: "open",
-  }),
   anywhere("token-one-alive", "A new token revokes the previous one.", oneAlive, life),
   anywhere(
     "token-one-alive-404",
