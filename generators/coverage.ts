@@ -22,7 +22,7 @@ function coverageOfKind(sent: readonly SentRow[]) {
   const { pairs, triples, combinationsIn } = combinationsOf(design);
   const accepted = sent.filter(({ status }) => status < 300);
   const found = new Set(accepted.flatMap(({ row }) => combinationsIn(row)));
-  const statuses = new Map<string, number>();
+  const statuses = new Map<number, number>();
   for (const { row, status } of sent)
     if (status >= 300) for (const key of combinationsIn(row)) statuses.set(key, status);
   const left = pairs.filter(({ key }) => !found.has(key));
@@ -42,7 +42,7 @@ const groupsOf = ({ attributes, groups = [Object.keys(attributes)] }: Design) =>
 
 /** A pair of values of two attributes. */
 interface Pair {
-  readonly key: string;
+  readonly key: number;
   /** Both values with their attributes: `bank_country CN`. */
   readonly values: readonly string[];
 }
@@ -54,7 +54,7 @@ interface Pair {
 function byValue(
   pairs: readonly Pair[],
   all: readonly Pair[],
-  statuses: ReadonlyMap<string, number>,
+  statuses: ReadonlyMap<number, number>,
 ) {
   const found: { with: string; pairs: number; status?: number }[] = [];
   const inAll = countsOf(all);
@@ -90,47 +90,19 @@ function combinationsOf(design: Design) {
 const counted = new WeakMap<Design, ReturnType<typeof newCombinations>>();
 
 function newCombinations(design: Design) {
-  const { names, values, isAllowed, indexesOf } = gridOf(design);
-  const groups = groupsOf(design);
-  const isWanted = (one: string, other: string): boolean =>
-    groups.some((group) => group.includes(one) && group.includes(other));
-  const pairsOfNames = names.flatMap((one, at) =>
-    names.slice(at + 1).flatMap((other) => (isWanted(one, other) ? [[one, other]] : [])),
-  );
-  const triplesOfNames = pairsOfNames.flatMap(([one = "", other = ""]) =>
-    names
-      .slice(names.indexOf(other) + 1)
-      .flatMap((third) =>
-        isWanted(one, third) && isWanted(other, third) ? [[one, other, third]] : [],
-      ),
-  );
-  const placesOf = (some: readonly string[]) => some.map((name) => names.indexOf(name));
-  const open = names.map(() => -1);
-  /** All ways to give these attributes values that do not exclude each other. */
-  const rowsWith = (places: readonly number[]) =>
-    places
-      .reduce(
-        (rows, place) =>
-          rows.flatMap((row) => (values[place] ?? []).map((_, value) => row.with(place, value))),
-        [open],
-      )
-      .filter(isAllowed);
-  const keyOf = (row: readonly number[], places: readonly number[]): string =>
-    places.map((place) => `${place}=${row[place]}`).join(" ");
-  const pairPlaces = pairsOfNames.map(placesOf);
-  const triplePlaces = triplesOfNames.map(placesOf);
-  const all = [...pairPlaces, ...triplePlaces];
+  const { names, values, groupsOf: placesOf, rowsWith, keyOf, indexesOf } = gridOf(design);
+  const [pairs, triples] = [placesOf(2), placesOf(3)];
   return {
-    pairs: pairPlaces.flatMap((places) =>
+    pairs: pairs.flatMap((places) =>
       rowsWith(places).map((row): Pair => ({
         key: keyOf(row, places),
         values: places.map((place) => `${names[place]} ${values[place]?.[row[place] ?? -1]}`),
       })),
     ),
-    triples: triplePlaces.flatMap((places) => rowsWith(places).map((row) => keyOf(row, places))),
-    combinationsIn: (row: Row): readonly string[] => {
+    triples: triples.flatMap((places) => rowsWith(places).map((row) => keyOf(row, places))),
+    combinationsIn: (row: Row): readonly number[] => {
       const indexes = indexesOf(row);
-      return all.map((places) => keyOf(indexes, places));
+      return [...pairs, ...triples].map((places) => keyOf(indexes, places));
     },
   };
 }

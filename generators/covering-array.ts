@@ -26,68 +26,69 @@ export interface Design {
 /** A row in numbers: for each attribute the index of its value, or -1 while it has none. */
 type Indexes = readonly number[];
 
-/** A pair of values: two attributes, by their index, and the index of a value of each. */
-type Pair = readonly [one: number, value: number, other: number, otherValue: number];
-
 /**
- * Rows in which each possible pair of values of two attributes occurs (a covering array of strength
- * two). The same design gives the same rows. Throws an error if a pair is possible, but the values
- * of the other attributes exclude each other.
+ * Rows in which each possible pair of two attributes occurs (a covering array of strength two). The
+ * same design gives the same rows. Throws an error if a pair is possible, but the values of the
+ * other attributes exclude each other.
  *
  * Greedy: takes the first pair that does not occur yet, and gives each other attribute the value
  * that adds most pairs, or else the one that was used least.
  */
 export function coveringArray(design: Design): readonly Row[] {
-  const grid = gridOf(design);
-  const { from = [{}], given = [] } = design;
-  const bases = from.map((row) => ({ row, indexes: grid.indexesOf(row) }));
-  const baseUses = bases.map(() => 0);
-  const uses = grid.values.map((values) => values.map(() => 0));
-  const open = new Map(grid.possible().map((pair) => [grid.keyOf(pair), pair]));
+  const { from = [{}], given = [], settled = [] } = design;
+  const { names, values, isAllowed, groupsOf, rowsWith, keyOf, indexesOf } = gridOf(design);
+  const pairs = groupsOf(2);
+  const bases = from.map((row) => ({ row, indexes: indexesOf(row), uses: 0 }));
+  const agrees = (base: Indexes, row: Indexes): boolean =>
+    row.every((value, at) => value === -1 || base[at] === -1 || base[at] === value);
+  const startAt = (base: Indexes, pair: Indexes): Indexes =>
+    base.map((value, at) => (value === -1 ? (pair[at] ?? -1) : value));
+  const isPossible = (base: Indexes, pair: Indexes): boolean =>
+    agrees(base, pair) && isAllowed(startAt(base, pair));
+  const open = new Map(
+    pairs.flatMap((places) =>
+      rowsWith(places)
+        .filter((pair) => bases.some(({ indexes }) => isPossible(indexes, pair)))
+        .map((pair) => [keyOf(pair, places), pair] as const),
+    ),
+  );
+  const uses = values.map((all) => all.map(() => 0));
+  /** How many pairs a row adds, at these pairs of attributes. */
+  const gainOf = (row: Indexes, some = pairs): number =>
+    some.filter((places) => open.has(keyOf(row, places))).length;
   const rows: Row[] = [];
   const add = (indexes: Indexes, more: Row): void => {
-    for (const pair of grid.pairsOf(indexes)) open.delete(grid.keyOf(pair));
+    for (const places of pairs) open.delete(keyOf(indexes, places));
     for (const [at, value] of indexes.entries()) {
       const counts = uses[at] ?? [];
       counts[value] = (counts[value] ?? 0) + 1;
     }
-    rows.push({ ...more, ...grid.rowOf(indexes) });
-  };
-  const isOpen = (pair: Pair): boolean => open.has(grid.keyOf(pair));
-  const completed = (start: Indexes): Indexes => {
-    const row = [...start];
-    for (const [at, values] of grid.values.entries()) {
-      if (row[at] !== -1) continue;
-      const isSettled = design.settled?.includes(grid.names[at] ?? "") === true;
-      row[at] = firstBest(
-        values.map((_, value) => value).filter((value) => grid.isAllowed(row.with(at, value))),
-        (value) => [
-          grid.pairsWith(row.with(at, value), at).filter(isOpen).length,
-          isSettled ? 0 : -(uses[at]?.[value] ?? 0),
-        ],
-        `no value of ${grid.names[at]} fits ${JSON.stringify(grid.rowOf(row))}`,
-      );
-    }
-    return row;
-  };
-  for (const row of given) add(grid.indexesOf(row), row);
-  for (let [next] = open.values(); next !== undefined; [next] = open.values()) {
-    const [one, value, other, otherValue] = next;
-    const starts = bases.flatMap(({ indexes }, base) => {
-      const agrees = [one, other].every((at, nth) => {
-        const wanted = nth === 0 ? value : otherValue;
-        return indexes[at] === -1 || indexes[at] === wanted;
-      });
-      const start = indexes.with(one, value).with(other, otherValue);
-      return agrees && grid.isAllowed(start) ? [{ base, start }] : [];
+    const own = names.flatMap((name, at) => {
+      const value = values[at]?.[indexes[at] ?? -1];
+      return value === undefined ? [] : [[name, value]];
     });
-    const chosen = firstBest(
-      starts,
-      ({ base, start }) => [grid.pairsOf(start).filter(isOpen).length, -(baseUses[base] ?? 0)],
-      "no row can have a pair",
+    rows.push({ ...more, ...Object.fromEntries(own) });
+  };
+  const ofAttribute = names.map((_, at) => pairs.filter((places) => places.includes(at)));
+  const completed = (start: Indexes): Indexes =>
+    start.reduce<Indexes>((row, chosen, at) => {
+      if (chosen !== -1) return row;
+      const isSettled = settled.includes(names[at] ?? "");
+      const possible = (values[at] ?? []).map((_, value) => row.with(at, value)).filter(isAllowed);
+      return firstBest(possible, (one) => [
+        gainOf(one, ofAttribute[at]),
+        isSettled ? 0 : -(uses[at]?.[one[at] ?? -1] ?? 0),
+      ]);
+    }, start);
+  for (const row of given) add(indexesOf(row), row);
+  for (let [next] = open.values(); next !== undefined; [next] = open.values()) {
+    const pair = next;
+    const base = firstBest(
+      bases.filter(({ indexes }) => isPossible(indexes, pair)),
+      ({ indexes, uses: used }) => [gainOf(startAt(indexes, pair)), -used],
     );
-    baseUses[chosen.base] = (baseUses[chosen.base] ?? 0) + 1;
-    add(completed(chosen.start), bases[chosen.base]?.row ?? {});
+    base.uses += 1;
+    add(completed(startAt(base.indexes, pair)), base.row);
   }
   return rows;
 }
@@ -100,16 +101,13 @@ export function isAllowed(row: Row, { excluded = [] }: Design): boolean {
 }
 
 /** The attributes and values of a design by their indexes, in which all counting is done. */
-export function gridOf({ attributes, excluded = [], groups, from = [{}] }: Design) {
+export function gridOf({ attributes, excluded = [], groups }: Design) {
   const names = Object.keys(attributes);
   const values = Object.values(attributes);
-  const most = Math.max(0, ...values.map(({ length }) => length));
+  const most = 1 + Math.max(0, ...values.map(({ length }) => length));
   const wanted = (groups ?? [names]).map((group) => new Set(group));
-  const partners = names.map((name) =>
-    names.flatMap((other, at) =>
-      other !== name && wanted.some((group) => group.has(name) && group.has(other)) ? [at] : [],
-    ),
-  );
+  const isWanted = (one: number, other: number): boolean =>
+    wanted.some((group) => group.has(names[one] ?? "") && group.has(names[other] ?? ""));
   const exclusions = excluded.map((combination) =>
     Object.entries(combination).map(([name, some]) => ({
       at: names.indexOf(name),
@@ -118,73 +116,48 @@ export function gridOf({ attributes, excluded = [], groups, from = [{}] }: Desig
   );
   const isAllowed = (row: Indexes): boolean =>
     !exclusions.some((all) => all.every(({ at, isMeant }) => isMeant[row[at] ?? -1] === true));
-  const pairsWith = (row: Indexes, one: number): readonly Pair[] =>
-    (partners[one] ?? []).flatMap((other): readonly Pair[] => {
-      const [value = -1, otherValue = -1] = [row[one], row[other]];
-      if (value === -1 || otherValue === -1) return [];
-      return [one < other ? [one, value, other, otherValue] : [other, otherValue, one, value]];
-    });
-  const pairsOf = (row: Indexes): readonly Pair[] =>
-    names.flatMap((_, one) => pairsWith(row, one).filter(([first]) => first === one));
-  const indexesOf = (row: Row): Indexes =>
-    names.map((name, at) => values[at]?.indexOf(row[name] ?? "") ?? -1);
-  const bases = from.map(indexesOf);
+  const open: Indexes = names.map(() => -1);
   return {
     names,
     values,
     isAllowed,
-    pairsWith,
-    pairsOf,
-    indexesOf,
-    rowOf: (row: Indexes): Row =>
-      Object.fromEntries(
-        names.flatMap((name, at) => {
-          const value = values[at]?.[row[at] ?? -1];
-          return value === undefined ? [] : [[name, value]];
-        }),
-      ),
-    keyOf: ([one, value, other, otherValue]: Pair): number =>
-      ((one * most + value) * names.length + other) * most + otherValue,
-    /** All pairs that a row can have. */
-    possible: (): readonly Pair[] =>
-      names.flatMap((_, one) =>
-        (partners[one] ?? [])
-          .filter((other) => other > one)
-          .flatMap((other) =>
-            (values[one] ?? []).flatMap((_value, value) =>
-              (values[other] ?? []).flatMap((_other, otherValue): readonly Pair[] =>
-                bases.some(
-                  (base) =>
-                    (base[one] === -1 || base[one] === value) &&
-                    (base[other] === -1 || base[other] === otherValue) &&
-                    isAllowed(base.with(one, value).with(other, otherValue)),
-                )
-                  ? [[one, value, other, otherValue]]
-                  : [],
-              ),
+    indexesOf: (row: Row): Indexes =>
+      names.map((name, at) => values[at]?.indexOf(row[name] ?? "") ?? -1),
+    /** So many attributes, by their indexes, of which each two make pairs: in all ways. */
+    groupsOf: (size: number): readonly (readonly number[])[] =>
+      Array.from({ length: size }).reduce<readonly (readonly number[])[]>(
+        (groups) =>
+          groups.flatMap((group) =>
+            names.flatMap((_, at) =>
+              at > (group.at(-1) ?? -1) && group.every((one) => isWanted(one, at))
+                ? [[...group, at]]
+                : [],
             ),
           ),
+        [[]],
       ),
+    /** All ways to give these attributes values that do not exclude each other. */
+    rowsWith: (places: readonly number[]): readonly Indexes[] =>
+      places
+        .reduce(
+          (rows, place) =>
+            rows.flatMap((row) => (values[place] ?? []).map((_, value) => row.with(place, value))),
+          [open],
+        )
+        .filter(isAllowed),
+    /** A number for the values of these attributes in a row. */
+    keyOf: (row: Indexes, places: readonly number[]): number =>
+      places.reduce((key, at) => (key * names.length + at) * most + 1 + (row[at] ?? -1), 1),
   };
 }
 
-/**
- * The first item with the highest marks. The second mark counts where the first are equal. Throws an
- * error with this text if there is no item.
- */
+/** The first item with the highest marks. The second mark counts where the first are equal. */
 function firstBest<T>(
   items: readonly T[],
   marksOf: (item: T) => readonly [first: number, second: number],
-  otherwise: string,
 ): T {
-  const [first, ...others] = items.map((item) => ({ item, marks: marksOf(item) }));
-  if (first === undefined) throw new Error(otherwise);
-  return others.reduce(
-    (best, one) =>
-      one.marks[0] > best.marks[0] ||
-      (one.marks[0] === best.marks[0] && one.marks[1] > best.marks[1])
-        ? one
-        : best,
-    first,
-  ).item;
+  const marked = items.map((item) => ({ item, marks: marksOf(item) }));
+  const [best] = marked.sort((a, b) => b.marks[0] - a.marks[0] || b.marks[1] - a.marks[1]);
+  if (best === undefined) throw new Error("the values of the design exclude each other");
+  return best.item;
 }

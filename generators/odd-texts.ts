@@ -105,70 +105,57 @@ function memberOf(operation: string, place: string): string {
   return `${operation} ${place}`;
 }
 
-/** A way to write a JSON value that differs from what `JSON.stringify` writes. */
+/** A way to write a body that differs from what `JSON.stringify` writes. */
 interface JsonSpelling {
   readonly id: string;
   readonly spell: (body: Json) => string;
 }
 
-function like(spelling: Spelling) {
-  return (body: Json): string => spelled(body, spelling);
-}
+/** The tokens of a JSON text: texts, numbers, signs and words. */
+const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*|[{}[\],:]|[a-z]+/g;
+
+const withTokens =
+  (change: (token: string) => string): JsonSpelling["spell"] =>
+  (body) =>
+    JSON.stringify(body).replaceAll(tokens, change);
+
+const withNumbers = (change: (text: string) => string): JsonSpelling["spell"] =>
+  withTokens((token) => (/^[-\d]/.test(token) ? change(token) : token));
+
+const entriesOf = (body: Json): [string, Json][] => Object.entries(isObject(body) ? body : {});
 
 /** Ways to write the same JSON value (RFC 8259), the most revealing first. */
 export const jsonSpellings: readonly JsonSpelling[] = [
-  { id: "members in reverse order", spell: like({ order: (members) => members.toReversed() }) },
-  { id: "white space everywhere", spell: (body) => ` ${spelled(body, { gap: "\r\n\t " })} \n` },
-  { id: "escapes for every character", spell: like({ string: escapes }) },
-  { id: "numbers with exponents", spell: like({ number: (x) => x.toExponential() }) },
-  { id: "numbers with a trailing zero", spell: like({ number: withTrailingZero }) },
-  { id: "a member twice", spell: withMemberTwice },
+  {
+    id: "members in reverse order",
+    spell: (body) => JSON.stringify(Object.fromEntries(entriesOf(body).reverse())),
+  },
+  { id: "white space everywhere", spell: withTokens((token) => ` ${token}\r\n\t `) },
+  {
+    id: "escapes for every character",
+    spell: withTokens((token) =>
+      token.startsWith('"') ? escapes(String(JSON.parse(token))) : token,
+    ),
+  },
+  { id: "numbers with exponents", spell: withNumbers((text) => Number(text).toExponential()) },
+  {
+    id: "numbers with a trailing zero",
+    spell: withNumbers((text) => {
+      const point = text.includes(".") ? "" : ".";
+      return text.includes("e") ? text : `${text}${point}0`;
+    }),
+  },
+  {
+    // RFC 8259, 4, allows it. Both members have the same value.
+    id: "a member twice",
+    spell: (body) => {
+      const [[name, value] = ["", null]] = entriesOf(body).slice(-1);
+      return `${JSON.stringify(body).slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`;
+    },
+  },
 ];
-
-/** The body with one member twice, which RFC 8259, 4, allows. Both members have the same value. */
-function withMemberTwice(body: Json): string {
-  const text = JSON.stringify(body);
-  const [last] = isObject(body) ? Object.entries(body).slice(-1) : [];
-  return last === undefined
-    ? text
-    : `${text.slice(0, -1)},${JSON.stringify(last[0])}:${JSON.stringify(last[1])}}`;
-}
-
-interface Spelling {
-  readonly order?: (
-    members: readonly (readonly [string, Json])[],
-  ) => readonly (readonly [string, Json])[];
-  readonly string?: (text: string) => string;
-  readonly number?: (x: number) => string;
-  /** White space around every token of the JSON text. */
-  readonly gap?: string;
-}
-
-function spelled(value: Json, spelling: Spelling): string {
-  const {
-    order = (members) => members,
-    string = (text) => JSON.stringify(text),
-    number = String,
-    gap = "",
-  } = spelling;
-  const listed = (parts: readonly string[]): string => gap + parts.join(`${gap},${gap}`) + gap;
-  if (typeof value === "string") return string(value);
-  if (typeof value === "number") return number(value);
-  if (Array.isArray(value)) return `[${listed(value.map((one: Json) => spelled(one, spelling)))}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const members = order(Object.entries(value)).map(
-    ([name, one]) => `${string(name)}${gap}:${gap}${spelled(one, spelling)}`,
-  );
-  return `{${listed(members)}}`;
-}
 
 function escapes(text: string): string {
   const codes = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
   return `"${codes.map((code) => `\\u${code.toString(16).padStart(4, "0")}`).join("")}"`;
-}
-
-function withTrailingZero(x: number): string {
-  const text = String(x);
-  if (text.includes("e")) return text;
-  return `${text}${text.includes(".") ? "" : "."}0`;
 }

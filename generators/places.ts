@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { beginning, codeArbitrary, codeOf, digits, letters } from "./codes.ts";
-import { isValidBBAN, isValidIBAN } from "ibantools";
+import { composeIBAN, isValidBBAN, isValidIBAN } from "ibantools";
 
 /** The parts of the world that servers treat differently, by what an account there is known by. */
 export const regions = [
@@ -18,8 +18,8 @@ export interface Country {
   readonly state: string;
   readonly zipCode: string;
   /**
-   * The patterns of the two parts of a BBAN, which is an IBAN without country and check digits.
-   * Present if the country has IBANs.
+   * The patterns of the two parts of a BBAN, which is an IBAN without country and check digits, with
+   * a sign for each character: `BBBBnnnnnn`. Present if the country has IBANs.
    */
   readonly bban?: { readonly bank: string; readonly account: string };
   readonly aba?: true;
@@ -102,8 +102,10 @@ function countriesOf(region: Country["region"], rows: readonly PlaceRow[]): read
     city,
     state,
     zipCode,
-    ...(bank !== undefined && account !== undefined ? { bban: { bank, account } } : {}),
-    ...(region === "United States" ? { aba: true } : {}),
+    ...(account !== undefined && {
+      bban: { bank: spelledOut(bank), account: spelledOut(account) },
+    }),
+    ...(region === "United States" && { aba: true }),
   }));
 }
 
@@ -116,26 +118,9 @@ export const countries: readonly Country[] = [
   ...countriesOf("no IBANs", withoutIbans),
 ];
 
-/** A part of a BBAN: letters (`A`), letters of the BIC (`B`) or digits. */
-interface Piece {
-  readonly kind: string;
-  readonly length: number;
-}
-
-const patterns = new Map<string, readonly Piece[]>();
-
-/** The pieces of a pattern such as `B4 n6`. */
-export function pieces(pattern: string): readonly Piece[] {
-  const known =
-    patterns.get(pattern) ??
-    pattern.split(" ").map((part) => ({ kind: part.charAt(0), length: Number(part.slice(1)) }));
-  patterns.set(pattern, known);
-  return known;
-}
-
-/** The number of characters of a pattern: 10 for `B4 n6`. */
-export function lengthOf(pattern: string): number {
-  return pieces(pattern).reduce((sum, piece) => sum + piece.length, 0);
+/** A pattern with a sign for each character. */
+function spelledOut(pattern = ""): string {
+  return pattern.replaceAll(/(\w)(\d+) ?/g, (_, kind: string, count) => kind.repeat(Number(count)));
 }
 
 export function bbanOf(code: string): Country["bban"] {
@@ -189,7 +174,7 @@ function newAccountIn(country: Country, withZero: boolean): fc.Arbitrary<Account
         return { country, bic, accountNumber, abaRoutingNumber };
       }
       const digitsOf = (attempt: number): string =>
-        codeOf(number + BigInt(attempt) * step, digits, lengthOf(bban.account));
+        codeOf(number + BigInt(attempt) * step, digits, bban.account.length);
       const numbered = withNationalCheckDigits(code, (attempt) => ({
         bank: filled(bban.bank, bank + BigInt(attempt), bic),
         account: filled(bban.account, BigInt(beginning(digitsOf(attempt), withZero))),
@@ -226,16 +211,12 @@ export function withNationalCheckDigits(country: string, made: (attempt: number)
  * which have its first letters.
  */
 export function filled(pattern: string, number: bigint, bic = ""): string {
-  const code = codeOf(number, digits, lengthOf(pattern));
-  let at = 0;
-  return pieces(pattern)
-    .map(({ kind, length }) => {
-      const part = code.slice(at, at + length);
-      at += length;
-      if (kind === "B") return bic.slice(0, length);
-      return kind === "A" ? [...part].map((digit) => letters.charAt(Number(digit))).join("") : part;
-    })
-    .join("");
+  const code = codeOf(number, digits, pattern.length);
+  const characters = [...pattern].map((kind, at) => {
+    if (kind === "B") return bic.charAt(at);
+    return kind === "A" ? letters.charAt(Number(code[at])) : code.charAt(at);
+  });
+  return characters.join("");
 }
 
 /**
@@ -250,34 +231,18 @@ const routingNumber = fc
   .tuple(fc.constantFrom(...routingPrefixes), codeArbitrary(digits, 6))
   .map((parts) => abaWithChecksum(parts.join("")));
 
-/** The IBAN for a BBAN: the country, check digits by ISO 7064 MOD 97-10, and the BBAN. */
-export function ibanOf(country: string, bban: string): string {
-  return country + String(98 - remainder(`${bban}${country}00`)).padStart(2, "0") + bban;
-}
-
-/**
- * The remainder of a text divided by 97. The text is read as a number in which A counts as 10 and Z
- * as 35.
- */
-function remainder(text: string): number {
-  let rest = 0;
-  for (const character of text) {
-    const value = Number.parseInt(character, 36);
-    rest = (rest * (value < 10 ? 10 : 100) + value) % 97;
-  }
-  return rest;
+/** The IBAN for a BBAN, with check digits. Empty if the country has no such BBAN. */
+export function ibanOf(countryCode: string, bban: string): string {
+  return composeIBAN({ countryCode, bban }) ?? "";
 }
 
 /** The ABA routing number that begins with these eight digits. */
 function abaWithChecksum(eight: string): string {
-  return eight + String((10 - (weighted(eight) % 10)) % 10);
-}
-
-function weighted(digits: string): number {
-  return [...digits].reduce(
-    (sum, digit, place) => sum + Number(digit) * ([3, 7, 1][place % 3] ?? 0),
+  const sum = [...eight].reduce(
+    (all, digit, place) => all + Number(digit) * ([3, 7, 1][place % 3] ?? 0),
     0,
   );
+  return eight + String((10 - (sum % 10)) % 10);
 }
 
 export function isIban(text: string): boolean {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isObject, valueAt, type Json } from "../spec/json.ts";
 import type { OperationName } from "../spec/operations.ts";
 import { beginning, codeOf, digits, letters } from "./codes.ts";
-import { bbanOf, filled, ibanOf, isIban, lengthOf, withNationalCheckDigits } from "./places.ts";
+import { bbanOf, filled, ibanOf, isIban, withNationalCheckDigits } from "./places.ts";
 import { withValue } from "./pointer.ts";
 import { inScript, scriptOf } from "./scripts.ts";
 
@@ -53,14 +53,13 @@ function renumbered(account: Json, unique: Stamp): Json {
   if (typeof iban === "string" && isIban(iban)) {
     const country = iban.slice(0, 2);
     const pattern = bbanOf(country)?.account ?? "";
-    const bank = iban.slice(4, -lengthOf(pattern));
-    const hasZero = iban.slice(-lengthOf(pattern)).startsWith("0");
+    const bank = iban.slice(4, -pattern.length);
+    const hasZero = iban.slice(-pattern.length).startsWith("0");
+    const numberOf = (attempt: number): string =>
+      beginning(drawn(digits, pattern.length, unique, attempt), hasZero);
     const parts = withNationalCheckDigits(country, (attempt) => ({
       bank,
-      account: filled(
-        pattern,
-        BigInt(beginning(drawn(digits, lengthOf(pattern), unique, attempt), hasZero)),
-      ),
+      account: filled(pattern, BigInt(numberOf(attempt))),
     }));
     const own = typeof number === "string" && iban.endsWith(number);
     return {

@@ -67,7 +67,9 @@ export const changeOf = (intent: Intent): string => (intent.kind === "valid" ? "
  * currency_amount`.
  */
 export function intentText(intent: Intent): string {
-  return intent.kind === "valid" ? "valid" : `${intent.kind}: ${changeOf(intent)}`;
+  if (intent.kind === "valid") return "valid";
+  // A server may accept the request and show something else than was sent: it breaks no rule.
+  return `${intent.mayBeAltered === true ? "unusual" : intent.kind}: ${intent.change}`;
 }
 
 /** A request as a part of a sentence: `a valid request`, `a request without currency_amount`. */

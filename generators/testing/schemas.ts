@@ -2,7 +2,6 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ContractDocument } from "../../spec/contract.ts";
 import { escaped } from "../../spec/json.ts";
 import { operations, type OperationName } from "../../spec/operations.ts";
-import { GeneratorError } from "../pointer.ts";
 import { isOfFormat } from "./formats.ts";
 
 /** Keywords of OpenAPI, and our own, that do not constrain values. */
@@ -38,7 +37,7 @@ export function validatorsOf(document: ContractDocument): (pointer: string) => V
   ajv.addSchema(document, "contract");
   return (pointer) => {
     const validate = ajv.getSchema(`contract${pointer}`);
-    if (!validate) throw new GeneratorError(pointer, "has no schema");
+    if (!validate) throw new Error(`${pointer}: has no schema`);
     return validate;
   };
 }

@@ -56,9 +56,9 @@ export function createSecretIndex(
     judged.set(key, shown);
     return shown;
   };
-  const index = (owner: number, { text }: IndexedSecret): void => {
+  const index = (owner: number, { text, isIssued }: IndexedSecret): void => {
     for (const one of new Set([...readIn(text), ...codedIn(text)]))
-      if (one.length >= shortestSecret) grams.add(one, owner);
+      if (one.length >= shortestSecret) grams.add({ text: one, owner, isIssued });
   };
   const forgetOlder = (): void => {
     for (const [owner, { text, isIssued }] of secrets) {
@@ -76,8 +76,7 @@ export function createSecretIndex(
     if (secrets.size === 0 || text.length < shortestSecret) return [];
     const found: FoundSecret[] = [];
     for (const reading of decodedReadingsOf(text))
-      grams.forEachRun(reading.text, ({ first, last, owner, isWhole }) => {
-        const isIssued = secrets.get(owner)?.isIssued === true;
+      grams.forEachRun(reading.text, ({ first, last, owner, isIssued, isWhole }) => {
         for (const { from, to } of shownBy(reading.text.slice(first, last + 1), isWhole, isIssued))
           found.push({ ...reading.placeOf(first + from, first + to - 1), owner, isWhole });
       });
@@ -150,16 +149,14 @@ function inBase64(bytes: Buffer): readonly string[] {
   });
 }
 
-interface KnownRun {
-  readonly first: number;
-  readonly last: number;
+interface KnownText extends IndexedSecret {
   readonly owner: number;
-  readonly isWhole: boolean;
 }
 
-interface KnownText {
-  readonly text: string;
-  readonly owner: number;
+interface KnownRun extends Omit<KnownText, "text"> {
+  readonly first: number;
+  readonly last: number;
+  readonly isWhole: boolean;
 }
 
 /** So many characters are looked up, at every eighth place of a known text: each part of it has some. */
@@ -193,8 +190,9 @@ function createGrams() {
     latest[slot] = last;
   };
   return {
-    add: (text: string, owner: number): void => {
-      known.push({ text, owner });
+    add: (secret: KnownText): void => {
+      const { text } = secret;
+      known.push(secret);
       const isRepeated = allEqual(text);
       const found: (readonly [slot: number, at: number])[] = [];
       for (let at = 0; at < text.length - gram + 1; at = nextPlace(at, text.length)) {
@@ -214,11 +212,15 @@ function createGrams() {
         times[slot] = 0;
       }
     },
-    /** Calls `visit` for each longest run of characters that a known text has, too. */
+    /**
+     * Calls `visit` for each longest run of characters that a known text has, too. Of secrets that
+     * have a part in common, one shows it: what is inside of it in another one shows nothing more.
+     */
     forEachRun: (text: string, visit: (run: KnownRun) => void): void => {
       const ends = new Map<KnownText, number>();
       /** The last known text that was found as a whole: what is inside it shows nothing more. */
-      let whole: Place = { from: 0, to: 0 };
+      let whole = nowhere;
+      const parts = { issued: nowhere, own: nowhere };
       let number = 0;
       for (let index = 0; index < text.length; index++) {
         number = numberOf(number, text.charCodeAt(index));
@@ -229,18 +231,27 @@ function createGrams() {
           const at = entries[entry * 3 + 2] ?? 0;
           entry = entries[entry * 3] ?? 0;
           const from = start - at;
-          if (from >= whole.from && from + one.text.length <= whole.to) continue;
+          if (isInside({ from, to: from + one.text.length }, whole)) continue;
           const end = ends.get(one) ?? 0;
           const run = start < end ? undefined : runAt(text, { from: end, to: start }, one, at);
           if (run === undefined) continue;
           ends.set(one, run.last + 1);
-          if (run.isWhole) whole = { from: run.first, to: run.last + 1 };
+          const place = { from: run.first, to: run.last + 1 };
+          const kind = run.isIssued ? "issued" : "own";
+          if (run.isWhole) whole = place;
+          else if (isInside(place, parts[kind])) continue;
+          else parts[kind] = place;
           visit(run);
         }
       }
     },
   };
 }
+
+const nowhere: Place = { from: 0, to: 0 };
+
+const isInside = (one: Place, other: Place): boolean =>
+  one.from >= other.from && one.to <= other.to;
 
 /** The place of the next gram of a text: every eighth, and the last. */
 function nextPlace(at: number, length: number): number {
@@ -273,7 +284,7 @@ function runAt(
   const isWhole = length === other.length;
   if (!isWhole && (length < shortestPart || allEqual(text.slice(first, last + 1))))
     return undefined;
-  return { first, last, owner: known.owner, isWhole };
+  return { first, last, owner: known.owner, isIssued: known.isIssued, isWhole };
 }
 
 const same = (one: string, at: number, other: string, place: number): boolean =>
