@@ -2,30 +2,27 @@ import * as v from "valibot";
 import { basename } from "node:path";
 import type { KnownFailure } from "../model/run-options.ts";
 import { requirementIds } from "../spec/catalogue.ts";
-import { program } from "./command-line.ts";
 import { checkedFile } from "./file.ts";
 import { message } from "./kinds/kind.ts";
-import { quoted, wrong } from "./problem.ts";
-import { suggestion } from "./suggestion.ts";
+import { quoted, wrong, suggestion } from "./problem.ts";
 
 const texts = {
-  requirement: ({ input }: { readonly input: unknown }) =>
-    message(
-      "must be the id of a requirement",
-      typeof input === "string"
-        ? suggestion(input, requirementIds)
-        : `${program()} list shows them.`,
-    ),
+  requirement: "must be the id of a requirement",
   reason: "must say why the failure is tolerated",
   expires: "must be a day such as 2030-01-31",
   finding: "must be { expected, actual }",
 } as const;
 
+const isDay = (text: string): boolean =>
+  new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
+
 export const baselineSchema: v.GenericSchema<unknown, readonly KnownFailure[]> = v.array(
   v.strictObject(
     {
       requirement: v.pipe(
-        v.picklist(requirementIds, texts.requirement),
+        v.picklist(requirementIds, ({ input }) =>
+          message(texts.requirement, suggestion(String(input), requirementIds)),
+        ),
         v.description("Id of the requirement that fails."),
       ),
       reason: v.pipe(
@@ -36,10 +33,7 @@ export const baselineSchema: v.GenericSchema<unknown, readonly KnownFailure[]> =
       expires: v.pipe(
         v.string(texts.expires),
         v.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, texts.expires),
-        v.check(
-          (text) => new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text,
-          texts.expires,
-        ),
+        v.check(isDay, texts.expires),
         v.description("Last day on which it is tolerated, which ends in UTC: 2030-01-31."),
       ),
       finding: v.exactOptional(
@@ -56,12 +50,9 @@ export const baselineSchema: v.GenericSchema<unknown, readonly KnownFailure[]> =
     },
     ({ expected, path }) => {
       const key = String(path?.at(-1)?.key);
-      if (expected === "never")
-        return message("is not a member of an entry", suggestion(key, Object.keys(texts)));
-      const text = Object.hasOwn(texts, key)
-        ? texts[key as keyof typeof texts]
-        : "must be an entry of a baseline";
-      return typeof text === "string" ? text : text({ input: undefined });
+      return expected === "never"
+        ? message("is not a member of an entry", suggestion(key, Object.keys(texts)))
+        : (texts[key as keyof typeof texts] ?? "must be an entry of a baseline");
     },
   ),
   "must be a list of { requirement, reason, expires }",

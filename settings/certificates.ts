@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { createSecureContext } from "node:tls";
-import { fileBounds } from "../model/files.ts";
+import { codeOf, fileBounds } from "../model/files.ts";
 import { certificatesIn, type ClientCertificate } from "../model/network.ts";
 import { readSecretText, readText } from "./file.ts";
 import { quoted, wrong } from "./problem.ts";
@@ -42,16 +42,11 @@ export function clientCertificateOf({ cert, key }: OptionValues): ClientCertific
   try {
     createSecureContext({ cert: certText, key: keyText });
   } catch (error) {
-    const reason =
-      error instanceof Error
-        ? error.message.replace(/^error:[^:]*:[^:]*:[^:]*:/, "")
-        : String(error);
-    const advice =
-      "Ask its issuer for one with a current signature (SHA-256) and a current key (RSA 2048, P-256).";
+    const reason = String(error instanceof Error ? error.message : error).replace(/^error:.*:/, "");
     throw wrong(
       cert.where,
       `holds a client certificate that OpenSSL does not take (${reason})`,
-      advice,
+      "Ask its issuer for one with a current signature (SHA-256) and key (RSA 2048, P-256).",
     );
   }
   return {
@@ -65,31 +60,18 @@ export function clientCertificateOf({ cert, key }: OptionValues): ClientCertific
 
 /** The private key in a text. Throws `UsageError`, which quotes nothing of the text. */
 function privateKeyIn(text: string, where: string, inCert: boolean) {
-  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text))
     throw inCert
-      ? wrong(
-          "--key",
-          "is missing: the file of --cert holds no private key",
-          "Give the key of the client certificate.",
-        )
-      : wrong(
-          where,
-          "names a file without a private key",
-          "It must hold a block that ends in PRIVATE KEY-----.",
-        );
-  }
+      ? wrong("--key", "is missing: the file of --cert holds no private key", "Give the file.")
+      : wrong(where, "names a file without a private key", "Name one in PEM form.");
   try {
     return createPrivateKey(text);
   } catch (error) {
-    const { code = "unknown" } = error as NodeJS.ErrnoException;
-    if (/PASSPHRASE|INTERRUPTED_OR_CANCELLED/.test(code))
-      throw wrong(
-        where,
-        "names an encrypted file",
-        "Decrypt it: openssl pkey -in client.key -out plain.key.",
-      );
-    const advice =
-      "Check it; a key with an old cipher is written anew by openssl pkey -in old.key -out new.key.";
-    throw wrong(where, `names a file that cannot be read as a private key (${code})`, advice);
+    const code = codeOf(error);
+    const isEncrypted = /PASSPHRASE|INTERRUPTED_OR_CANCELLED/.test(code);
+    const what = isEncrypted
+      ? "names an encrypted file"
+      : `names a file that cannot be read as a private key (${code})`;
+    throw wrong(where, what, "Write it anew: openssl pkey -in old.key -out new.key.");
   }
 }

@@ -9,10 +9,15 @@ import { readConfigFile } from "./file.ts";
 import { foundFileProblems, foundPowerProblems } from "./found-file.ts";
 import { baselineFileName } from "./option-rows.ts";
 import { optionNames, optionOf, optionsIn, variableOf, type OptionName } from "./options.ts";
-import { problemCollector, problemText, type Problem, type ProblemCollector } from "./problem.ts";
+import {
+  problemCollector,
+  problemText,
+  type Problem,
+  type ProblemCollector,
+  nearest,
+} from "./problem.ts";
 import { replayCommandOf } from "./replay-command.ts";
 import { nothingForSmoke, selectionOf } from "./selection.ts";
-import { nearest } from "./suggestion.ts";
 import { readStatement } from "./statement.ts";
 import { targetOf } from "./target.ts";
 import {

@@ -3,12 +3,11 @@ import { existsSync, lstatSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { codeOf, fileBounds, fileBytes, FileProblem } from "../model/files.ts";
 import { misfitOf } from "./kinds/kind.ts";
-import { describedValue, masked, UsageError, wrong, type Problem } from "./problem.ts";
+import { describedValue, masked, UsageError, wrong, type Problem, nearest } from "./problem.ts";
 import { program } from "./command-line.ts";
 import { isBelowFolder } from "./found-file.ts";
 import type { Flags, Source, Surroundings } from "./sources.ts";
 import { flagOf, optionNames, type OptionName } from "./options.ts";
-import { nearest } from "./suggestion.ts";
 
 /**
  * Reads a file as YAML, or as JSON if its name ends in `.json`. Throws `UsageError`, which quotes

@@ -78,35 +78,24 @@ export const accessOptions: readonly OptionName[] = [
 ];
 
 /**
- * The options that a replay takes from its user. The seed, the number of samples, and what to check
- * come from the report, and a replay checks all of it.
+ * The options that a replay takes from its user. Seed and what to check come from the report, and a
+ * replay checks all of it.
  */
 export const replayOptions: readonly OptionName[] = [
   ...optionsIn("Target", "Network", "TLS"),
   "profile",
-  ...optionsIn("Run settings").filter((name) => !["seed", "runs"].includes(name)),
+  ...optionsIn("Run settings").filter((name) => name !== "seed"),
 ];
 
 export const runOptions: readonly OptionName[] = optionNames.filter(
   (name) => groupOf(name) !== "Traffic",
 );
 
-export const judgeOptions: readonly OptionName[] = optionNames.filter(
-  (name) =>
-    gateOptions.includes(name) ||
-    groupOf(name) === "Traffic" ||
-    [
-      "baseUrl",
-      "only",
-      "exclude",
-      "color",
-      "quiet",
-      "verbose",
-      "json",
-      "reportDir",
-      "reports",
-    ].includes(name),
-);
+export const judgeOptions: readonly OptionName[] = [
+  ...(["baseUrl", "only", "exclude", ...gateOptions] as const),
+  ...(["reportDir", "reports", "color", "quiet", "verbose", "json"] as const),
+  ...optionsIn("Traffic"),
+];
 
 /** The options of `contract`, which sends nothing and so measures no time. */
 export const contractOptions: readonly OptionName[] = judgeOptions.filter(

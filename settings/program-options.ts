@@ -8,8 +8,7 @@ import {
   type InputOf,
   type OptionName,
 } from "./options.ts";
-import { masked, UsageError, type Problem } from "./problem.ts";
-import { suggestion } from "./suggestion.ts";
+import { masked, UsageError, type Problem, suggestion } from "./problem.ts";
 import { limited } from "./sources.ts";
 
 type GivenList<T> = T extends readonly (infer E)[] ? readonly E[] : T;
@@ -58,15 +57,11 @@ const ownNames: readonly OptionName[] = optionNames.filter(
 
 function unknownName(name: string): readonly Problem[] {
   if (ownNames.some((own) => own === name)) return [];
-  if (optionNames.some((known) => known === name))
-    return [{ where: name, what: "belongs to the command line", advice: "Leave it out." }];
-  return [
-    {
-      where: masked(name),
-      what: "is not an option",
-      advice: suggestion(name, ownNames) ?? "See docs/options.md.",
-    },
-  ];
+  const what = optionNames.some((known) => known === name)
+    ? "belongs to the command line"
+    : "is not an option";
+  const advice = suggestion(name, ownNames) ?? "See docs/options.md.";
+  return [{ where: masked(name), what, advice }];
 }
 
 /**

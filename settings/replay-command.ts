@@ -35,10 +35,7 @@ export function replayCommandOf({
   const repeated = replayOptions.flatMap((name) => repeatedWords(name, values, target, cwd));
   const command = (words: readonly string[]): string =>
     `${program()} ${[...words, ...repeated].map((word) => shellWord(word)).join(" ")}`;
-  if (reportDir === undefined) {
-    const runs = values.runs?.origin === undefined ? [] : ["--runs", String(settings.runs)];
-    return command(["run", "--seed", String(settings.seed), ...runs]);
-  }
+  if (reportDir === undefined) return command(["run", "--seed", String(settings.seed)]);
   // If no flag named the folder of the run, a replay looks in the same folder without being told.
   const isUsual = values.reportDir?.origin !== "flag" && values.reportDir?.value === reportDir;
   const report = replayed ?? (isUsual ? [] : [shortPath(join(reportDir, "report.json"), cwd)]);

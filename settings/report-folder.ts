@@ -39,15 +39,12 @@ export function prepareReportFolder(
     throw wrong(where, what, `Move what is in the way, or ${elsewhere}`);
   }
   const files = reports.map(({ file }) => file);
-  const inWay = files.filter((file) => isFolder(join(folder, file)));
-  if (inWay.length > 0) {
-    const names = inWay.join(" and one named ");
-    const what = `names ${folder}, which holds a folder named ${names}, where a report should go`;
-    throw wrong(where, what, `Move it away, or ${elsewhere}`);
-  }
   for (const file of [...files, ...(files.includes("report.json") ? ["previous.json"] : [])]) {
-    if (!losesForeign(join(folder, file))) continue;
-    const what = `names ${folder}, which holds a ${file} that fxconform did not write and that would be lost`;
+    const isInWay = isFolder(join(folder, file));
+    if (!isInWay && !losesForeign(join(folder, file))) continue;
+    const what = isInWay
+      ? `names ${folder}, which holds a folder named ${file}, where a report should go`
+      : `names ${folder}, which holds a ${file} that fxconform did not write and that would be lost`;
     throw wrong(where, what, `Move it away, or ${elsewhere}`);
   }
 }

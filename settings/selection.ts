@@ -8,8 +8,7 @@ import {
 } from "../spec/catalogue.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import { isQuestionId } from "../spec/questions.ts";
-import { quoted, type Problem } from "./problem.ts";
-import { suggestion } from "./suggestion.ts";
+import { quoted, type Problem, suggestion } from "./problem.ts";
 
 interface Names {
   readonly value: readonly string[];

@@ -1,10 +1,10 @@
+import { suggestion } from "./problem.ts";
 import * as v from "valibot";
 import type { PinnedAnswer } from "../model/run-options.ts";
 import { questionIds, type QuestionId } from "../spec/questions.ts";
 import { program } from "./command-line.ts";
 import { checkedFile } from "./file.ts";
 import { anyObject, message } from "./kinds/kind.ts";
-import { suggestion } from "./suggestion.ts";
 
 /** In a statement, stands for all cases of a question that the statement does not name. */
 export const otherCases = "every other case";

@@ -1,5 +1,5 @@
+import { nearest } from "./problem.ts";
 import { expect, test } from "vitest";
-import { nearest } from "./suggestion.ts";
 
 test.each([
   ["baseurl", ["baseUrl", "rate"], "baseUrl"],

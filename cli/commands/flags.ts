@@ -54,8 +54,8 @@ export function addFlags(
   exitCodeHelp: string,
 ): void {
   const options = optionsOf[name];
-  const alone = (flagsAloneOf[name] ?? []).map(flagAlone);
-  const own = Object.entries(flags).map(([words, about]) => flagFrom(words, about));
+  const alone = (flagsAloneOf[name] ?? []).map((one) => flag(wordsOf(one), optionOf(one).about));
+  const own = Object.entries(flags).map(([words, about]) => flag(words, about));
   const isShort = options === undefined || options.length <= usual.size;
   const isShown = (option: OptionName): boolean => showsAll || isShort || usual.has(option);
   const table = (options ?? []).flatMap((option) => tableFlags(option, isShown(option)));
@@ -81,41 +81,34 @@ export function secretsIn({ env }: Pick<Io, "env">, flags: Flags): readonly stri
     .flatMap((one) => (typeof one === "string" ? [one, one.replace(/^[^:]*:\s*/, "")] : []));
 }
 
-function flagAlone(name: OptionName): Flag {
-  const { about, value = "", kind } = optionOf(name);
-  return flagFrom(
-    `${flagOf(name)} ${kind.repeatable === undefined ? value : value.replace(">", "...>")}`,
-    about,
-  );
+/** The words of an option's flag in the help. `...` says that it can be repeated. */
+function wordsOf(name: OptionName): string {
+  const { value = "", kind } = optionOf(name);
+  const shown = kind.repeatable === undefined ? value : value.replace(">", "...>");
+  return `${flagOf(name)} ${shown}`.trimEnd();
 }
 
 function tableFlags(name: OptionName, isShown: boolean): readonly Flag[] {
-  const { value, about, kind } = optionOf(name);
+  const { value, about } = optionOf(name);
   const group = groupOf(name);
   const standard = defaultText(optionOf(name));
   const text = `${about}${standard === undefined ? "" : ` (default: ${standard})`}`;
-  const words = value === undefined ? flagOf(name) : `${flagOf(name)} ${value}`;
-  const own = flag(words, text, kind.repeatable !== undefined, group).hideHelp(!isShown);
-  return value === undefined ? [own, flag(offFlagOf(name), "", false, group).hideHelp()] : [own];
+  const own = flag(wordsOf(name), text, group).hideHelp(!isShown);
+  return value === undefined ? [own, flag(offFlagOf(name), "", group)] : [own];
 }
 
 /**
- * Makes a flag for commander. With `isRepeatable`, the values of all uses are collected; without,
- * the last value wins.
+ * Makes a flag for commander. If its words have `...`, the values of all uses are collected, and
+ * otherwise the last value wins. A flag about which nothing is said is hidden.
  */
-function flag(words: string, about: string, isRepeatable = false, group = "Options"): Flag {
-  const made = new Flag(words, about).helpGroup(`${group}:`);
-  return isRepeatable ? made.argParser(collected) : made;
+function flag(words: string, about: string, group = "Options"): Flag {
+  const made = new Flag(words.replace("...", ""), about).helpGroup(`${group}:`);
+  made.hideHelp(about === "");
+  return words.includes("...") ? made.argParser(collected) : made;
 }
 
 function collected(word: string, before: unknown): readonly string[] {
   return [...(Array.isArray(before) ? before : []), word];
-}
-
-/** Makes a flag from its words in the help, in which `...` says that it can be repeated. */
-function flagFrom(words: string, about: string): Flag {
-  const made = flag(words.replace("...", ""), about, words.includes("..."));
-  return about === "" ? made.hideHelp() : made;
 }
 
 const configFlag = flag(

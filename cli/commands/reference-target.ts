@@ -1,9 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import type { Needs } from "../../reference/deviations/deviation.ts";
 import type { ReferenceOptions } from "../../reference/server.ts";
-import { quoted, UsageError, wrong } from "../../settings/problem.ts";
+import { quoted, UsageError, wrong, suggestion } from "../../settings/problem.ts";
 import type { Flags, Source } from "../../settings/sources.ts";
-import { suggestion } from "../../settings/suggestion.ts";
 import { program } from "../../settings/command-line.ts";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -177,42 +176,25 @@ export function optionsFor(deviations: readonly NamedDeviation[]): Source["value
  * for a fault the requirement that it breaks and its area. Throws `UsageError` if there are none.
  */
 export async function listDeviations(given: Flags[string], { stdout }: Io): Promise<number> {
-  const words =
-    typeof given === "string"
-      ? given
-          .toLowerCase()
-          .split(/[\s,]+/)
-          .filter(Boolean)
-      : [];
-  const fits = (...texts: readonly string[]): boolean =>
-    words.every((word) => texts.join(" ").toLowerCase().includes(word));
-  const all = await deviations();
-  const faults = all.faults.filter(({ id, breaks, about }) =>
-    fits(id, breaks, requirementOf(breaks).area, about),
-  );
-  const variants = all.variants.filter(({ id, about }) => fits(id, about));
-  if (faults.length + variants.length === 0) {
-    const advice = `${program()} list --deviations shows all of them; an area is one of ${areas.join(", ")}.`;
-    throw wrong(
-      "--deviations",
-      "finds no fault or variant with these words",
-      advice,
-      quoted(words.join(" ")),
-    );
-  }
+  const words = (typeof given === "string" ? given.toLowerCase() : "").split(/[\s,]+/);
+  const fits = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
+  const { faults, variants } = await deviations();
   const width = Math.max(...[...faults, ...variants].map(({ id }) => id.length)) + 2;
-  const broken = faults.map(
-    ({ id, breaks, about }) => `  ${id.padEnd(width)}${breaks.padEnd(10)}${about}`,
-  );
-  const legal = variants.map(({ id, about }) => `  ${id.padEnd(width)}${about}`);
+  const broken = faults
+    .filter((one) => fits(`${one.id} ${one.breaks} ${requirementOf(one.breaks).area} ${one.about}`))
+    .map(({ id, breaks, about }) => `  ${id.padEnd(width)}${breaks.padEnd(10)}${about}`);
+  const legal = variants
+    .filter(({ id, about }) => fits(`${id} ${about}`))
+    .map(({ id, about }) => `  ${id.padEnd(width)}${about}`);
+  if (broken.length + legal.length === 0) {
+    const what = "finds no fault or variant with these words";
+    const advice = `${program()} list --deviations shows all of them; an area is one of ${areas.join(", ")}.`;
+    throw wrong("--deviations", what, advice, quoted(given));
+  }
   const blocks = [
-    titled("Faults, each with the requirement that it breaks (--fault):", broken),
-    titled("Legal variants (--variant):", legal),
-  ];
-  stdout(`${blocks.filter((block) => block !== "").join("\n\n")}\n`);
+    ["Faults, each with the requirement that it breaks (--fault):", ...broken],
+    ["Legal variants (--variant):", ...legal],
+  ].filter(({ length }) => length > 1);
+  stdout(`${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`);
   return 0;
-}
-
-function titled(title: string, lines: readonly string[]): string {
-  return lines.length === 0 ? "" : [title, ...lines].join("\n");
 }

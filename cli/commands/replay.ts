@@ -1,9 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { scenariosOf } from "../../model/conclusion/comparison.ts";
 import { hasVerdict } from "../../model/conclusion/outcome.ts";
 import type { RequirementResult, Run } from "../../model/run.ts";
-import { previousFile } from "../../reports/last-report.ts";
 import { shortPath } from "../../settings/command-line.ts";
 import { configurationOf } from "../../settings/configuration.ts";
 import { options, replayOptions } from "../../settings/options.ts";
@@ -12,7 +11,7 @@ import { requirementsNamed } from "../../settings/selection.ts";
 import { flagValue, type Flags } from "../../settings/sources.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
-import { readReport, reportText, type ReportInput } from "../runs/report-input.ts";
+import { reportText, reportWithVerdict } from "../runs/report-input.ts";
 import { runAndReport } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 
@@ -22,7 +21,9 @@ import type { Command } from "./command.ts";
  */
 export const replay: Command = async ({ words: [given], flags }, io) => {
   const usual = given ?? (await usualReport(flags, io));
-  const { path, run } = await replayedReport(usual, io, given === undefined ? usual : undefined);
+  const input = await reportWithVerdict(usual, io, given === undefined ? usual : undefined);
+  const { path, run } = input;
+  io.stderr(`Replays ${reportText(input, io)}.\n`);
   if (run.profile === "traffic" || run.profile === "contract") {
     const what = `is a report of fxconform ${run.profile === "traffic" ? "judge" : "contract"}, which sent nothing`;
     throw wrong(path, what, "Repeat that command: it judges the same again.");
@@ -36,13 +37,12 @@ export const replay: Command = async ({ words: [given], flags }, io) => {
     io.stdout(`${why}: there is nothing to replay.\n`);
     return judged ? exitCodes.pass : exitCodes.inconclusive;
   }
-  const { seed, runs } = run;
   const configuration = await configurationOf({ ...flags, only: failed.map(({ id }) => id) }, io, {
     given: {
       origin: "file",
       whereOf: (name) => `${name} in the report`,
       folder: io.cwd,
-      values: { seed, runs: runs > 0 ? runs : undefined },
+      values: { seed: run.seed },
     },
     // Variables and the configuration file do not decide where a replay writes.
     open: [...replayOptions, "reports", "color"],
@@ -68,39 +68,19 @@ async function usualReport({ config }: Flags, io: Io): Promise<string> {
 }
 
 /**
- * Reads the report to replay, and prints which report it is. If the named report has no verdict,
- * takes the last report with a verdict, if one lies beside it. Throws `UsageError` if it cannot be
- * read.
- */
-async function replayedReport(word: string, io: Io, where?: string): Promise<ReportInput> {
-  const input = await readReport(word, io, where);
-  const beside = join(dirname(input.path), previousFile);
-  const isUsed =
-    !hasVerdict(input.run) && basename(input.path) === "report.json" && existsSync(beside);
-  const used = isUsed ? await readReport(beside, io) : input;
-  if (isUsed) io.stderr(`${word} has no verdict: the last report with one is replayed.\n`);
-  io.stderr(`Replays ${reportText(used, io)}.\n`);
-  return used;
-}
-
-/**
  * Returns the requirements with findings that `names` selects, or without `names` all that failed.
  * Throws `UsageError` if a name selects none.
  */
 function chosen(run: Run, names: readonly string[] | undefined): readonly RequirementResult[] {
   if (names === undefined) return run.requirements.filter(({ verdict }) => verdict === "fail");
   const found = run.requirements.filter(({ findings }) => findings.length > 0);
-  const ids = found.map(({ id }) => id);
-  const idsOf = (name: string) =>
-    ids.filter((id) => requirementsNamed(name)?.includes(id) === true);
+  const known = found.map(({ id }) => id);
+  const ids = names.map((name) => known.filter((id) => requirementsNamed(name)?.includes(id)));
   const what = "names no requirement with a finding in this report";
-  const advice =
-    ids.length === 0 ? "It has no findings." : `It has findings for ${ids.join(", ")}.`;
-  const empty = names.filter((name) => idsOf(name).length === 0);
-  if (empty.length > 0)
-    throw new UsageError(
-      empty.map((name) => ({ where: "--only", what, found: quoted(name), advice })),
-    );
-  const wanted = new Set(names.flatMap(idsOf));
-  return found.filter(({ id }) => wanted.has(id));
+  const advice = `It has findings for ${known.join(", ") || "none"}.`;
+  const problems = names.flatMap((name, index) =>
+    ids[index]?.length === 0 ? [{ where: "--only", what, found: quoted(name), advice }] : [],
+  );
+  if (problems.length > 0) throw new UsageError(problems);
+  return found.filter(({ id }) => ids.flat().includes(id));
 }

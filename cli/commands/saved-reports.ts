@@ -1,10 +1,8 @@
-import { redactionOf, type Redaction } from "../../model/evidence/redaction.ts";
-import { existsSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { redactionOf } from "../../model/evidence/redaction.ts";
+import { dirname, resolve } from "node:path";
 import { hasVerdict } from "../../model/conclusion/outcome.ts";
 import { reportNames, reportsOfDocuments } from "../../model/run-options.ts";
 import { questionIds, type QuestionId } from "../../spec/questions.ts";
-import { previousFile } from "../../reports/last-report.ts";
 import { shortPath } from "../../settings/command-line.ts";
 import type { Kind } from "../../settings/kinds/kind.ts";
 import { choices, text } from "../../settings/kinds/words.ts";
@@ -55,7 +53,7 @@ export const pin: Command = async ({ words: [word = ""], flags }, io) => {
   const statement = hasVerdict(run) ? await statementText(run, schema, only) : undefined;
   if (statement === undefined) {
     io.stderr(
-      `fxconform: ${shortPath(path, io.cwd)} has nothing to pin${besideText(path)}.\n` +
+      `fxconform: ${shortPath(path, io.cwd)} has nothing to pin.\n` +
         "Nothing is written: a gate with an empty statement would pass whatever the server answers.\n",
     );
     return exitCodes.inconclusive;
@@ -69,15 +67,6 @@ const questionNames: Kind<readonly QuestionId[], string | string[]> = {
   ...choices(questionIds),
   fromText: (words) => words.toUpperCase(),
 };
-
-/**
- * Returns words that point to the last report with a verdict, or none if there is none beside this
- * report.
- */
-function besideText(path: string): string {
-  const isBeside = basename(path) !== previousFile && existsSync(join(dirname(path), previousFile));
-  return isBeside ? `; ${previousFile} beside it is the last report with a verdict` : "";
-}
 
 /**
  * Makes the formats that `--reports` names from a report.json, with the same bytes as the run wrote. By
@@ -95,15 +84,11 @@ export const report: Command = async ({ words: [word = ""], flags }, io) => {
   prepareReportFolder(folder, "--report-dir", renderers);
   const missing = await writeReportFiles(
     input.run,
-    { folder, renderers, secrets: knownKey(io) },
+    { folder, renderers, secrets: redactionOf([io.env["FXCONFORM_API_KEY"] ?? ""]) },
     io,
   );
   return missing.length === 0 ? exitCodes.pass : exitCodes.error;
 };
-
-function knownKey({ env }: Parameters<Command>[1]): Redaction {
-  return redactionOf([env["FXCONFORM_API_KEY"] ?? ""]);
-}
 
 /**
  * The observations of a run as a statement in YAML: a line for each question with its answer, and

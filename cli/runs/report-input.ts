@@ -1,6 +1,8 @@
-import { statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { hasVerdict } from "../../model/conclusion/outcome.ts";
 import type { Run } from "../../model/run.ts";
+import { previousFile } from "../../reports/last-report.ts";
 import { fileBounds } from "../../model/files.ts";
 import { readText, shownFile } from "../../settings/file.ts";
 import type { Io } from "../output/io.ts";
@@ -36,6 +38,22 @@ export async function readReport(
     if (!(error instanceof ReportError)) throw error;
     throw wrong(where, `cannot be read: ${error.message.replace(/\.$/, "")}`);
   }
+}
+
+/**
+ * Reads a report.json, or, if its run has no verdict, the last report with one that lies beside it,
+ * and says so. Throws as `readReport` does.
+ */
+export async function reportWithVerdict(
+  word: string,
+  io: Io,
+  where?: string,
+): Promise<ReportInput> {
+  const input = await readReport(word, io, where);
+  const beside = join(dirname(input.path), previousFile);
+  if (hasVerdict(input.run) || input.path === beside || !existsSync(beside)) return input;
+  io.stderr(`${word} has no verdict: the last report with one is read.\n`);
+  return readReport(beside, io);
 }
 
 /**

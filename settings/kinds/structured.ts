@@ -2,8 +2,7 @@ import * as v from "valibot";
 import { statistics, type LatencyBudget } from "../../model/run-options.ts";
 import { withoutFinalSlashes } from "../../model/target.ts";
 import { operationNames } from "../../spec/operations.ts";
-import { masked } from "../problem.ts";
-import { suggestion } from "../suggestion.ts";
+import { masked, suggestion } from "../problem.ts";
 import { anyObject, message, read, refusing, type Kind } from "./kind.ts";
 import { duration } from "./number.ts";
 import { listOf } from "./words.ts";
@@ -39,23 +38,21 @@ export const baseUrl: Kind<string, string> = {
   ),
 };
 
+const proxyMessage = message("the address of a proxy", "Write http://host:port.");
+
 /** The address of a proxy, with or without user and password. The default scheme is `http:`. */
 export const proxy: Kind<string, string> = {
   schema: v.pipe(
     v.string("the address of a proxy"),
     v.trim(),
     // A key in the wrong place must not be looked up as a name.
-    refusing((text) =>
-      /^[^.:/@]{16,}$/.test(text)
-        ? message("the address of a proxy", "Write http://host:port.")
-        : undefined,
-    ),
+    v.check((text) => !/^[^.:/@]{16,}$/.test(text), proxyMessage),
     v.transform((text) => (text.includes("://") ? text : `http://${text}`)),
     refusing((text) => {
-      const [scheme = ""] = text.toLowerCase().split("://");
-      const other = `A ${masked(scheme)} proxy is not supported; write http://host:port.`;
-      if (scheme !== "http" && scheme !== "https")
+      if (!/^https?:/i.test(text)) {
+        const other = `A ${masked(text.split("://", 1).join(""))} proxy is not supported; write http://host:port.`;
         return message("the address of an HTTP proxy", other);
+      }
       const [, credentials = ""] = /^[^@:]*:\/\/([^@]*)@/.exec(text) ?? [];
       const [sign] = /[#/?]/.exec(credentials) ?? [];
       if (sign !== undefined)
@@ -63,19 +60,16 @@ export const proxy: Kind<string, string> = {
           `the address of a proxy with ${sign} percent-encoded in user and password`,
           `Write ${encodeURIComponent(sign)} for ${sign}.`,
         );
-      if (!URL.canParse(text)) return message("the address of a proxy", "Write http://host:port.");
+      if (!URL.canParse(text)) return proxyMessage;
       const { pathname, search, hash } = new URL(text);
-      if (pathname + search + hash !== "/") {
-        return message(
-          "the address of a proxy without a path",
-          "End it after the port: http://host:port.",
-        );
-      }
-      const advice =
-        "Write http://user:password@host:port, with %25 for %, %40 for @ and %3A for : in user and password.";
+      if (pathname + search + hash !== "/")
+        return message("the address of a proxy without a path", "End it after the port.");
       return hasReadableUser(text)
         ? undefined
-        : message("the address of a proxy with user and password encoded", advice);
+        : message(
+            "the address of a proxy with user and password encoded",
+            "Write http://user:password@host:port, with %25 for %, %40 for @ and %3A for : in user and password.",
+          );
     }),
   ),
 };

@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { masked } from "../problem.ts";
-import { suggestion } from "../suggestion.ts";
+import { masked, suggestion } from "../problem.ts";
 import { anyObject, message, refusing, type Kind } from "./kind.ts";
 import { ownHeaders } from "../../model/target.ts";
 
