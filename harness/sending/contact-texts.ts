@@ -1,18 +1,17 @@
+import type { X509Certificate } from "node:crypto";
 import type { TargetStep } from "../../model/evidence/evidence.ts";
 import { cutTo } from "../../model/kept.ts";
-import { hostOf, portOf, proxyText } from "../../model/network.ts";
+import { certificatesIn, hostOf, portOf, proxyText } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
-import { trustText } from "./contact-trust.ts";
 import { isTls, type Contact } from "./first-contact.ts";
 
 type Redact = (text: string) => string;
 
 /** What was found at a stage, and what to do about it. */
-interface Text {
-  readonly step: "name" | "connection" | "tls";
-  readonly found: string;
-  readonly advice: string;
-}
+type Text = Required<Pick<TargetStep, "step" | "found" | "advice">>;
+
+const ofWay = (found: string, advice: string): Text => ({ step: "connection", found, advice });
+const ofSecurity = (found: string, advice: string): Text => ({ step: "tls", found, advice });
 
 /** The step that ended the way to the server. `message`: the failure of the client's own requests. */
 export function problemOf(
@@ -25,7 +24,7 @@ export function problemOf(
 }
 
 function textOf(target: Target, contact: Contact, message: string, redact: Redact): Text {
-  const { baseUrl, proxy } = target;
+  const { proxy } = target;
   switch (contact.stage) {
     case "name":
     case "connection":
@@ -47,53 +46,42 @@ function textOf(target: Target, contact: Contact, message: string, redact: Redac
     case "head":
       return ofHead(target, contact, redact);
     case "answered":
-      return {
-        step: "connection",
-        found: `no response from ${baseUrl} that can be read (${message})`,
-        advice:
-          "A further request was answered. Run it again; if that happens often, look at what writes the response or closes connections: the server, or what stands before it.",
-      };
+      return ofWay(
+        `no response from ${target.baseUrl} that can be read (${message})`,
+        "A further request was answered. Run it again; if that happens often, look at what writes the response or closes connections: the server, or what stands before it.",
+      );
   }
 }
 
 function ofConnection(target: Target, { stage, tried, elsewhere, end, longest }: Contact): Text {
   const { baseUrl, proxy } = target;
-  const { host } = new URL(baseUrl);
-  const looked = hostOf(proxy?.url ?? baseUrl);
-  const what = proxy === undefined ? `at ${baseUrl}` : `at ${proxyText(proxy)}`;
+  const step = stage === "name" ? "name" : "connection";
+  const unknown =
+    end === "silent" ? `was not looked up within ${longest / 1000} s` : "is not known";
   const each = tried.map(({ address, problem }) => `${address} ${problem}`).join(", ");
   const found =
-    stage === "name"
-      ? `the name ${looked} ${end === "silent" ? `was not looked up within ${longest / 1000} s` : "is not known"}`
-      : `no connection ${what}: ${each}`;
+    step === "name"
+      ? `the name ${hostOf(proxy?.url ?? baseUrl)} ${unknown}`
+      : `no connection at ${proxy === undefined ? baseUrl : proxyText(proxy)}: ${each}`;
   if (elsewhere !== undefined) {
     const other = new URL(baseUrl);
     other.hostname = elsewhere.includes(":") ? `[${elsewhere}]` : elsewhere;
     const url = other.href.replace(/\/$/, "");
     return {
-      step: stage === "name" ? "name" : "connection",
+      step,
       found: `${found}; but something listens at ${url}`,
       advice: `Try --base-url ${url}`,
     };
   }
-  if (stage === "name")
-    return {
-      step: "name",
-      found,
-      advice: `Check the host in ${proxy?.from ?? "--base-url"}, and whether this machine resolves names of that network.`,
-    };
-  const isSilent = tried.some(({ problem = "" }) => !problem.startsWith("refuses"));
-  const firewall = isSilent
-    ? " A firewall between this machine and that address may drop the connection; behind one, name a proxy with --proxy."
-    : "";
-  return {
-    step: "connection",
-    found,
-    advice:
-      proxy === undefined
-        ? `Is the server running, and is ${host} right?${firewall}`
-        : `Is the proxy running, and is its address right? ${aroundProxy(target)}`,
-  };
+  if (step === "name") {
+    const advice = `Check the host in ${proxy?.from ?? "--base-url"}, and whether this machine resolves names of that network.`;
+    return { step, found, advice };
+  }
+  if (proxy !== undefined)
+    return ofWay(found, `Is the proxy running, and is its address right? ${aroundProxy(target)}`);
+  const isRefused = tried.every(({ problem = "" }) => problem.startsWith("refuses"));
+  const firewall = isRefused ? "" : " Behind a firewall, name a proxy with --proxy.";
+  return ofWay(found, `Is the server running, and is ${new URL(baseUrl).host} right?${firewall}`);
 }
 
 export function aroundProxy({ proxy }: Target): string {
@@ -104,59 +92,45 @@ export function aroundProxy({ proxy }: Target): string {
 
 function ofProxy(target: Target, { proxyStatus, distrust, end, longest }: Contact): Text {
   const { host } = new URL(target.baseUrl);
-  const { proxy } = target;
-  const name = proxy === undefined ? "the proxy" : proxyText(proxy);
+  const name = target.proxy === undefined ? "the proxy" : proxyText(target.proxy);
   const around = aroundProxy(target);
-  const text = (found: string, advice: string): Text => ({ step: "connection", found, advice });
-  if (proxyStatus === 407 || (proxyStatus === 401 && proxy?.credentials !== undefined))
-    return text(
-      `${name} ${proxy?.credentials === undefined ? "requires a username and a password" : "refused the username or the password"}: status ${proxyStatus}`,
+  if (proxyStatus === 407)
+    return ofWay(
+      `${name} requires a username and a password, or others: status 407`,
       "Put them into its address: http://user:password@host:port, with %40 for @ and %3A for : in them.",
     );
-  if (proxyStatus !== undefined && proxyStatus >= 500)
-    return text(
-      `${name} does not reach ${host}: status ${proxyStatus}`,
-      `Is the server running, and is ${host} right? ${around}`,
-    );
-  if (proxyStatus !== undefined)
-    return text(
-      `${name} refused the connection to ${host}: status ${proxyStatus}`,
-      `Allow ${host} in the proxy's rules. ${around}`,
-    );
   if (distrust !== undefined)
-    return text(
+    return ofWay(
       `the certificate of ${name} is not trusted (${distrust})`,
       "Name the certificate of the proxy's authority with --ca.",
     );
-  return text(
-    `${name} accepted the connection, but when it was asked for ${host} it ${endText(end, longest)}`,
-    `Is it an HTTP proxy, and does it let requests to ${host} pass? ${around}`,
+  const what =
+    proxyStatus === undefined ? endText(end, longest) : `answered with status ${proxyStatus}`;
+  return ofWay(
+    `${name} accepted the connection, but when it was asked for ${host} it ${what}`,
+    `Is it an HTTP proxy that lets requests to ${host} pass, and does ${host} run? ${around}`,
   );
 }
 
 function ofFirstByte(target: Target, contact: Contact): Text {
   const { baseUrl, proxy } = target;
-  const address = contact.tried.at(-1)?.address ?? "";
-  const whose = proxy === undefined ? address : proxyText(proxy);
-  const way = contact.chain === undefined ? "connection" : "connection with TLS";
-  const found = `${whose} accepted the ${way} and the request, but ${endText(contact.end, contact.longest)}`;
-  if (contact.speaksTls === true) return plainToTls(target, found);
+  const { chain, end, longest, speaksTls, tried } = contact;
+  const whose = proxy === undefined ? tried.at(-1)?.address : proxyText(proxy);
+  const way = chain === undefined ? "connection" : "connection with TLS";
+  const found = `${whose} accepted the ${way} and the request, but ${endText(end, longest)}`;
+  if (speaksTls === true) return plainToTls(target, found);
   const ofCertificate = clientCertificateText(target, contact, found);
   if (ofCertificate !== undefined) return ofCertificate;
   const advice =
-    contact.end === "silent"
+    end === "silent"
       ? "If the server takes longer for its first response, raise --timeout. Else its log says what the request waits for."
       : "The log of the server, or of what stands before it, says why it closes the connection.";
-  const isAsked = contact.chain !== undefined && contact.end === "closed";
-  const certificate = isAsked
-    ? " If it demands a client certificate, give one with --cert and --key."
-    : "";
-  const around = `${certificate}${proxy === undefined ? "" : ` ${aroundProxy(target)}`}`;
-  return {
-    step: "connection",
-    found: `no response from ${baseUrl}: ${found}`,
-    advice: `${advice}${around}`,
-  };
+  const certificate =
+    chain !== undefined && end === "closed"
+      ? " If it demands a client certificate, give one with --cert and --key."
+      : "";
+  const around = proxy === undefined ? "" : ` ${aroundProxy(target)}`;
+  return ofWay(`no response from ${baseUrl}: ${found}`, `${advice}${certificate}${around}`);
 }
 
 function endText(end: Contact["end"], longest: number): string {
@@ -167,31 +141,24 @@ function endText(end: Contact["end"], longest: number): string {
 
 /** The text for a port that speaks TLS where plain HTTP was sent. */
 function plainToTls({ baseUrl }: Target, found: string): Text {
-  return {
-    step: "connection",
-    found: `${found}; and the port speaks TLS`,
-    advice: `Try --base-url ${baseUrl.replace(/^http:/, "https:")}`,
-  };
+  return ofWay(
+    `${found}; and the port speaks TLS`,
+    `Try --base-url ${baseUrl.replace(/^http:/, "https:")}`,
+  );
 }
 
 function ofHead(target: Target, { bytes, defect, speaksTls }: Contact, redact: Redact): Text {
   const { baseUrl } = target;
   const begins = firstLine(bytes, redact);
-  if (isHttp2(bytes))
-    return {
-      step: "connection",
-      found: `the server at ${baseUrl} speaks HTTP/2 alone`,
-      advice: onlyHttp1,
-    };
+  if (isHttp2(bytes)) return ofWay(`the server at ${baseUrl} speaks HTTP/2 alone`, onlyHttp1);
   const other = `what answers at ${baseUrl} does not speak HTTP/1.1: it begins with "${begins}"`;
   if (speaksTls === true) return plainToTls(target, other);
   if (!begins.startsWith("HTTP/") || defect === undefined)
-    return { step: "connection", found: other, advice: "Is the port in --base-url right?" };
-  return {
-    step: "connection",
-    found: `the response of ${baseUrl} breaks HTTP/1.1 in ${cutTo(redact(defect.found), 240)}`,
-    advice: `${defect.rule} Mend what writes it: the server, or what stands before it.`,
-  };
+    return ofWay(other, "Is the port in --base-url right?");
+  return ofWay(
+    `the response of ${baseUrl} breaks HTTP/1.1 in ${cutTo(redact(defect.found), 240)}`,
+    `${defect.rule} Mend what writes it: the server, or what stands before it.`,
+  );
 }
 
 function firstLine(bytes: Buffer, redact: Redact): string {
@@ -209,103 +176,145 @@ const isHttp2 = (bytes: Buffer): boolean =>
 const onlyHttp1 =
   "fxconform speaks HTTP/1.1. Let the server accept it as well: with TLS, it must offer http/1.1 beside h2 (ALPN).";
 
-/** The names of the alerts that a server sends in a handshake (RFC 8446, 6, and RFC 5246, 7.2). */
-const alerts = new Map([
-  [40, "handshake_failure"],
-  [42, "bad_certificate"],
-  [43, "unsupported_certificate"],
-  [44, "certificate_revoked"],
-  [45, "certificate_expired"],
-  [46, "certificate_unknown"],
-  [48, "unknown_ca"],
-  [49, "access_denied"],
-  [70, "protocol_version"],
-  [71, "insufficient_security"],
-  [80, "internal_error"],
-  [86, "inappropriate_fallback"],
-  [112, "unrecognized_name"],
-  [116, "certificate_required"],
-  [120, "no_application_protocol"],
-]);
-
 function ofTls(target: Target, contact: Contact, redact: Redact): Text {
-  const { baseUrl } = target;
+  const { baseUrl, proxy } = target;
   const { alert, bytes, end, longest, distrust, chain = [] } = contact;
-  const text = (found: string, advice: string): Text => ({ step: "tls", found, advice });
-  if (distrust !== undefined) return { step: "tls", ...trustText(target, distrust, chain) };
-  if (alert === 70)
-    return text(
+  if (distrust !== undefined) return trustText(target, distrust, chain);
+  if (alert === "protocol_version")
+    return ofSecurity(
       "the server offers TLS 1.1 at most; fxconform needs TLS 1.2",
       "Let the server offer TLS 1.2 or 1.3.",
     );
-  if (alert === 120)
-    return text("the server speaks no HTTP/1.1 (TLS alert no_application_protocol)", onlyHttp1);
-  const opened = target.proxy
+  if (alert === "no_application_protocol")
+    return ofSecurity(`the server speaks no HTTP/1.1 (TLS alert ${alert})`, onlyHttp1);
+  const opened = proxy
     ? "the proxy opened a tunnel"
     : `${contact.tried.at(-1)?.address} accepted the connection`;
   const ended =
     alert === undefined
       ? `${opened}, but in the TLS handshake it ${endText(end, longest)}`
-      : `the server ended the TLS handshake with the alert ${alerts.get(alert) ?? alert}`;
+      : `the server ended the TLS handshake with the alert ${alert}`;
   const ofCertificate = clientCertificateText(target, contact, ended);
   if (ofCertificate !== undefined) return ofCertificate;
-  if (alert === 112)
-    return text(
+  if (alert === "unrecognized_name")
+    return ofSecurity(
       ended,
       `The server has no certificate for ${hostOf(baseUrl)}: use its name in --base-url.`,
     );
-  const orCertificate = target.clientCertificate
-    ? ""
-    : ", or demand a client certificate (--cert and --key)";
   if (alert !== undefined || isTls(bytes))
-    return text(
-      alert === undefined
-        ? "the TLS handshake did not end: the server and fxconform agree on no parameters"
-        : ended,
-      `The log of the server says why: it may accept none of the ciphers that Node offers with TLS 1.2 and 1.3${orCertificate}.`,
+    return ofSecurity(
+      alert === undefined ? "the TLS handshake did not end" : ended,
+      "The log of the server says why: it may accept none of the ciphers that Node offers with TLS 1.2 and 1.3, or demand a client certificate (--cert and --key).",
     );
   if (bytes.length === 0)
-    return text(
+    return ofSecurity(
       ended,
       `Does the server speak TLS at the port ${portOf(new URL(baseUrl))}? --base-url begins with https.`,
     );
   const begins = `the port speaks no TLS: it begins with "${firstLine(bytes, redact)}"`;
-  if (target.proxy)
-    return text(
+  if (proxy)
+    return ofSecurity(
       begins,
       `Does the proxy let requests to ${hostOf(baseUrl)} pass, or answer them itself?`,
     );
   return bytes.toString("latin1", 0, 5) === "HTTP/"
-    ? text(
+    ? ofSecurity(
         begins,
         `Try --base-url ${baseUrl.replace(/^https:/, "http:")} (beyond loopback with --allow-http), or another port.`,
       )
-    : text(begins, "Is the port in --base-url right?");
+    : ofSecurity(begins, "Is the port in --base-url right?");
 }
 
 /** The text if the server asks for a client certificate, or refuses the one that it got. */
 function clientCertificateText(
   { clientCertificate: own }: Target,
-  { alert = 40, bytes, chain, end }: Contact,
+  { alert = "handshake_failure", bytes, chain, end }: Contact,
   ended: string,
 ): Text | undefined {
-  const isOfCertificate = (alert >= 42 && alert <= 49) || alert === 116;
+  const isOfCertificate = /certificate|unknown_ca|access_denied/.test(alert);
   // Some servers show no more than the end of the connection, or that the handshake failed.
-  const isEnded = alert === 40 && (isTls(bytes) || (chain !== undefined && end === "closed"));
-  const isPerhaps = own !== undefined && isEnded;
-  if (!isOfCertificate && !isPerhaps) return undefined;
-  if (own === undefined)
-    return {
-      step: "tls",
-      found: `the server asks for a client certificate, and none was sent: ${ended}`,
-      advice: "Give one with --cert and --key.",
-    };
-  const hasExpired = Date.parse(own.expires) < Date.now();
-  return {
-    step: "tls",
-    found: `the client certificate of ${own.subject}${hasExpired ? `, which expired on ${own.expires.slice(0, 10)},` : ""} was sent: ${ended}`,
-    advice: hasExpired
-      ? "Renew it, and check the clock of this machine."
-      : "Is it issued for this server's clients, by an authority that the server trusts? Does --cert hold the intermediate certificates too?",
-  };
+  const isEnded =
+    alert === "handshake_failure" && (isTls(bytes) || (chain !== undefined && end === "closed"));
+  if (!isOfCertificate && !(own !== undefined && isEnded)) return undefined;
+  return own === undefined
+    ? ofSecurity(
+        `the server asks for a client certificate, and none was sent: ${ended}`,
+        "Give one with --cert and --key.",
+      )
+    : ofSecurity(
+        `the client certificate of ${own.subject}, valid until ${own.expires.slice(0, 10)}, was sent: ${ended}`,
+        "Is it issued for this server's clients, by an authority that the server trusts? Does --cert hold the intermediate certificates too?",
+      );
 }
+
+/**
+ * Why the certificate of the server is not trusted, by the certificates that came and those of
+ * `--ca`. `code`: what OpenSSL or Node says of the first one that it does not accept.
+ */
+function trustText({ baseUrl, ca }: Target, code: string, chain: readonly X509Certificate[]): Text {
+  const [own] = chain;
+  const now = Date.now();
+  const late = chain.find(
+    ({ validFrom, validTo }) => Date.parse(validFrom) > now || Date.parse(validTo) < now,
+  );
+  if (late !== undefined && /EXPIRED|NOT_YET/.test(code))
+    return ofSecurity(
+      `the certificate of "${commonName(late.subject)}" is valid from ${dateOf(late.validFrom)} to ${dateOf(late.validTo)}`,
+      "Renew it, or check the clocks of both sides.",
+    );
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return ofSecurity(
+      `the certificate of the server is not for ${hostOf(baseUrl)}, but for ${namesOf(own)}`,
+      "Use a name of the certificate in --base-url, or give the server a certificate for this name.",
+    );
+  const given = ca === undefined ? undefined : certificatesIn(ca);
+  const top = own && lastOf(own, [...chain, ...(given ?? [])]);
+  const isIn = (one: X509Certificate): boolean => one.fingerprint256 === top?.fingerprint256;
+  const isSelfSigned = top?.checkIssued(top) === true;
+  if (top === undefined || (isSelfSigned && given?.some(isIn) === true))
+    return ofSecurity(
+      `the certificate of the server is not trusted (${code})`,
+      "Let its authority issue one that current clients accept.",
+    );
+  const where = given === undefined ? "not known to this machine" : "not in --ca";
+  if (isSelfSigned)
+    return ofSecurity(
+      `the certificate of "${commonName(top.subject)}", which signed itself, is ${where}`,
+      given === undefined
+        ? "If it is that of your server, name its file with --ca. To try things out, use --insecure."
+        : "If it is that of your server, put it into the file of --ca.",
+    );
+  const issuer = `"${commonName(top.issuer)}"`;
+  const isAlone = chain.length === 1;
+  const sent = isAlone ? "sends its own certificate alone" : "sends certificates, the last one";
+  return ofSecurity(
+    `the server ${sent}${isAlone ? "," : ""} issued by ${issuer}, which is ${where}`,
+    given === undefined
+      ? `If ${issuer} is the root, name its certificate with --ca. If not, let the server send the whole chain, and name the root.`
+      : `Let the server send the whole chain, up to what is in --ca, or put the certificate of ${issuer} into its file.`,
+  );
+}
+
+/** Goes from a certificate to that of its issuer, and so on, as far as these have them. */
+function lastOf(own: X509Certificate, all: readonly X509Certificate[]): X509Certificate {
+  const path = [own];
+  const isNew = (one: X509Certificate): boolean =>
+    path.every(({ fingerprint256 }) => fingerprint256 !== one.fingerprint256);
+  let top = own;
+  for (let next: X509Certificate | undefined = own; next !== undefined;) {
+    top = next;
+    next = all.find((one) => isNew(one) && top.checkIssued(one));
+    if (next !== undefined) path.push(next);
+  }
+  return top;
+}
+
+/** The common name in a name of X.509, or else the whole name. */
+const commonName = (name: string): string =>
+  /^CN=(.*)$/m.exec(name)?.[1] ?? name.split("\n").join(", ");
+
+/** The names for which a certificate is. */
+const namesOf = (own: X509Certificate | undefined): string =>
+  own?.subjectAltName?.replaceAll(/\b(DNS|IP Address):/g, "") ?? "no name";
+
+const dateOf = (text: string): string => new Date(text).toISOString().slice(0, 10);

@@ -7,7 +7,6 @@ import { hostOf, portOf } from "../../model/network.ts";
 import { isLoopback, type Target } from "../../model/target.ts";
 import type { HttpRequest } from "./client.ts";
 import { proxyToken, secureContextOf } from "./connections.ts";
-import { headDefect, type HeadDefect } from "./response-head.ts";
 
 /** The stages of an exchange, up to the head of the response. Each needs those before it. */
 export type Stage = "name" | "connection" | "proxy" | "tls" | "first byte" | "head" | "answered";
@@ -23,8 +22,8 @@ export interface Contact {
   readonly chain?: readonly X509Certificate[];
   /** The code of OpenSSL or Node for why the certificate is not trusted. */
   readonly distrust?: string;
-  /** The number of the alert with which the server ended TLS (RFC 8446, 6). */
-  readonly alert?: number;
+  /** The name of the alert with which the server ended TLS (RFC 8446, 6). */
+  readonly alert?: string;
   /** The status of the proxy that refused the way. */
   readonly proxyStatus?: number;
   /** The first bytes that came at the last stage. */
@@ -231,7 +230,7 @@ function securedBy(
     ...alertIn(error),
     ...(end === "enough" && trustOf(socket)),
   });
-  return new Promise<ReturnType<typeof seen> & { distrust?: string; alert?: number }>((resolve) => {
+  return new Promise<ReturnType<typeof seen> & { distrust?: string; alert?: string }>((resolve) => {
     const timer = setTimeout(() => resolve(seen("silent")), longest);
     const done = (end: Contact["end"], error?: unknown): void => {
       clearTimeout(timer);
@@ -256,10 +255,11 @@ function trustOf(socket: tls.TLSSocket) {
   return { chain, ...(distrust !== undefined && { distrust }) };
 }
 
-/** The number of a TLS alert of the server. OpenSSL gives it in its message alone. */
+/** The name of a TLS alert of the server. OpenSSL gives it in its message alone. */
 function alertIn(error: unknown): Pick<Contact, "alert"> {
-  const number = /SSL alert number (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
-  return number === undefined ? {} : { alert: Number(number) };
+  const text = error instanceof Error ? error.message : "";
+  const name = /:(?:sslv3|tlsv1\w*)(?: alert)? ([a-z ]+):.*SSL alert number/s.exec(text)?.[1];
+  return name === undefined ? {} : { alert: name.replaceAll(" ", "_") };
 }
 
 /** Whether something at the port of the base URL takes part in a TLS handshake. */
@@ -330,3 +330,47 @@ function hear(
 }
 
 const mostOfHead = 300_000;
+
+/** What keeps a head from being that of an HTTP/1.1 response, as the end of "breaks HTTP/1.1 in …". */
+export interface HeadDefect {
+  readonly found: string;
+  /** The rule that it breaks. */
+  readonly rule: string;
+}
+
+/** What is wrong with the head of a response (RFC 9112). Undefined if nothing is. */
+function headDefect(bytes: Buffer): HeadDefect | undefined {
+  const text = bytes.toString("latin1");
+  const end = /\r?\n\r?\n/.exec(text);
+  const lines = text.slice(0, end?.index ?? text.length).split("\n");
+  const isBare = (line: string, at: number): boolean =>
+    at < lines.length - 1 ? !line.endsWith("\r") : end?.[0].startsWith("\n") === true;
+  const [status = "", ...fields] = lines.map((line) => line.replace(/\r$/, ""));
+  if (!/^HTTP\/1\.[01] [1-9]\d\d( .*)?$/.test(status))
+    return defect(
+      `its status line: ${quoted(status)}`,
+      "It has a version, a status of three digits and a reason, as in HTTP/1.1 200 OK.",
+    );
+  const bare = lines.find(isBare);
+  if (bare !== undefined)
+    return defect(
+      `its headers: ${quoted(bare)} ends with a line feed alone`,
+      "Each line ends with a carriage return and a line feed, and no value has either in it.",
+    );
+  const field = fields.find((one) => !/^[!#$%&'*+.^_`|~\w-]+:[^\0-\x08\x0a-\x1f\x7f]*$/.test(one));
+  if (field !== undefined)
+    return defect(
+      `its headers: ${quoted(field)}`,
+      "A header is a name without blanks, a colon, and a value without control characters.",
+    );
+  if (end === null)
+    return defect(
+      `its headers: ${bytes.length} bytes came without an empty line`,
+      "An empty line ends the headers.",
+    );
+  return undefined;
+}
+
+const defect = (found: string, rule: string): HeadDefect => ({ found, rule });
+
+const quoted = (text: string): string => `"${text.trimEnd()}"`;

@@ -63,7 +63,7 @@ test("a page in place of the API is said to be one, with the base URL", async ()
   });
   expect(steps.at(-1)).toMatchObject({
     step: "key",
-    found: 'POST /auth/token answers with an HTML page, 404 Not Found: "nginx"',
+    found: 'POST /auth/token answers with status 404, an HTML page "404 Not Found Not Found nginx"',
     advice: expect.stringMatching(
       /^The base URL http:.* has no path: is the API below one, such as \/api\?$/,
     ),

@@ -1,22 +1,26 @@
 import { isIP, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 import { defined } from "../../model/defined.ts";
+import { cutTo } from "../../model/kept.ts";
+import { plural } from "../../model/plural.ts";
+import { memberOf } from "../../spec/json.ts";
+import { redirectionAdvice } from "../errors.ts";
 import { issuedToken } from "../../model/token.ts";
-import { isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
+import { fieldOf, isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
 import type { ReceivedResponse, Sent } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import type { TargetStep } from "../../model/evidence/evidence.ts";
-import { hostOf, networkOf, wayText } from "../../model/network.ts";
-import type { Target } from "../../model/target.ts";
+import { hostOf, networkOf, proxyText, wayText } from "../../model/network.ts";
+import { quotedText, type Target } from "../../model/target.ts";
 import { addIssued } from "../../model/evidence/issued-credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import { tokenRequests } from "./session.ts";
-import { createAttempts, httpRequestOf, type AttemptParts } from "./attempt.ts";
+import { createAttempts, httpRequestOf, isThrottling, type AttemptParts } from "./attempt.ts";
 import { pause, resultOf } from "./waiting.ts";
 import { createClient } from "./client.ts";
-import { problemOf } from "./contact-texts.ts";
+import { aroundProxy, problemOf } from "./contact-texts.ts";
 import { look, silence, type Contact } from "./first-contact.ts";
 import { nextRequest, type Scheduler } from "./turns.ts";
-import { certificateReading, keySteps, passed, plainText, stopped } from "./first-response.ts";
 
 interface PreflightParts extends Omit<AttemptParts, "client"> {
   /** Called with the token that the key gets and the request that got it: the session starts with them. */
@@ -182,4 +186,140 @@ function sleptText(timeout: number, took: number): Pick<TargetStep, "found" | "a
 function issuedIn(response: ReceivedResponse): string | undefined {
   const token = isSuccess({ response }) ? issuedToken(jsonOf(response))?.token : undefined;
   return token !== undefined && token.length <= longestToken ? token : undefined;
+}
+
+/** The server's certificate as a part of the step `tls`. Undefined if the connection has no TLS. */
+function certificateReading(
+  socket: Socket,
+  target: Target,
+): Pick<TargetStep, "found" | "certificate"> | undefined {
+  if (!(socket instanceof TLSSocket)) return undefined;
+  const { subject, issuer, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
+  const name = one(subject?.CN) || (names ?? "no name");
+  const authority = one(issuer?.CN) || one(issuer?.O) || "itself";
+  const protocol = socket.getProtocol() ?? "TLS";
+  const expires = Date.parse(until);
+  const distrust = target.insecure ? "not verified (--insecure)" : "not trusted";
+  const trust = socket.authorized ? "trusted" : distrust;
+  const days = plural(Math.floor((expires - Date.now()) / 86_400_000), "day");
+  const found = `${protocol}, ${name}, issued by ${authority}, ${trust}, expires in ${days}`;
+  // Node cannot read the date of every certificate.
+  if (Number.isNaN(expires)) return { found };
+  const [shownName = "", issuedBy = ""] = [name, authority].map(plainText);
+  const date = new Date(expires).toISOString();
+  return { found, certificate: { subject: shownName, issuer: issuedBy, expires: date, protocol } };
+}
+
+function one(value: string | string[] | undefined): string {
+  return Array.isArray(value) ? (value[0] ?? "") : (value ?? "");
+}
+
+const passed = (step: TargetStep["step"], found: string): TargetStep => ({ step, ok: true, found });
+
+const failed = (step: TargetStep["step"], found: string, advice: string): TargetStep => ({
+  step,
+  ok: false,
+  found,
+  advice,
+});
+
+const stopped = (...of: Parameters<typeof failed>): TargetStep => ({
+  ...failed(...of),
+  stops: true,
+});
+
+/** What to do if a gateway responded in place of the server. */
+const gateway =
+  'If a gateway before the server sent this and wants a key of its own, add --header "Name: value".';
+
+/**
+ * The status of a response, with where it leads or what it says. The text is redacted before it is
+ * cut, because redaction does not find a part of a secret.
+ */
+function responseText(response: ReceivedResponse, redact: (text: string) => string): string {
+  const { status, headers } = response;
+  const location = status >= 300 && status < 400 ? fieldOf(headers, "location") : undefined;
+  if (location !== undefined)
+    return `status ${status} with Location ${cutTo(redact(location), 160)}`;
+  const words = cutTo(redact(wordsOf(response)), 160);
+  const isPage = /^text\/html/i.test(fieldOf(headers, "content-type") ?? "");
+  return `status ${status}${isPage ? ", an HTML page" : ""}${words === "" ? "" : ` "${words}"`}`;
+}
+
+/**
+ * Whether a refusal has the shape of the API's errors. If not, it most likely comes from something
+ * in front of the server, such as a gateway.
+ */
+function isOfApi(response: ReceivedResponse): boolean {
+  return typeof memberOf(jsonOf(response), "message") === "string";
+}
+
+/** The `message` of an error of the API, or else the text of the body without markup. */
+function wordsOf(response: ReceivedResponse): string {
+  const message = memberOf(jsonOf(response), "message");
+  if (typeof message === "string") return message;
+  return new TextDecoder()
+    .decode(response.body.subarray(0, longestPage))
+    .replaceAll(/<(style|script|head)\b.{0,16384}?<\/\1>|<[^<>]*>/gis, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+const longestPage = 16_384;
+
+/** A text of the server with a dot in place of each control character, cut to 400 characters. */
+function plainText(text: string): string {
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, "·").slice(0, 400);
+}
+
+/**
+ * The steps about key and token. If the response has no token but does not refuse the key, the run
+ * goes on and judges the response.
+ */
+function keySteps(
+  target: Target,
+  response: ReceivedResponse,
+  redact: (text: string) => string,
+): readonly TargetStep[] {
+  const { status } = response;
+  const said = responseText(response, redact);
+  if (isSuccess({ response })) {
+    const accepted = passed("key", `accepted with ${status}`);
+    const token = issuedToken(jsonOf(response))?.token;
+    if (token !== undefined)
+      return [accepted, passed("token", `a token of ${token.length} characters`)];
+    const [words, further] =
+      jsonOf(response) === undefined ? [`: ${said}`, ` ${gateway}`] : ["", ""];
+    const advice = `POST /auth/token must answer with {"token": "…"}.${further}`;
+    return [accepted, failed("token", `the response has no usable token${words}`, advice)];
+  }
+  const { proxy, baseUrl } = target;
+  const answer = `POST /auth/token answers with ${said}`;
+  // Over plain HTTP, a proxy that does not forward a request sends its own error.
+  if (proxy !== undefined && baseUrl.startsWith("http:") && !isOfApi(response)) {
+    const found = `${answer}, perhaps from ${proxyText(proxy)} in the server's place`;
+    const advice = `Allow ${new URL(baseUrl).host} in the proxy's rules, and check that the proxy reaches it. ${aroundProxy(target)}`;
+    return [stopped("connection", found, advice)];
+  }
+  if (status >= 500 || isThrottling(response)) {
+    const further = isOfApi(response) ? "" : ` ${gateway}`;
+    const advice = `The server is in trouble or busy; the key was neither accepted nor refused.${further}`;
+    return [failed("key", said, advice)];
+  }
+  const advice = [refusalAdvice(response, baseUrl), quotedText(target)];
+  return [stopped("key", answer, advice.join(" ").trim())];
+}
+
+function refusalAdvice(response: ReceivedResponse, baseUrl: string): string {
+  const { status } = response;
+  if (status >= 300 && status < 400)
+    return redirectionAdvice(`${baseUrl.replace(/\/$/, "")}/auth/token`, response);
+  const path =
+    new URL(baseUrl).pathname === "/"
+      ? `The base URL ${baseUrl} has no path: is the API below one, such as /api?`
+      : `The base URL is ${baseUrl}: is its path right?`;
+  if (status === 404) return isOfApi(response) ? `${path} Then check --api-key.` : path;
+  return isOfApi(response)
+    ? `Check --api-key, and that it belongs to this environment. ${gateway}`
+    : `This is not an error of the API. ${path} ${gateway}`;
 }
