@@ -3,7 +3,6 @@ import { waits } from "../../model/bounds.ts";
 import { isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { changeOf, type RequestSpec } from "../../model/request.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
 import { hintAfter, hintOn } from "../errors.ts";
 import {
   isCertain,
@@ -30,8 +29,6 @@ export interface Answer {
   readonly isControl: boolean;
   readonly by: string;
   readonly exchange: Exchange;
-  /** The requirements that the rules on messages, members and lists find broken. */
-  readonly breaks?: readonly RequirementId[];
   /** The good token from which the bad one of the request was made. */
   readonly madeFrom?: string | undefined;
   /** The control says that good requests are refused too, or were until the run had waited. */
@@ -83,28 +80,21 @@ function pauseAfter(nth: number, first: number): number {
 
 /** What may explain an answer beside what the server makes of the request. */
 export const doubts = {
+  /** Lets requests wait for one another until they fail (INT-04). */
   "long wait": {
-    for: ["INT-04", "Lets requests wait for one another until they fail.", "pool-of-four-500"],
     when: ({ exchange: { response }, facts }) =>
       response.status >= 500 && isLong({ response }, facts),
     known: { after: 0, step: () => undefined },
     again: (nth) => (nth === 0 ? { isAlone: true } : undefined),
   },
+  /** Answers now and then with 500 by chance (INT-04). */
   "single crash": {
-    for: ["INT-04", "Answers now and then with 500 by chance.", "blind-every-fiftieth-500"],
     when: ({ spec, exchange }) =>
       spec.refusal !== undefined && !isExempt(exchange) && exchange.response.status >= 500,
     again: (nth) => (nth === 0 ? {} : undefined),
   },
+  /** Refuses valid requests too: a quota, a limit, a lock, a firewall (INT-11). */
   "other refusal": {
-    for: [
-      "INT-11",
-      "Refuses valid requests too: a quota, a limit, a lock, a firewall.",
-      "counterparties-five",
-      "firewall",
-      "lagging-node-404",
-      "operation-invalid-422",
-    ],
     when: (s) =>
       s.spec.refusal?.control !== undefined &&
       !isExempt(s.exchange) &&
@@ -130,13 +120,8 @@ export const doubts = {
     },
     confirmed: (s) => (isDemanded(s) ? undefined : { isAlone: true, pause: s.live.unknownFor }),
   },
+  /** Locks a client out after ten bad credentials: a refusal counts once good ones are accepted (INT-17). */
   "held refusal": {
-    for: [
-      "INT-17",
-      "Locks a client out after ten bad credentials: a refusal counts once good ones are accepted.",
-      "lock-out-401",
-      "token-fifty-requests",
-    ],
     when: (s) =>
       isBadCredential(s.spec) &&
       s.spec.refusal !== undefined &&
@@ -147,8 +132,8 @@ export const doubts = {
     outage: (nth) => (nth < mostTimes - 1 ? {} : undefined),
     down: { step: (s) => ({ kind: "done", noVerdict: unclear(s) }) },
   },
+  /** Accepts a request once each node knows what it names (INT-11). */
   "not accepted yet": {
-    for: ["INT-11", "Accepts a request once each node knows what it names.", "counterparty-lags"],
     when: (s) => s.spec.mustSucceed === true && namesNew(s),
     again: (nth, s) => {
       const first = Math.max(shortestPause, Math.min(s.facts.lag, s.live.grace / 2));
@@ -164,8 +149,8 @@ export const doubts = {
     stays: { step: refusedThroughout },
     passes: (facts, s) => void (facts.lag = Math.max(facts.lag, elapsed(s))),
   },
+  /** Shows what was created after a moment (INT-29). */
   "not shown yet": {
-    for: ["INT-29", "Shows what was created after a moment.", "list-lags-one-second"],
     when: ({ spec: { awaits }, exchange }) =>
       awaits !== undefined &&
       isSuccess(exchange) &&
@@ -210,14 +195,11 @@ function learnPassed(facts: SendingFacts, s: AnswerSituation): void {
     if (s.history.some(({ exchange }) => when({ ...s, exchange }))) passes?.(facts, s);
 }
 
-function refusedThroughout({ spec, exchange, history }: AnswerSituation): Step {
-  const { operation } = spec;
-  const broken = isRefusal(exchange) ? [] : (history.at(-1)?.breaks ?? []);
-  const cause = broken.length === 0 ? "" : `, which breaks ${broken.join(", ")}`;
+function refusedThroughout({ spec: { operation }, exchange }: AnswerSituation): Step {
   const hint = hintAfter(exchange, hintOn[operation]);
   return {
     kind: "stop",
-    reason: `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}${cause}. ${hint}`,
+    reason: `${operationTitle(operation)} answered a valid request with ${messageOf(exchange)}. ${hint}`,
     ...(isRefusal(exchange) && { gap: "refusal" }),
   };
 }

@@ -1,31 +1,26 @@
-import { type RequestSpec, presentsItsOwn, requestText } from "../../model/request.ts";
+import { type RequestSpec, presentsItsOwn, requestText, valid } from "../../model/request.ts";
 import {
+  counts,
+  requestIn,
   stepInDoubt,
+  stop,
   subjectOf,
-  type Conclusion,
-  type ChosenStep,
-  type Observed,
-  type TriedAttempt,
+  titleOf,
+  wordsOf,
   type Again,
+  type AttemptDoubts,
+  type ChosenStep,
+  type Conclusion,
+  type Observed,
+  type Situation,
   type StopStep,
+  type TriedAttempt,
 } from "./doubt.ts";
 import { type SendingFacts, limitOf, noteWait, enough, isLong } from "./facts.ts";
 import { refusedToken, isLockOut } from "./token-doubts.ts";
-import {
-  counts,
-  situationOf,
-  type AttemptDoubts,
-  hasSign,
-  paused,
-  stop,
-  titleOf,
-  type Situation,
-  isUnanswered,
-  ofTarget,
-  wordsOf,
-} from "./situation.ts";
 import { waits } from "../../model/bounds.ts";
-import { throttlingText, isGatewayError } from "./attempt.ts";
+import { throttlingText, isGatewayError, type Sign } from "./attempt.ts";
+import { listRequest } from "./session.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { hasNoObject, noObjectInput } from "../../model/request-facts.ts";
 import { broken, type Judgement } from "../../model/judgement.ts";
@@ -33,6 +28,38 @@ import { inputOf } from "../judging/rules/words.ts";
 
 const alone = { isAlone: true } as const;
 const aloneAnew = { isFresh: true, isAlone: true } as const;
+
+function situationOf(
+  spec: RequestSpec,
+  history: readonly TriedAttempt[],
+  last: TriedAttempt,
+  facts: Readonly<SendingFacts>,
+): Situation {
+  const request = requestIn(history) ?? last;
+  return { spec, facts, history, last, request, status: request.response?.status ?? 0 };
+}
+
+/** Whether the last attempt of the request has this sign. */
+function hasSign(sign: Sign) {
+  return ({ request }: Situation): boolean => request.sign === sign;
+}
+
+/** A request for a token or, if that is the request itself, for the list: does the target respond? */
+function ofTarget({ spec, facts }: Situation): RequestSpec | undefined {
+  if (spec.operation !== "createToken") return { operation: "createToken", intent: valid };
+  return facts.token === undefined ? undefined : listRequest;
+}
+
+/** Whether the control got no response either, or one of a gateway. */
+function isUnanswered({ last: { response } }: Situation): boolean {
+  return response === undefined || isGatewayError(response.status);
+}
+
+/** Sends the request again after the nth of these pauses. Undefined after the last one. */
+function paused(pauses: readonly number[], nth: number, isAlone = true): Again | undefined {
+  const pause = pauses[nth];
+  return pause === undefined ? undefined : { isAlone, pause };
+}
 
 /** What follows if nothing else is answered either. */
 const down: Conclusion<Situation> = {
@@ -45,19 +72,8 @@ const down: Conclusion<Situation> = {
 
 /** The server gave no response, or only a part of one, or something before it responded in its place. */
 const unanswered = {
-  "idle connection": {
-    for: ["INT-34", "Closes idle connections with 408.", "connection-idle-408"],
-    when: hasSign("idle connection"),
-    again: (_, { request }) => (request.isFresh ? aloneAnew : { isFresh: true }),
-  },
+  /** Drops idle or busy connections, or up to 2 % of them (INT-04). */
   silence: {
-    for: [
-      "INT-04",
-      "Drops idle or busy connections, or up to 2 % of them.",
-      "connection-drops-now-and-then",
-      "acam-dropped",
-      "list-hangs",
-    ],
     when: hasSign("silence"),
     again: (_, s) => anew(waits.dropped, s),
     known: {
@@ -75,12 +91,8 @@ const unanswered = {
       learns: (facts, s) => void (facts.hangs ||= isTimeout(s) && !isSlowToAll(s)),
     },
   },
+  /** Cuts its responses short (INT-04), or closes idle connections with 408 (INT-34). */
   cut: {
-    for: [
-      "INT-04",
-      "A faulty server that cuts its responses short.",
-      "counterparty-cut-short-when-long",
-    ],
     when: hasSign("cut"),
     again: (_, s) => anew([], s),
     known: {
@@ -93,14 +105,8 @@ const unanswered = {
     down,
     stays: { step: () => counts },
   },
+  /** Stands behind a gateway that answers 502, 503 or 504 now and then (INT-56). */
   "gateway error": {
-    for: [
-      "INT-56",
-      "Stands behind a gateway that answers 502, 503 or 504 now and then.",
-      "bad-gateway-once",
-      "unavailable-in-bursts",
-      "crash-batch-malformed",
-    ],
     when: hasSign("gateway error"),
     // After a long wait, others may have kept it from being answered.
     again: (nth, { request, facts }) =>
@@ -181,26 +187,16 @@ function silence({ spec, request }: Situation): Judgement {
 
 /** The server puts the request off: it is to come again later. */
 const putOff = {
+  /** Limits the rate, or failed attempts, with 429 or 503 and Retry-After (INT-13). */
   throttling: {
-    for: [
-      "INT-13",
-      "Limits the rate, or failed attempts, with 429 or 503 and Retry-After.",
-      "rate-4",
-      "strangers-put-off",
-      "bad-credentials-limited",
-    ],
     when: hasSign("throttling"),
     of: ({ spec }) => limitOf(spec),
     known: { after: 0, often: 1, step: tooLong, learns: bar },
     again: (_, s) => (isTooLong(s) ? undefined : afterWait(s)),
     stays: { step: tooLong, learns: bar },
   },
+  /** Locks what was created for a moment with 409, 423 or 425 (INT-43). */
   conflict: {
-    for: [
-      "INT-43",
-      "Locks what was created for a moment with 409, 423 or 425.",
-      "counterparty-locked-409",
-    ],
     when: hasSign("conflict"),
     again: (nth) => paused(waits.conflict, nth),
     known: { after: 0 },

@@ -27,8 +27,7 @@ export type Attempt = Sent &
  * not count yet. It is no response, or only a part of one, or a status that gateways, limits and
  * locks give for a while.
  */
-export type Sign =
-  "silence" | "idle connection" | "cut" | "throttling" | "gateway error" | "conflict";
+export type Sign = "silence" | "cut" | "throttling" | "gateway error" | "conflict";
 
 /** The first sign in the result of an attempt. Undefined if the response can be judged at once. */
 export function signOf({
@@ -40,7 +39,7 @@ export function signOf({
   if (response === undefined) return "silence";
   // A server that waits only briefly for a request sends 408 on a new connection too, if the client
   // is slow. So it counts only if the request was sent alone.
-  if (response.status === 408 && !(isFresh && isAlone)) return "idle connection";
+  if (response.status === 408 && !(isFresh && isAlone)) return "cut";
   if (response.defect?.kind === "cut") return "cut";
   if (wait > 0) return "throttling";
   if (isGatewayError(response.status)) return "gateway error";

@@ -1,131 +1,376 @@
 import { bounds } from "../../model/bounds.ts";
+import { defined } from "../../model/defined.ts";
 import {
   beginningOf,
+  saysTheSame,
   type CreationShare,
   type Exchange,
-  type ReceivedResponse,
+  type Origin,
 } from "../../model/exchange.ts";
+import type { Recorder } from "../../model/evidence/recorder.ts";
+import type { Redaction } from "../../model/evidence/redaction.ts";
 import { presentsItsOwn, usesSession, type RequestSpec } from "../../model/request.ts";
-import { type Attempt, isBadCredential } from "./attempt.ts";
-import type { Effects } from "./effects.ts";
+import { operations, operationTitle } from "../../spec/operations.ts";
+import { hintOn, Inconclusive } from "../errors.ts";
+import type { Judge } from "../judging/judge.ts";
+import type { RuleContext } from "../judging/rules/rule.ts";
+import type { Answer } from "./answer-doubts.ts";
 import {
+  isBadCredential,
+  isGatewayError,
+  type Attempt,
+  type AttemptParts,
+  type Attempts,
+} from "./attempt.ts";
+import { passedDoubts } from "./attempt-doubts.ts";
+import {
+  requestIn,
+  stayed,
+  type AskStep,
+  type CountsStep,
+  type DoneStep,
+  type Observed,
+  type SendStep,
+  type Step,
+  type StopStep,
+  type TriedAttempt,
+} from "./doubt.ts";
+import {
+  enough,
+  isLong,
+  kindOf,
   learn,
+  limitOf,
   longestOf,
   throttledAs,
   timeoutOf,
-  enough,
-  kindOf,
-  limitOf,
   type SendingFacts,
 } from "./facts.ts";
-import { askedIn, isBrokenBefore, type Sending, type SharedParts } from "./sending.ts";
-import { sessionOrigin } from "./session.ts";
-import { requestIn, type SendStep, type TriedAttempt } from "./doubt.ts";
-import { createResponseQueue, type Turn } from "./turns.ts";
+import { sessionOrigin, type Session } from "./session.ts";
+import type { createResponseQueue, Scheduler, Turn } from "./turns.ts";
 import { pause } from "./waiting.ts";
-import { operations, operationTitle } from "../../spec/operations.ts";
 
-/** Makes the attempts of requests, and has their responses judged. */
-export function createDispatch(run: SharedParts, { stopped }: Pick<Effects, "stopped">) {
-  const { facts, attempts, session, judge, scheduler, settings, signal } = run;
-  const responses = createResponseQueue();
-
+export interface SenderParts extends AttemptParts {
+  readonly scheduler: Scheduler;
+  readonly redaction: Redaction;
+  readonly ruleContext: RuleContext;
+  readonly signal: AbortSignal;
+  /** Waits until no requests but those with bad credentials are sent any more. */
+  readonly quiet: () => Promise<void>;
   /**
-   * Makes an attempt of the request, or of a control for it, after everything that the attempt has
-   * to wait for.
+   * Called with each exchange that counts, except for those that no scenario asked for
+   * (`sessionOrigin`).
    */
-  async function sent(
-    sending: Sending,
-    by: string,
-    step: SendStep,
-    turn: Turn,
-  ): Promise<TriedAttempt> {
-    const isControl = step.other !== undefined;
-    const spec = step.other ?? askedIn(sending).spec;
-    guard(sending, spec, step.pause ?? 0);
-    if (step.forAll === true) scheduler.throttled(step.pause ?? 0);
-    else if (step.pause !== undefined) await pause(step.pause, signal);
-    if (step.newToken === true) await session.renew(requestIn(sending.tried)?.token, turn);
-    // A token is fetched before the turn begins, because a request with a turn never waits for
-    // another request.
-    if (needsToken(spec)) await session.token(turn);
-    const isUrgent = isControl || spec.isUrgent === true;
-    const urgency = isUrgent ? Infinity : (sending.origin.urgency ?? 0);
-    const isToken = spec.operation === "createToken" && !presentsItsOwn(spec);
-    const isOperation = spec.operation === "createOperation";
-    const attempted = (): Promise<Attempt> => {
-      guard(sending, spec, 0);
-      if (spec.refusal !== undefined) facts.asked.add(spec.refusal.requirement);
-      const isFresh = step.isFresh === true || spec.isOnFreshConnection === true;
-      const how = howTo(spec, isFresh, turn.isExclusive);
-      const made = { ...spec, ...spec.withToken?.(how.token ?? "") };
-      return attempts.send(made, how, shareOf(sending));
-    };
-    // If the token has lapsed, the server would refuse other requests with it, too.
-    const isTokenRefused = ({ response }: Attempt): boolean =>
-      usesSession(spec) && response?.status === 401;
-    const raw = await turn.send({ urgency, isToken, isOperation }, attempted, isTokenRefused);
+  readonly learn: (exchange: Exchange) => void;
+}
+
+/** What all requests of a run share. */
+export interface SharedParts extends SenderParts {
+  readonly facts: SendingFacts;
+  readonly attempts: Attempts;
+  readonly session: Session;
+  readonly judge: Judge;
+  readonly responses: ReturnType<typeof createResponseQueue>;
+}
+
+/** A request on its way: what a scenario wants to send, and what came of it so far. */
+export interface Sending {
+  readonly spec: RequestSpec;
+  readonly origin: Origin;
+  /** What is being sent now. Absent while the last answer is looked at. */
+  asked: AskedRequest | undefined;
+  /** The attempts since the last response that counted. */
+  tried: TriedAttempt[];
+  /** The responses that counted so far. */
+  readonly shown: Answer[];
+}
+
+/** What is being sent: the request itself, or a control that its refusal needs. */
+interface AskedRequest extends Pick<AskStep, "of" | "isAlone"> {
+  readonly spec: RequestSpec;
+  readonly by: string;
+  /** How many waits for the end of a lock-out there were before this request. */
+  readonly lockOutWaits: number;
+}
+
+function askedIn({ asked }: Sending): AskedRequest {
+  if (asked === undefined) throw new Error("nothing is sent now");
+  return asked;
+}
+
+/** The last answer to the request itself. */
+export function answerIn({ shown }: Pick<Sending, "shown">): Answer | undefined {
+  return shown.findLast(({ isControl }) => !isControl);
+}
+
+/** Whether the requirement that the request is about was broken before. */
+export function isBrokenBefore(
+  { refusal }: RequestSpec,
+  { recorder }: Pick<SharedParts, "recorder">,
+): boolean {
+  return refusal !== undefined && recorder.isBroken(refusal.requirement);
+}
+
+/**
+ * Makes an attempt of the request, or of a control for it, after everything that the attempt has
+ * to wait for.
+ */
+export async function sent(
+  run: SharedParts,
+  sending: Sending,
+  by: string,
+  step: SendStep,
+  turn: Turn,
+): Promise<TriedAttempt> {
+  const { facts, judge, responses, scheduler } = run;
+  const isControl = step.other !== undefined;
+  const spec = step.other ?? askedIn(sending).spec;
+  await readied(run, sending, spec, step, turn);
+  const order = orderOf(spec, isControl, sending.origin);
+  const attempted = (): Promise<Attempt> => attemptOf(run, sending, spec, step, turn.isExclusive);
+  // If the token has lapsed, the server would refuse other requests with it, too.
+  const isTokenRefused = ({ response }: Attempt): boolean =>
+    usesSession(spec) && response?.status === 401;
+  const raw = await turn.send(order, attempted, isTokenRefused);
+  try {
     const attempt = throttledAs(facts, spec, raw);
     learn(facts, spec, attempt);
-    if (attempt.response !== undefined && attempt.wait === 0) scheduler.responded();
+    const { response, sign, wait } = attempt;
+    if (response !== undefined && wait === 0) scheduler.responded();
     const tried = { ...attempt, isControl, by };
-    try {
-      if (!isAnswer(attempt)) return { ...withoutLargeBody(attempt), isControl, by };
-      // What a response says of the token concerns all requests.
-      const isOfToken = isToken || isTokenRefused(attempt);
-      await responses.turn(isOfToken ? Infinity : urgency);
-      const origin = isControl ? sessionOrigin : sending.origin;
-      return { ...tried, exchange: judge.judge(spec, origin, attempt) };
-    } finally {
-      attempt.letGo?.();
-    }
+    // If something on the way may explain the response, it is judged only once it counts.
+    if (response === undefined || sign !== undefined) return withoutLargeBody(tried);
+    // What a response says of the token concerns all requests.
+    const isOfToken = order.isToken || isTokenRefused(attempt);
+    await responses.turn(isOfToken ? Infinity : order.urgency);
+    const origin = isControl ? sessionOrigin : sending.origin;
+    return { ...tried, exchange: judge.judge(spec, origin, { ...attempt, response }) };
+  } finally {
+    raw.letGo?.();
   }
+}
 
-  /**
-   * The share that a request belongs to. Requests that show a failure again have their own share
-   * until it is used up.
-   */
-  function shareOf({ spec, origin, shown }: Sending): CreationShare {
-    const { share = "ordinary" } = origin;
-    const isProof = shown.length > 0 && isBrokenBefore(spec, run) && !attempts.isSpent("proof");
-    return share === "ordinary" && isProof ? "proof" : share;
+/**
+ * Waits as long as the step says, and fetches a token before the turn begins, because a request
+ * with a turn never waits for another request.
+ */
+async function readied(
+  run: SharedParts,
+  sending: Sending,
+  spec: RequestSpec,
+  { pause: wait = 0, forAll, newToken }: SendStep,
+  turn: Turn,
+): Promise<void> {
+  const { scheduler, session, signal } = run;
+  guard(run, sending, spec, wait);
+  if (forAll === true) scheduler.throttled(wait);
+  else if (wait > 0) await pause(wait, signal);
+  if (newToken === true) await session.renew(requestIn(sending.tried)?.token, turn);
+  if (needsToken(spec)) await session.token(turn);
+}
+
+function attemptOf(
+  run: SharedParts,
+  sending: Sending,
+  spec: RequestSpec,
+  step: SendStep,
+  isAlone: boolean,
+): Promise<Attempt> {
+  const { attempts, facts, session, settings } = run;
+  guard(run, sending, spec, 0);
+  if (spec.refusal !== undefined) facts.asked.add(spec.refusal.requirement);
+  const token = needsToken(spec) ? session.current() : undefined;
+  const isFresh = step.isFresh === true || spec.isOnFreshConnection === true;
+  const how = {
+    token,
+    isFresh,
+    isSpare: spec.isOnSpareConnection === true && !isFresh,
+    isAlone,
+    timeout: isFresh && isAlone ? settings.timeout : timeoutOf(facts),
+  };
+  return attempts.send({ ...spec, ...spec.withToken?.(token ?? "") }, how, shareOf(run, sending));
+}
+
+/**
+ * The share that a request belongs to. Requests that show a failure again have their own share
+ * until it is used up.
+ */
+function shareOf(run: SharedParts, { spec, origin, shown }: Sending): CreationShare {
+  const { share = "ordinary" } = origin;
+  const isProof = shown.length > 0 && isBrokenBefore(spec, run) && !run.attempts.isSpent("proof");
+  return share === "ordinary" && isProof ? "proof" : share;
+}
+
+/** Throws Inconclusive if this must not be sent in `wait` milliseconds from now. */
+function guard(run: SharedParts, sending: Sending, spec: RequestSpec, wait: number): void {
+  const { attempts, facts, settings } = run;
+  const longest = longestOf(settings, facts);
+  const at = attempts.elapsed() + wait;
+  const lateAfter = at >= longest ? longest : undefined;
+  const isFirst = sending.tried.length === 0;
+  const reason = heldBack({ spec, facts, isFirst, lateAfter, at });
+  if (reason !== undefined) throw stopped(run, sending, { kind: "stop", reason });
+}
+
+/** Records what a step shows, whatever comes next. */
+export function take({ recorder }: SharedParts, { observes, waiting }: Step): void {
+  observe(recorder, observes);
+  if (waiting !== undefined) recorder.progress.waits(waiting);
+}
+
+/**
+ * The last response to the request, or to a control for it, counts. It is judged first if
+ * something on the way could explain it.
+ */
+export function counted(run: SharedParts, sending: Sending, { judgements = [] }: CountsStep): void {
+  const { facts, judge, recorder } = run;
+  const { origin, tried } = sending;
+  const asked = askedIn(sending);
+  const last = requestIn(tried);
+  if (last?.response === undefined) throw new Error("nothing counts");
+  const exchange = last.exchange ?? judge.judge(asked.spec, origin, last);
+  crowded(run, tried);
+  for (const one of passedDoubts(facts, asked.spec, tried)) observe(recorder, one);
+  judge.conclude(asked.spec, origin, exchange, judgements);
+  if (last.isAlone)
+    heldUp(run, tried.filter((one) => !one.isAlone && isLong(one, facts)).flatMap(withoutAnswer));
+  if (origin !== sessionOrigin) run.learn(exchange);
+  sending.shown.push(answerOf(facts, sending, asked, exchange, last));
+  sending.asked = undefined;
+  sending.tried = [];
+}
+
+/** The last answer is the final one. */
+export function done(
+  run: SharedParts,
+  sending: Sending,
+  { judgements = [], noVerdict }: DoneStep,
+): Exchange {
+  const { spec, origin } = sending;
+  const exchange = answerIn(sending)?.exchange;
+  if (exchange === undefined) throw new Error("a request is done without a response");
+  run.judge.conclude(spec, origin, exchange, judgements);
+  heldUpCrashes(run, sending, exchange);
+  if (noVerdict !== undefined && spec.refusal !== undefined && !isBadCredential(spec))
+    run.recorder.inconclusive(spec.refusal.requirement, `${noVerdict}. ${hintOn[spec.operation]}`);
+  return exchange;
+}
+
+/** No response counts. Returns the error that says why. */
+export function stopped(run: SharedParts, sending: Sending, step: StopStep): Inconclusive {
+  const { facts, recorder, scheduler } = run;
+  const { reason, gap, isLost, judgements = [] } = step;
+  const { asked, origin, tried } = sending;
+  const { operation, intent } = asked?.spec ?? sending.spec;
+  for (const { requirement, violation } of judgements)
+    if (violation !== undefined)
+      recorder.violated(requirement, origin, {
+        ...violation,
+        operation,
+        intent,
+        ...defined({ request: requestIn(tried)?.sent }),
+      });
+  if (isLost === true && facts.lost === undefined) {
+    facts.lost = reason;
+    scheduler.release();
+    recorder.note("untestable", reason);
   }
+  return new Inconclusive(reason, gap, operation);
+}
 
-  /** Throws Inconclusive if this must not be sent in `wait` milliseconds from now. */
-  function guard(sending: Sending, spec: RequestSpec, wait: number): void {
-    const longest = longestOf(settings, facts);
-    const at = attempts.elapsed() + wait;
-    const lateAfter = at >= longest ? longest : undefined;
-    const isFirst = sending.tried.length === 0;
-    const reason = heldBack({ spec, facts, isFirst, lateAfter, at });
-    if (reason !== undefined) throw stopped(sending, { kind: "stop", reason });
-  }
+function observe(recorder: Recorder, observed: Observed | undefined): void {
+  if (observed !== undefined) recorder.observe(observed[0], "any request", observed[1]);
+}
 
-  function howTo(spec: RequestSpec, isFresh: boolean, isAlone: boolean) {
-    return {
-      token: needsToken(spec) ? session.current() : undefined,
-      isFresh,
-      isSpare: spec.isOnSpareConnection === true && !isFresh,
-      isAlone,
-      timeout: isFresh && isAlone ? settings.timeout : timeoutOf(facts),
-    };
-  }
+/** When a request goes out. What others wait for goes first. */
+function orderOf(spec: RequestSpec, isControl: boolean, { urgency = 0 }: Origin) {
+  return {
+    urgency: isControl || spec.isUrgent === true ? Infinity : urgency,
+    isToken: spec.operation === "createToken" && !presentsItsOwn(spec),
+    isOperation: spec.operation === "createOperation",
+  };
+}
 
-  /**
-   * The exchange of the last response to the request, which counts now. Judges the response first
-   * if something on the way could explain it, because such a response is not judged at once.
-   */
-  function judged(sending: Sending): Exchange {
-    const last = requestIn(sending.tried);
-    if (last?.response === undefined) throw new Error("nothing counts");
-    return last.exchange ?? judge.judge(askedIn(sending).spec, sending.origin, last);
-  }
+/** What requests got that waited for others, and after how long, in the words of a warning. */
+function oneAtATime(held: SendingFacts["heldUp"]): string {
+  const got = [...new Set(held.map(({ status }) => status ?? "no answer"))].join(" or ");
+  const seconds = Math.max(...held.map(({ took }) => took)) / 1000;
+  return `Requests in flight together wait for one another: ${held.length} got ${got} after up to ${seconds.toFixed(1)} s, and were answered when they were sent again alone. The run went on with one at a time, as with --concurrency 1.`;
+}
 
-  return { sent, judged };
+/** A request that got no answer but from a gateway: how long it took, and the status if it has one. */
+function withoutAnswer({ response, failure }: Attempt): SendingFacts["heldUp"] {
+  if (failure?.kind === "timeout") return [{ took: failure.took }];
+  return response !== undefined && isGatewayError(response.status) ? [response] : [];
+}
+
+const fewConnections = (most: number): string =>
+  `The server, or what stands before it, takes about ${most === 1 ? "one connection" : `${most} connections`} at a time and closes further ones, or lets them wait: the run went on with as many. --concurrency sets how many it begins with.`;
+
+type CrowdParts = Pick<SharedParts, "facts" | "scheduler" | "recorder">;
+
+/** A request that failed after a long wait was answered alone. */
+function heldUp({ facts, scheduler, recorder }: CrowdParts, [one]: SendingFacts["heldUp"]): void {
+  if (one === undefined) return;
+  facts.heldUp.push(one);
+  if (facts.heldUp.length !== enough) return;
+  scheduler.atMost(1);
+  recorder.note("warning", oneAtATime(facts.heldUp));
+}
+
+/** Notes what the last answer to a request shows of its crashes, and whether others caused them. */
+function heldUpCrashes(
+  parts: CrowdParts,
+  { shown, spec }: Sending,
+  { id, response: { status } }: Exchange,
+): void {
+  const own = shown.filter(({ isControl }) => !isControl);
+  if (own.at(-1)?.by !== "long wait, again") return;
+  const crashed = own.filter(({ exchange: one }) => one.id !== id && one.response.status >= 500);
+  const comesBack = status >= 500;
+  for (const { exchange } of crashed) parts.recorder.tried(exchange.id, { comesBack });
+  if (comesBack) return stayed(parts.facts, "long wait", spec.operation);
+  heldUp(
+    parts,
+    crashed.map(({ exchange: { response } }) => response),
+  );
+}
+
+/**
+ * Learns how few connections the server takes: a request on a new one got no response while others
+ * were open, and one once they were closed. After two such requests the run goes on with as many.
+ */
+function crowded({ facts, scheduler, recorder }: CrowdParts, tried: readonly TriedAttempt[]): void {
+  const last = requestIn(tried);
+  const before = tried.findLast(({ isControl, failure }) => !isControl && failure !== undefined);
+  const beside = before?.failure?.beside ?? 0;
+  if (last?.isAlone !== true || before?.isAlone !== false || beside === 0) return;
+  facts.crowds.push(beside);
+  if (facts.crowds.length !== 2) return;
+  const most = Math.min(...facts.crowds);
+  scheduler.atMost(Math.max(1, most - 1));
+  recorder.note("warning", fewConnections(most));
+}
+
+function answerOf(
+  facts: SendingFacts,
+  { spec, shown }: Sending,
+  { of, by, lockOutWaits }: AskedRequest,
+  exchange: Exchange,
+  { token }: TriedAttempt,
+): Answer {
+  if (of === "request")
+    return { isControl: false, by, exchange, madeFrom: spec.withToken && token };
+  const before = answerIn({ shown })?.exchange;
+  const isRefused =
+    (before !== undefined && saysTheSame(exchange, before)) ||
+    [401, 403].includes(exchange.response.status) ||
+    facts.lockOutWaits > lockOutWaits;
+  return { isControl: true, by, exchange, isRefused };
 }
 
 /** What is sent again is kept without a large body, which would wait in memory until it counts. */
-function withoutLargeBody(attempt: Attempt): Attempt {
+function withoutLargeBody(attempt: TriedAttempt): TriedAttempt {
   const { response } = attempt;
   if (response === undefined || response.body.length < bounds.largeBody) return attempt;
   const text = `the body is larger than ${bounds.largeBody} bytes`;
@@ -136,14 +381,6 @@ function withoutLargeBody(attempt: Attempt): Attempt {
 /** Whether a request is sent with the good token, or with something that is made from it. */
 function needsToken(spec: RequestSpec): boolean {
   return usesSession(spec) || spec.withToken !== undefined;
-}
-
-/**
- * Whether a response can be judged at once. If something on the way may explain it, it is judged
- * only once it counts.
- */
-function isAnswer(attempt: Attempt): attempt is Attempt & { readonly response: ReceivedResponse } {
-  return attempt.sign === undefined;
 }
 
 /** A request that is about to be sent. */
@@ -176,9 +413,5 @@ export function heldBack({ spec, facts, isFirst, lateAfter, at }: Departure): st
   const lockedOut = facts.lockedOut.get(operations[spec.operation].credential);
   if (isBadCredential(spec) && lockedOut !== undefined) return `not sent: ${lockedOut}`;
   if (lateAfter === undefined) return undefined;
-  const cause =
-    facts.waitedForBadCredentials > 0
-      ? "The server limits how many requests it takes from a client, or locks clients out after bad credentials: raise these limits for this client, or --max-time."
-      : "Raise it, or find out what keeps the run waiting: limits, errors that pass, or requests without a response.";
-  return `not sent: a run starts no request after ${Math.round(lateAfter / 1000)} s (--max-time). ${cause}`;
+  return `not sent: a run starts no request after ${Math.round(lateAfter / 1000)} s (--max-time). Raise it, or find out what keeps the run waiting: limits of the server for this client, errors that pass, or requests without a response.`;
 }

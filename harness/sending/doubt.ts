@@ -1,9 +1,9 @@
 import type { Gap } from "../../spec/gaps.ts";
-import type { Exchange } from "../../model/exchange.ts";
+import { jsonOf, messageOf, type Exchange } from "../../model/exchange.ts";
 import type { Judgement } from "../../model/judgement.ts";
 import type { Attempt } from "./attempt.ts";
-import type { InterpretationId } from "../../spec/interpretations.ts";
 import type { RequestSpec } from "../../model/request.ts";
+import { operationTitle } from "../../spec/operations.ts";
 import { enough, type SendingFacts } from "./facts.ts";
 
 /** What a step causes besides the next request. */
@@ -117,8 +117,6 @@ export interface Conclusion<S> {
  * how that is found out. `examine` is the procedure, the same for all doubts.
  */
 export interface Doubt<S extends InDoubt> {
-  /** The interpretation, the server that needs it, and variants and faults like it. */
-  readonly for: readonly [InterpretationId, server: string, ...ids: string[]];
   /** Whether the last response to the request itself leaves this doubt. */
   readonly when: (s: S) => boolean;
   /** How the request is sent again for the nth time, from 0. Undefined: not again. */
@@ -153,6 +151,39 @@ export interface Doubt<S extends InDoubt> {
 }
 
 export type Doubts<S extends InDoubt> = Readonly<Record<string, Doubt<S>>>;
+
+/** What the doubts about attempts look at. */
+export interface Situation {
+  readonly spec: RequestSpec;
+  readonly facts: Readonly<SendingFacts>;
+  readonly history: readonly TriedAttempt[];
+  /** The last attempt, of the request itself or of a control. */
+  readonly last: TriedAttempt;
+  /** The last attempt of the request itself. */
+  readonly request: TriedAttempt;
+  /** The status of that attempt. 0 if there was no response. */
+  readonly status: number;
+}
+
+/** A table of doubts about attempts. */
+export type AttemptDoubts = Doubts<Situation>;
+
+export function titleOf({ spec }: Pick<Situation, "spec">): string {
+  return operationTitle(spec.operation);
+}
+
+/** What an attempt came to, in words for a reason. */
+export function wordsOf({ response, failure }: TriedAttempt): string {
+  return response === undefined
+    ? (failure?.message ?? "")
+    : messageOf({ response, json: jsonOf(response) });
+}
+
+export const counts = { kind: "counts" } as const;
+
+export function stop(reason: string): StopStep {
+  return { kind: "stop", reason };
+}
 
 /** Makes the step that sends the request again, or a control. */
 type Send = (again: Again, control: RequestSpec | "proof" | undefined) => Step;

@@ -17,9 +17,7 @@ const neverAnswered =
   "not sent: POST /batches gave no response to 3 requests of this kind in a row (HTTP-05): fix that first";
 const lockedOut = "good credentials are refused too";
 const outOfTime =
-  "not sent: a run starts no request after 165 s (--max-time). Raise it, or find out what keeps the run waiting: limits, errors that pass, or requests without a response.";
-const limited =
-  "not sent: a run starts no request after 165 s (--max-time). The server limits how many requests it takes from a client, or locks clients out after bad credentials: raise these limits for this client, or --max-time.";
+  "not sent: a run starts no request after 165 s (--max-time). Raise it, or find out what keeps the run waiting: limits of the server for this client, errors that pass, or requests without a response.";
 
 test.each<[string | undefined, RequestSpec, Partial<SendingFacts>, Partial<Departure>?]>([
   [undefined, create, {}],
@@ -42,7 +40,6 @@ test.each<[string | undefined, RequestSpec, Partial<SendingFacts>, Partial<Depar
   [undefined, create, { barred: barred("bad tokens") }],
   [undefined, create, { barred: barred("createBatch") }, { at: 120_000 }],
   [outOfTime, create, {}, { lateAfter: 165_000 }],
-  [limited, create, { waitedForBadCredentials: 1 }, { lateAfter: 165_000 }],
 ])("what keeps a request from being sent: %s", (reason, spec, facts, more = {}) => {
   const departure = { spec, isFirst: true, at: 0, ...more };
   expect(heldBack({ ...departure, facts: { ...noFacts(settings), ...facts } })).toBe(reason);

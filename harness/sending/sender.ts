@@ -17,20 +17,23 @@ import { createJudge } from "../judging/judge.ts";
 import { stepAfterAnswer } from "./answer-doubts.ts";
 import { createAttempts, isBadCredential } from "./attempt.ts";
 import { stepAfterAttempt } from "./attempt-doubts.ts";
-import { createDispatch } from "./dispatch.ts";
-import { createEffects } from "./effects.ts";
-import { longestOf, noFacts, adviceOnRefused, type SendingFacts } from "./facts.ts";
-import { createLane, type Lane, type OpenForm, type Place } from "./lane.ts";
 import {
   answerIn,
+  counted,
+  done,
   isBrokenBefore,
+  sent,
+  stopped,
+  take,
   type SenderParts,
   type Sending,
   type SharedParts,
-} from "./sending.ts";
+} from "./dispatch.ts";
+import { longestOf, noFacts, adviceOnRefused, type SendingFacts } from "./facts.ts";
+import { createLane, type Lane, type OpenForm, type Place } from "./lane.ts";
 import { createSession, sessionOrigin, listRequest, type Session } from "./session.ts";
 import type { AskStep, ChosenStep } from "./doubt.ts";
-import { nextRequest, type Turn } from "./turns.ts";
+import { createResponseQueue, nextRequest, type Turn } from "./turns.ts";
 import { endedWhile, pause } from "./waiting.ts";
 
 /**
@@ -66,7 +69,10 @@ export function createSender(parts: SenderParts) {
     current: session.current,
     prove,
   });
-  const exchangeFor = createLoop({ ...parts, facts, attempts, session, judge }, lane);
+  const exchangeFor = createLoop(
+    { ...parts, facts, attempts, session, judge, responses: createResponseQueue() },
+    lane,
+  );
   return {
     session,
     specOf: judge.specOf,
@@ -129,8 +135,6 @@ const plainly = { isFresh: true, isPlain: true, isAlone: false } as const;
  */
 function createLoop(run: SharedParts, lane: Lane) {
   const { facts, judge, session, signal } = run;
-  const { take, counted, done, stopped } = createEffects(run);
-  const { sent, judged } = createDispatch(run, { stopped });
 
   const ask = (sending: Sending, by: string, how: Omit<AskStep, "kind">): void => {
     const { spec } = sending;
@@ -166,15 +170,15 @@ function createLoop(run: SharedParts, lane: Lane) {
           continue;
         }
         learn(facts);
-        take(step);
-        if (step.kind === "stop") throw stopped(sending, step);
+        take(run, step);
+        if (step.kind === "stop") throw stopped(run, sending, step);
         if (step.kind === "done") {
           if (step.noVerdict !== undefined) place?.leaveOpen(step.noVerdict);
-          return done(sending, step);
+          return done(run, sending, step);
         }
-        if (step.kind === "send") sending.tried.push(await sent(sending, by, step, turn));
+        if (step.kind === "send") sending.tried.push(await sent(run, sending, by, step, turn));
         else if (step.kind === "counts") {
-          counted(sending, judged(sending), step);
+          counted(run, sending, step);
           // An exclusive turn lasts until a response counts.
           if (turn !== given) turn.end();
           turn = given;

@@ -2,30 +2,29 @@ import { takesToken } from "../../spec/operations.ts";
 import { requirementOf } from "../../spec/catalogue.ts";
 import { waits } from "../../model/bounds.ts";
 import { usesSession, type RequestSpec } from "../../model/request.ts";
+import { isSuccess } from "../../model/exchange.ts";
 import { broken } from "../../model/judgement.ts";
 import { newTokenRefused } from "../../model/mistake.ts";
-import { isExamined, stayed, type Again, type Observed, type Step } from "./doubt.ts";
-import { enough, noteWait, type SendingFacts } from "./facts.ts";
-import { listRequest } from "./session.ts";
 import {
   counts,
-  isControlAccepted,
+  isExamined,
+  stayed,
   stop,
   titleOf,
   wordsOf,
+  type Again,
   type AttemptDoubts,
+  type Observed,
   type Situation,
-} from "./situation.ts";
+  type Step,
+} from "./doubt.ts";
+import { enough, noteWait, type SendingFacts } from "./facts.ts";
+import { listRequest } from "./session.ts";
 
 /** The server refuses good credentials. */
 export const refusedToken = {
+  /** Refuses tokens that it just issued: two fresh ones prove a fault (INT-14). */
   "refused token": {
-    for: [
-      "INT-14",
-      "Refuses tokens that it just issued: two fresh ones prove a fault.",
-      "token-five-seconds",
-      "token-handed-out-spent",
-    ],
     when: (s) => isAboutToken(s),
     known: { after: 0, step: (s) => (isLockOut(s) ? undefined : knownStep(s)) },
     again: (nth) => (nth < mostNewTokens ? { isAlone: nth > 0, newToken: true } : undefined),
@@ -35,14 +34,8 @@ export const refusedToken = {
     },
     passes: lapsed,
   },
+  /** Has tokens that end, and answers with 403 or 404 then; a firewall refuses markup with 403 (INT-16). */
   "perhaps the token": {
-    for: [
-      "INT-16",
-      "Has tokens that end, and answers with 403 or 404 then; a firewall refuses markup with 403.",
-      "token-one-alive-404",
-      "refusals-403",
-      "markup-refused",
-    ],
     when: (s) =>
       usesSession(s.spec) && !isAboutToken(s) && (isUnauthorized(s) || isRefusedAsOlder(s)),
     of: () => "any request",
@@ -64,13 +57,8 @@ export const refusedToken = {
     stays: { step: () => counts },
     passes: lapsed,
   },
+  /** Locks a client out after ten bad credentials, for up to 30 s (INT-17). */
   "lock-out": {
-    for: [
-      "INT-17",
-      "Locks a client out after ten bad credentials, for up to 30 s.",
-      "lock-out-401-long",
-      "lock-out-423-of-keys",
-    ],
     when: isLockOut,
     control: ({ spec }) => (takesToken(spec.operation) && !isList(spec) ? listRequest : undefined),
     isNoBetter: (s) => !isControlAccepted(s),
@@ -90,6 +78,11 @@ export const refusedToken = {
     stays: { step: verdictOnToken },
   },
 } satisfies AttemptDoubts;
+
+/** Whether the last attempt is a control that succeeded. */
+function isControlAccepted({ last: { isControl, response } }: Situation): boolean {
+  return isControl && response !== undefined && isSuccess({ response });
+}
 
 function isUnauthorized({ status }: Situation): boolean {
   return status === 401 || status === 403;

@@ -2,12 +2,8 @@ import { expect } from "vitest";
 import { doubts as ofAnswers } from "../sending/answer-doubts.ts";
 import { doubts as ofAttempts } from "../sending/attempt-doubts.ts";
 
-interface NamedDoubt {
-  readonly for: readonly [interpretation: string, server: string, ...ids: string[]];
-}
-
 /** The doubts about attempts, and those about answers. */
-export const tables: readonly Record<string, NamedDoubt>[] = [ofAttempts, ofAnswers];
+export const tables: readonly Record<string, object>[] = [ofAttempts, ofAnswers];
 
 /** Performs a task while a doubt is missing in its table. */
 export async function withoutDoubt<T>(doubt: string, task: () => Promise<T>): Promise<T> {
