@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { setMaxListeners } from "node:events";
 import { test, vi, type TestContext } from "vitest";
 import { createRunContext } from "../engine/server/worker/run-context.ts";
 import { performAll } from "../engine/server/worker/scenarios.ts";
@@ -68,7 +67,6 @@ async function brokenBy(
   const server = await startReference({ apiKey, customerId, variants: [variant], changes });
   onTestFinished(() => server.close());
   const { signal } = new AbortController();
-  setMaxListeners(0, signal);
   const own = { baseUrl: server.baseUrl, apiKey, customerId, otherPurposes: ["IMPORT"] };
   const run = createRunContext(
     {

@@ -55,47 +55,80 @@ export type Lane = ReturnType<typeof createLane>;
 export function createLane(parts: Parts) {
   const { facts, quiet, signal } = parts;
   const rounds = createRounds(parts);
-  const forms = createForms();
+  /** Which request presents a form first. */
+  const presented = new Map<string, RequestSpec>();
   const leftOut: RequestSpec[] = [];
   const open = new Map<string, OpenForm>();
   let isSparing = false;
 
   /** Waits for the turn of a bad credential. Throws Inconclusive if it is left out. */
-  const enter = async (spec: RequestSpec): Promise<void> => {
+  const entered = async (spec: RequestSpec): Promise<void> => {
     await rounds.enter();
-    if ((isSparing || isShortOfTime(facts)) && !forms.isFirst(spec)) {
-      leftOut.push(spec);
+    try {
+      const form = spec.refusal && formOf(spec.refusal);
+      const first = form === undefined ? undefined : (presented.get(form) ?? spec);
+      if ((isSparing || isShortOfTime(facts)) && first !== spec) {
+        leftOut.push(spec);
+        throw new Inconclusive("limits of the server left no time for this one");
+      }
+      if (form !== undefined && first === spec) presented.set(form, spec);
+      // A bad credential could make the target refuse other requests.
+      if (!rounds.isCalm()) await quiet();
+    } catch (error) {
       rounds.leave();
-      throw new Inconclusive("limits of the server left no time for this one");
+      throw error;
     }
-    forms.present(spec);
-    // A bad credential could make the target refuse other requests.
-    if (!rounds.isCalm())
-      await quiet().catch((error: unknown) => {
-        rounds.leave();
-        throw error;
-      });
+  };
+
+  /** Makes the place of a request with bad credentials, which it enters each time it is sent. */
+  const placeOf = (spec: RequestSpec) => {
+    let isIn = false;
+    const leave = (): void => {
+      if (isIn) rounds.leave();
+      isIn = false;
+    };
+    /** Notes why the form of the request has no verdict. */
+    const leaveOpen = (reason: string, gap?: Gap): void => {
+      const { refusal } = spec;
+      if (refusal === undefined) return;
+      const form = formOf(refusal);
+      open.set(form, { form, requirement: refusal.requirement, reason, gap });
+    };
+    return {
+      /** Waits until the request may be sent. Resolves to whether it has waited. */
+      enter: async (): Promise<boolean> => {
+        if (isIn) return false;
+        await entered(spec);
+        isIn = true;
+        return true;
+      },
+      leave,
+      /** Leaves, and resolves once good credentials show what the refusal was. */
+      proven: (madeFrom: string | undefined): Promise<boolean> =>
+        waitFor("good credentials after bad ones", signal, (go, fail) => {
+          rounds.hold({ spec, madeFrom, proven: (isProven) => void isProven.then(go, fail) });
+          leave();
+          return () => undefined;
+        }),
+      leaveOpen,
+      /** The same for a request that ends while it is in its place. */
+      fail: ({ message, gap }: Inconclusive): void => {
+        if (isIn) leaveOpen(message, gap);
+      },
+    };
   };
 
   return {
-    /** Makes the place of a request with bad credentials, which it enters each time it is sent. */
-    placeOf: (spec: RequestSpec): Place =>
-      createPlace(spec, {
-        signal,
-        enter,
-        leave: rounds.leave,
-        hold: rounds.hold,
-        open: (one) => void open.set(one.form, one),
-      }),
+    placeOf,
     /** From now on, only one bad credential of each form is presented. */
-    spare: (): void => {
-      isSparing = true;
-    },
+    spare: (): void => void (isSparing = true),
     /** The forms of requirements that some response left open. */
     open: (): readonly OpenForm[] => [...open.values()],
     leftOut: (): readonly RequestSpec[] => leftOut,
   };
 }
+
+export type Place = ReturnType<Lane["placeOf"]>;
 
 /**
  * Rounds: a few bad credentials, then good ones, which prove the refusals of the round. Those of a
@@ -164,73 +197,10 @@ function createRounds(parts: Parts) {
   };
 }
 
-/** Which request presents a form of bad credentials first. */
-function createForms() {
-  const presented = new Map<string, RequestSpec>();
-  const nameOf = ({ refusal }: RequestSpec): string =>
-    refusal === undefined ? "" : formOf(refusal);
-  const isFirst = (spec: RequestSpec): boolean => {
-    const form = nameOf(spec);
-    return form !== "" && (presented.get(form) ?? spec) === spec;
-  };
-  return {
-    isFirst,
-    present: (spec: RequestSpec): void => {
-      if (isFirst(spec)) presented.set(nameOf(spec), spec);
-    },
-  };
-}
-
 /** How many bad credentials a round has at most. */
 function mostInRound({ facts, most }: Parts): number {
   if (facts.lockOutWaits > 0) return 1;
   return most < alone ? most : Infinity;
-}
-
-interface Gates {
-  readonly signal: AbortSignal;
-  readonly enter: (spec: RequestSpec) => Promise<void>;
-  readonly leave: () => void;
-  readonly hold: (refusal: HeldRefusal) => void;
-  readonly open: (form: OpenForm) => void;
-}
-
-export type Place = ReturnType<typeof createPlace>;
-
-function createPlace(spec: RequestSpec, { signal, enter, leave, hold, open }: Gates) {
-  let isIn = false;
-  const leaveOnce = (): void => {
-    if (isIn) leave();
-    isIn = false;
-  };
-  const leaveOpen = (reason: string, gap?: Gap): void => {
-    const { refusal } = spec;
-    if (refusal !== undefined)
-      open({ form: formOf(refusal), requirement: refusal.requirement, reason, gap });
-  };
-  return {
-    /** Waits until the request may be sent. Resolves to whether it has waited. */
-    enter: async (): Promise<boolean> => {
-      if (isIn) return false;
-      await enter(spec);
-      isIn = true;
-      return true;
-    },
-    leave: leaveOnce,
-    /** Leaves, and resolves once good credentials show what the refusal was. */
-    proven: (madeFrom: string | undefined): Promise<boolean> =>
-      waitFor("good credentials after bad ones", signal, (go, fail) => {
-        hold({ spec, madeFrom, proven: (isProven) => void isProven.then(go, fail) });
-        leaveOnce();
-        return () => undefined;
-      }),
-    /** Notes why the form of the request has no verdict. */
-    leaveOpen,
-    /** The same for a request that ends while it is in its place. */
-    fail: ({ message, gap }: Inconclusive): void => {
-      if (isIn) leaveOpen(message, gap);
-    },
-  };
 }
 
 /** Proves refusals, those of a kind with one request: the same good credentials prove them all. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { Inconclusive } from "../errors.ts";
 
 /**
@@ -18,6 +19,8 @@ export function waitFor<T>(
     };
     const over = (): void => signal.removeEventListener("abort", ended);
     if (signal.aborted) return reject(endedWhile(what));
+    // Any number of requests wait at a time.
+    setMaxListeners(0, signal);
     signal.addEventListener("abort", ended, { once: true });
     const takeBack = begin(
       (value) => {

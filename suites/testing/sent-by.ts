@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { setMaxListeners } from "node:events";
 import { Inconclusive } from "../../harness/errors.ts";
 import { httpRequestOf } from "../../harness/sending/attempt.ts";
 import { jsonOf, type Exchange, type SentRequest } from "../../model/exchange.ts";
@@ -70,7 +69,6 @@ export function runWith(script: Script = () => undefined) {
     return { id: serial, operation, intent, scenario: "scripted", request: sent, ...outcome };
   };
   const { signal } = new AbortController();
-  setMaxListeners(0, signal);
   return { run: runContextWith(send, signal), lines };
 }
 

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { MessagePort } from "node:worker_threads";
 import { coverageOf } from "../../../generators/index.ts";
@@ -34,7 +33,6 @@ export async function serve({ contract, port }: WorkerPreparation): Promise<void
   port.on("message", (message: "stop" | WorkerInput) => {
     if (message === "stop") return stop.abort();
     stop = new AbortController();
-    setMaxListeners(0, stop.signal);
     // An error that comes after the end of a run is dropped with the list of that run.
     const own: string[] = [];
     errors = own;
