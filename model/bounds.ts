@@ -21,8 +21,6 @@ export const bounds = {
    * is so large.
    */
   largeBody: mebibyte,
-  /** A smaller part of a body is copied, as to keep it would take more memory than its bytes. */
-  smallPart: 4096,
   /**
    * How many bodies of at least `largeBody` are kept for comparison with the next, as most servers
    * repeat their list.

@@ -234,22 +234,18 @@ function bar(facts: SendingFacts, s: Situation): void {
   facts.barred.set(limitOf(s.spec), { until, reason: tooLong(s).reason });
 }
 
+/** What the run cannot wait for, and what mends it. */
 function tooLong(s: Situation): StopStep {
-  if (presentsItsOwn(s.spec))
-    return stop(
-      `${titleOf(s)} answers ${limitOf(s.spec)} with ${s.status}${askedFor(s)}. Raise the server's limit of failed attempts for this client.`,
-    );
-  return stop(
-    `${titleOf(s)} was throttled with ${s.status}${askedFor(s)}. Raise the server's limit for this client, or lower --rate and --concurrency.`,
-  );
-}
-
-/** Which bound of a run the waits that the server asked for exceed, in words. */
-function askedFor({ request }: Situation): string {
+  const { request, spec, status } = s;
   const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
-  return request.wait > waits.throttled
-    ? ` and a wait of ${seconds(request.wait)}, where a run waits at most ${seconds(waits.throttled)} at once`
-    : ` for more than ${seconds(waits.throttledInARow)}, the most that a run waits in a row`;
+  const wait =
+    request.wait > waits.throttled
+      ? `and a wait of ${seconds(request.wait)}, where a run waits at most ${seconds(waits.throttled)} at once`
+      : `for more than ${seconds(waits.throttledInARow)}, the most that a run waits in a row`;
+  const limit = presentsItsOwn(spec) ? "limit of failed attempts" : "limit";
+  return stop(
+    `${titleOf(s)} answers ${presentsItsOwn(spec) ? limitOf(spec) : "requests"} with ${status} ${wait}. Raise the server's ${limit} for this client, or lower --rate and --concurrency.`,
+  );
 }
 
 /**

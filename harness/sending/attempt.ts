@@ -184,7 +184,10 @@ export function createBounds(settings: RunSettings, nextSerial = createSerials()
         badCredentials -= 1;
       }
       if (creates(spec)) {
-        if (left[share] <= 0) throw new Inconclusive(spentText(share, mostCreations(settings)));
+        if (left[share] <= 0)
+          throw new Inconclusive(
+            `this run has sent as many creations as it announced (${mostCreations(settings)}); raise --runs`,
+          );
         left[share] -= 1;
       }
       const serial = nextSerial();
@@ -208,14 +211,6 @@ const isForAWhile = (status: number): boolean => [401, 408, 409, 423, 425, 429].
 
 const allSentText = (most: number): string =>
   `not sent: this run has sent as many requests as it announced at most (${most})`;
-
-/** Why nothing more may be created. `--runs` raises only the share of ordinary requests. */
-function spentText(share: CreationShare, most: number): string {
-  if (share === "ordinary")
-    return `this run has sent as many creations as it announced (${most}); raise --runs`;
-  const what = share === "proof" ? "to show failures once more" : "for bad credentials";
-  return `this run has sent as many creations as it may ${what}`;
-}
 
 function creates({ operation }: Pick<RequestSpec, "operation">): boolean {
   return operations[operation].creates;

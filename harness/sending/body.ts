@@ -67,44 +67,26 @@ export function lengthIn(headers: Fields): number | undefined {
  * known is in memory only once.
  */
 export function collectedBody(maxBody: number) {
-  let chunks: Buffer[] = [];
-  /** Small parts are copied, as each would take more memory than its bytes. */
-  let room = Buffer.alloc(0);
-  let filled = 0;
-  const copied = (): Buffer[] => {
-    if (filled > 0) chunks.push(room.subarray(0, filled));
-    room = room.subarray(filled);
-    filled = 0;
-    return chunks;
-  };
-  const keep = (chunk: Buffer): void => {
-    if (chunk.length >= most.smallPart) return void copied().push(chunk);
-    if (filled + chunk.length > room.length) {
-      copied();
-      room = Buffer.allocUnsafe(Math.max(chunk.length, Math.min(size, most.largeBody)));
-    }
-    chunk.copy(room, filled);
-    filled += chunk.length;
-  };
-  let whole: Buffer | undefined;
+  let kept = Buffer.alloc(0);
   let size = 0;
   return {
     /** Adds a part, and returns the size so far. `length`: that of the whole body, if it is known. */
-    add: (chunk: Buffer, length = Infinity): number => {
+    add: (chunk: Buffer, length = 0): number => {
       const before = size;
       size += chunk.length;
-      if (whole === undefined && size > most.largeBody && size <= length && length <= maxBody) {
-        whole = Buffer.allocUnsafe(length);
-        Buffer.concat(copied()).copy(whole);
-        chunks = [];
-        room = Buffer.alloc(0);
+      if (size > kept.length && before < maxBody) {
+        const whole = size > most.largeBody && length <= maxBody ? length : 0;
+        const larger = Buffer.allocUnsafe(Math.max(size, whole, kept.length * 2));
+        kept.copy(larger, 0, 0, before);
+        kept = larger;
       }
-      if (whole === undefined) keep(chunk);
-      else chunk.copy(whole, before);
+      chunk.copy(kept, before);
       return size;
     },
-    bytes: (): Buffer =>
-      whole?.subarray(0, size) ?? Buffer.concat(copied(), Math.min(size, maxBody)),
+    bytes: (): Buffer => {
+      const bytes = kept.subarray(0, Math.min(size, maxBody));
+      return kept.length > bytes.length * 1.5 ? Buffer.from(bytes) : bytes;
+    },
   };
 }
 

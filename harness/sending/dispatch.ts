@@ -10,7 +10,7 @@ import {
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import { presentsItsOwn, usesSession, type RequestSpec } from "../../model/request.ts";
-import { operations, operationTitle } from "../../spec/operations.ts";
+import { operations } from "../../spec/operations.ts";
 import { hintOn, Inconclusive } from "../errors.ts";
 import type { Judge } from "../judging/judge.ts";
 import type { RuleContext } from "../judging/rules/rule.ts";
@@ -38,7 +38,6 @@ import {
 import {
   enough,
   isLong,
-  kindOf,
   learn,
   limitOf,
   longestOf,
@@ -178,7 +177,6 @@ function attemptOf(
 ): Promise<Attempt> {
   const { attempts, facts, session, settings } = run;
   guard(run, sending, spec, 0);
-  if (spec.refusal !== undefined) facts.asked.add(spec.refusal.requirement);
   const token = needsToken(spec) ? session.current() : undefined;
   const isFresh = step.isFresh === true || spec.isOnFreshConnection === true;
   const how = {
@@ -207,8 +205,7 @@ function guard(run: SharedParts, sending: Sending, spec: RequestSpec, wait: numb
   const longest = longestOf(settings, facts);
   const at = attempts.elapsed() + wait;
   const lateAfter = at >= longest ? longest : undefined;
-  const isFirst = sending.tried.length === 0;
-  const reason = heldBack({ spec, facts, isFirst, lateAfter, at });
+  const reason = heldBack({ spec, facts, lateAfter, at });
   if (reason !== undefined) throw stopped(run, sending, { kind: "stop", reason });
 }
 
@@ -387,8 +384,6 @@ function needsToken(spec: RequestSpec): boolean {
 export interface Departure {
   readonly spec: RequestSpec;
   readonly facts: Readonly<SendingFacts>;
-  /** Nothing was sent for the request yet. */
-  readonly isFirst: boolean;
   /**
    * The request would be sent later than a run may send requests, in milliseconds (INT-50).
    * Undefined: it is not late.
@@ -399,13 +394,8 @@ export interface Departure {
 }
 
 /** Why a request is not sent at all. Undefined: it is sent. */
-export function heldBack({ spec, facts, isFirst, lateAfter, at }: Departure): string | undefined {
+export function heldBack({ spec, facts, lateAfter, at }: Departure): string | undefined {
   if (facts.lost !== undefined) return facts.lost;
-  // Each request that is never answered costs a time-out (INT-04). The first one about a requirement
-  // is sent all the same, because it may get a response.
-  const isNew = spec.refusal !== undefined && !facts.asked.has(spec.refusal.requirement);
-  if (isFirst && facts.hangs && !isNew && (facts.timeouts.get(kindOf(spec))?.count ?? 0) >= enough)
-    return `not sent: ${operationTitle(spec.operation)} gave no response to ${enough} requests of this kind in a row (HTTP-05): fix that first`;
   // What an operation asks of good requests binds bad credentials, too.
   const bars = [spec.operation, limitOf(spec)].map((limit) => facts.barred.get(limit));
   const bar = bars.find((one) => one !== undefined && at < one.until);

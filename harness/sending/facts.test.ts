@@ -6,7 +6,6 @@ import { settings } from "../../model/testing/target.ts";
 import { throttlingWait } from "./attempt.ts";
 import {
   isShortOfTime,
-  kindOf,
   learn,
   noFacts,
   noteWait,
@@ -44,13 +43,12 @@ function learnt(
   spec: RequestSpec,
   outcome: ExchangeOverrides | "timeout" | "dropped",
   took = 1,
-  at = 0,
 ): SendingFacts {
   const got =
     typeof outcome === "string"
       ? { ...attempt, failure: { kind: outcome, message: "no", took } }
       : answeredWith(outcome, took);
-  learn(facts, spec, { ...got, at });
+  learn(facts, spec, got);
   return facts;
 }
 
@@ -67,17 +65,6 @@ test.each<[string, RequestSpec, ExchangeOverrides | "dropped", number]>([
   ["no response to an unusual request", { ...list, intent: unusual("odd") }, "dropped", 0],
 ])("signs of a lock-out (INT-17): %s", (_, spec, outcome, count) => {
   expect(learnt(noFacts(settings), spec, outcome).lockOutSigns).toBe(count);
-});
-
-test("requests that time out at the same time count as one, and a response ends the row", () => {
-  const facts = noFacts(settings);
-  const count = (): number => facts.timeouts.get(kindOf(list))?.count ?? 0;
-  for (const at of [0, 10, 20, 499]) learnt(facts, list, "timeout", 500, at);
-  expect(count()).toBe(1);
-  learnt(facts, list, "timeout", 500, 500);
-  expect(count()).toBe(2);
-  learnt(facts, list, {}, 10, 1000);
-  expect(count()).toBe(0);
 });
 
 test("a hang shortens the wait, to no less than three times what responses took", () => {

@@ -4,7 +4,6 @@ import { isSuccess } from "../../model/exchange.ts";
 import { type RequestSpec, intentText, presentsItsOwn, usesSession } from "../../model/request.ts";
 import type { RunSettings } from "../../model/target.ts";
 import { timeBoundOf } from "../../model/time-bound.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
 import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
 import { hintOn } from "../errors.ts";
 import { type Attempt, isBadCredential, isGatewayError, signOf } from "./attempt.ts";
@@ -63,14 +62,6 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
      * answered another one after that.
      */
     hangs: false,
-    /**
-     * How many requests in a row timed out, one after the other, for each kind of request, and when
-     * the last one did, in milliseconds since the run started. Those in flight at the same time count
-     * as one, as the server or this machine may have paused.
-     */
-    timeouts: new Map<string, { readonly count: number; readonly last: number }>(),
-    /** The requirements for which a request that must be refused was sent already. */
-    asked: new Set<RequirementId>(),
     /** How long the latest responses took, in milliseconds. */
     recent: [] as number[],
     /** The requests that failed after a long wait, but not when they were sent alone. */
@@ -123,14 +114,6 @@ export function adviceOnRefused(
 
 /** After this many examinations of an operation have found something, it is not examined again. */
 export const enough = 3;
-
-/**
- * The kind of a request. A server may treat all requests of a kind alike: if it never answers one
- * of them, it probably answers no other.
- */
-export function kindOf({ operation, intent, authorization, apiKey }: RequestSpec): string {
-  return `${operation} ${intent.kind} ${authorization === undefined && apiKey === undefined}`;
-}
 
 /**
  * After a hang, a response may take `slower` times as long as the slowest so far, but at least
@@ -199,11 +182,6 @@ export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt):
   const { response, failure } = attempt;
   if (isBadCredential(spec)) facts.badCredentials += 1;
   if (isLockOutSign(spec, attempt)) facts.lockOutSigns += 1;
-  if (failure?.kind === "timeout") {
-    const { count, last } = facts.timeouts.get(kindOf(spec)) ?? { count: 0, last: 0 };
-    if (attempt.at >= last)
-      facts.timeouts.set(kindOf(spec), { count: count + 1, last: attempt.at + failure.took });
-  }
   if (failure?.kind === "dropped")
     facts.dropped.push(`${operationTitle(spec.operation)}, ${intentText(spec.intent)}`);
   if (response === undefined) return;
@@ -211,7 +189,6 @@ export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt):
     facts.troubles = 0;
     facts.dropped = [];
   }
-  facts.timeouts.delete(kindOf(spec));
   if (attempt.wait > 0 && !isBadCredential(spec)) facts.putOff.add(spec.operation);
   // If a response ends early, the wait for its rest is not time that the server needed.
   const took = response.defect?.kind === "cut" ? response.waited : response.took;

@@ -239,14 +239,13 @@ async function untilJudged(): Promise<void> {
 /** After throttling, the rate drops to this share of the responses in the second before. */
 const backOff = 0.85;
 /**
- * After `calm` milliseconds without throttling, the rate is multiplied by `growth` each second.
- * Each time that the target throttles a rate that was raised, the rate before counts again, and the
- * next try waits twice as long, up to `longestCalm`, and takes a smaller step. Above `unbounded`,
- * there is no limit any more.
+ * After `calm` milliseconds without throttling, the rate is multiplied by `growth` each second. Each
+ * time that the target throttles a rate that was raised, the next try waits twice as long, up to
+ * `longestCalm`. Above `unbounded`, there is no limit any more.
  */
 const calm = 2000;
 const longestCalm = 16_000;
-const growth = 2;
+const growth = 1.4;
 const unbounded = 100;
 
 function createRateLimiter(rate: number, signal: AbortSignal) {
@@ -256,8 +255,6 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
   let lastThrottled = 0;
   let lastRaised = 0;
   let calmNow = calm;
-  let growthNow = growth;
-  let beforeRaise = rate;
   const recent: number[] = [];
 
   return {
@@ -277,21 +274,15 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
       const now = performance.now();
       const isFirst = now >= pausedUntil;
       const isTooHigh = lastRaised > lastThrottled;
-      const wasReduced = lastThrottled > 0;
       lastThrottled = now;
       pausedUntil = Math.max(pausedUntil, now + wait);
       if (!isFirst) return;
-      if (isTooHigh) {
-        current = beforeRaise;
-        calmNow = Math.min(calmNow * 2, longestCalm);
-        growthNow = Math.sqrt(growthNow);
-        return;
-      }
+      if (isTooHigh) calmNow = Math.min(calmNow * 2, longestCalm);
       const lastSecond = recent.filter((at) => at > now - 1000).length;
       const lowered = Math.min(rate, Math.max(1, lastSecond * backOff));
       // After a pause, the second before had few responses. A rate that was reduced already is nearly
       // right, or something else throttles, such as a short maintenance.
-      current = wasReduced ? Math.max(current * backOff, lowered) : lowered;
+      current = current < rate ? Math.max(current * backOff, lowered) : lowered;
     },
     /** Notes a response that did not throttle, after which the rate may rise again. */
     responded: (): void => {
@@ -300,8 +291,7 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
       if (recent.length > 1000) recent.splice(0, 500);
       if (current >= rate || now - Math.max(lastThrottled + calmNow, lastRaised) <= 1000) return;
       lastRaised = now;
-      beforeRaise = current;
-      current = current > unbounded ? rate : Math.min(rate, current * growthNow);
+      current = current > unbounded ? rate : Math.min(rate, current * growth);
     },
     /** How many requests go out in a second. Infinity if the target throttles none. */
     rate: (): number => current,
