@@ -3,7 +3,6 @@ import { classOf, valueAt, isObject, memberOf, type Json } from "../../../spec/j
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
 import { holds, type Judgement } from "../../../model/judgement.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
-import { operationNames, type OperationName } from "../../../spec/operations.ts";
 import type { SchemaFault } from "../response-schemas.ts";
 import { decimalsOf } from "../../../model/request-facts.ts";
 import { starred, successes, type MemberFact, type TypedPlace } from "./successes.ts";
@@ -263,7 +262,7 @@ export function typedAt(types: readonly TypedPlace[], pointer: string): TypedPla
 
 /** Whether an invalid request of ours may have made an element of a list (INT-12, INT-40). */
 function isOurs(
-  list: string | undefined,
+  list: string | number | undefined,
   element: Json | undefined,
   { ids }: RuleContext,
 ): boolean {
@@ -288,72 +287,40 @@ interface BodyValue {
   readonly around?: BodyValue | undefined;
 }
 
-/**
- * A place in the table, with the rows about it and the places inside it, so that one walk through a
- * list serves all its rows.
- */
-interface PlaceNode {
-  readonly name: string;
-  readonly facts: MemberFact[];
-  readonly types: TypedPlace[];
-  readonly inside: PlaceNode[];
-}
-
-const nodeOf = (name: string): PlaceNode => ({ name, facts: [], types: [], inside: [] });
-
-/** All places that the table names in a success of an operation, as a tree. */
-function placesOf({ types, facts }: (typeof successes)[OperationName]): PlaceNode {
-  const root = nodeOf("");
-  const at = (pointer: string): PlaceNode =>
-    pointer
-      .split("/")
-      .slice(1)
-      .reduce((node, name) => {
-        const known = node.inside.find((one) => one.name === name) ?? nodeOf(name);
-        if (!node.inside.includes(known)) node.inside.push(known);
-        return known;
-      }, root);
-  for (const type of types) at(type.at).types.push(type);
-  for (const fact of facts) at(fact.at).facts.push(fact);
-  return root;
-}
-
-const places = new Map(operationNames.map((name) => [name, placesOf(successes[name])]));
-
-/** The requirements on the members of each operation, in the order of the table, each once. */
-const requirementsOf = new Map(
-  operationNames.map((name) => {
-    const { types, facts } = successes[name];
-    return [name, [...new Set([...types, ...facts].map(({ requirement }) => requirement))]];
-  }),
-);
-
 /** The elements of a list. None if the value is not a list. */
 function elementsOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
-type Visit = (node: PlaceNode, found: BodyValue) => void;
-
-/** Visits the places in a value. Leaves out what invalid requests of ours may have made. */
-function walk(node: PlaceNode, found: BodyValue, known: RuleContext, visit: Visit): void {
-  const { value } = found;
-  visit(node, found);
-  for (const inner of node.inside) {
-    if (inner.name === "*") {
-      // An element that is no object has no members to visit. The schema judges its type.
-      for (const [index, one] of elementsOf(value).entries())
-        if (isObject(one) && !isOurs(node.name, one, known))
-          walk(inner, { value: one, name: index, around: found }, known, visit);
-    } else if (isObject(value) || found.around === undefined) {
-      walk(
-        inner,
-        { value: memberOf(value, inner.name), name: inner.name, around: found },
-        known,
-        visit,
+/**
+ * Finds the values at the places of the table in a body, without what invalid requests of ours may
+ * have made. Each place is looked for once, so that one walk through a list serves all its rows.
+ */
+function valuesIn({ operation, json }: Exchange, known: RuleContext) {
+  const found = new Map<string, readonly BodyValue[]>([["", [{ value: json, name: "" }]]]);
+  const insideOf = (around: BodyValue, name: string): readonly BodyValue[] => {
+    const { value } = around;
+    if (name === "*")
+      // An element that is no object has no members. The schema judges its type.
+      return elementsOf(value).flatMap((one, index) =>
+        isObject(one) && !isOurs(around.name, one, known)
+          ? [{ value: one, name: index, around }]
+          : [],
       );
-    }
-  }
+    // The wrong type of what is around a member is a violation already, but for the response to an
+    // ACAM item, which has no schema.
+    const isThere = isObject(value) || operation === "addAcamItem";
+    return isThere ? [{ value: memberOf(value, name), name, around }] : [];
+  };
+  const valuesAt = (at: string): readonly BodyValue[] => {
+    const before = found.get(at);
+    if (before !== undefined) return before;
+    const end = at.lastIndexOf("/");
+    const values = valuesAt(at.slice(0, end)).flatMap((one) => insideOf(one, at.slice(end + 1)));
+    found.set(at, values);
+    return values;
+  };
+  return valuesAt;
 }
 
 /**
@@ -361,73 +328,42 @@ function walk(node: PlaceNode, found: BodyValue, known: RuleContext, visit: Visi
  * because the body has a right value for a fact, or any value at the place of a type.
  */
 function judgeFacts(exchange: Exchange, known: RuleContext) {
-  const { facts } = successes[exchange.operation];
+  const { types, facts } = successes[exchange.operation];
   const isEarlier = mayBeEarlier(exchange, known);
-  const broken = new Map<MemberFact, Judgement[]>();
+  const valuesAt = valuesIn(exchange, known);
   const kept = new Set<RequirementId>();
-  const judgeFact = (fact: MemberFact, found: BodyValue): void => {
-    if (fact.repeats !== undefined && isEarlier) return;
-    const violations = broken.get(fact) ?? [];
-    if (violations.length >= bounds.violations) return;
-    const reading = readingOf(fact, found, exchange);
-    if (reading.kind === "right") kept.add(fact.requirement);
-    if (reading.kind !== "wrong") return;
-    violations.push(brokenMember(exchange, reading.member, known));
-    broken.set(fact, violations);
-  };
-  walk(
-    places.get(exchange.operation) ?? nodeOf(""),
-    { value: exchange.json, name: "" },
-    known,
-    (node, found) => {
-      for (const { requirement, isInside } of node.types)
-        if (isInside ? isObject(found.value) : found.value !== undefined) kept.add(requirement);
-      for (const fact of node.facts) judgeFact(fact, found);
-    },
-  );
-  return {
-    judgements: facts.flatMap((fact) => broken.get(fact) ?? []),
-    kept: (requirementsOf.get(exchange.operation) ?? []).filter((id) => kept.has(id)),
-  };
+  const judgements: Judgement[] = [];
+  for (const { requirement, at, isInside } of types)
+    if (valuesAt(at).some(({ value }) => (isInside ? isObject(value) : value !== undefined)))
+      kept.add(requirement);
+  for (const fact of facts.filter(({ repeats }) => repeats === undefined || !isEarlier)) {
+    const readings = valuesAt(fact.at).map((found) => readingOf(fact, found, exchange));
+    if (readings.includes("right")) kept.add(fact.requirement);
+    const wrong = readings.filter((one) => typeof one === "object").slice(0, bounds.violations);
+    judgements.push(...wrong.map((member) => brokenMember(exchange, member, known)));
+  }
+  return { judgements, kept: [...kept] };
 }
 
 function pointerOf({ name, around }: BodyValue): string {
   return around === undefined ? "" : `${pointerOf(around)}/${name}`;
 }
 
-/** How a value compares with a row of the table. `open`: there is nothing to judge. */
-type FactReading =
-  { readonly kind: "right" | "open" } | { readonly kind: "wrong"; readonly member: WrongMember };
+/** How a value compares with a row of the table. Undefined: there is nothing to judge. */
+type FactReading = "right" | WrongMember | undefined;
 
-const right: FactReading = { kind: "right" };
-const open: FactReading = { kind: "open" };
-
-function readingOf(
-  fact: MemberFact,
-  found: BodyValue,
-  { operation, request, intent }: Exchange,
-): FactReading {
-  const { value, around } = found;
+function readingOf(fact: MemberFact, found: BodyValue, exchange: Exchange): FactReading {
+  const { value } = found;
   const { repeats, isRight } = fact;
-  // If what is around a member is not an object, there is nothing to judge: its wrong type is a
-  // violation already. The response to an ACAM item has no schema that would show this.
-  if (around !== undefined && !isObject(around.value) && operation !== "addAcamItem") return open;
-  if (repeats !== undefined) {
-    const sent = memberOf(request.json, repeats);
-    const isFree = (pointer: string): boolean =>
-      intent.kind !== "valid" && intent.alterable?.includes(pointer) === true;
-    return echoReading(fact.requirement, sent, value, pointerOf(found), isFree);
-  }
+  if (repeats !== undefined) return echoReading(fact.requirement, repeats, found, exchange);
   const verdict = isRight === undefined ? isAsStated(fact, value) : isRight(value, batchOf(found));
-  if (verdict === undefined) return open;
-  if (verdict) return right;
-  const member = {
+  if (verdict !== false) return verdict && "right";
+  return {
     ...fact,
     at: pointerOf(found),
     found: fact.found?.(value),
     actual: fact.actual?.(value),
   };
-  return { kind: "wrong", member };
 }
 
 /**
@@ -454,25 +390,26 @@ function isAsStated(fact: MemberFact, value: Json | undefined): boolean {
  */
 function echoReading(
   requirement: RequirementId,
-  sent: Json | undefined,
-  value: Json | undefined,
-  at: string,
-  isFree: (pointer: string) => boolean,
+  repeats: string,
+  found: BodyValue,
+  { intent, request }: Exchange,
 ): FactReading {
-  if (sent === undefined || value === undefined || typeOf(sent) !== typeOf(value)) return open;
-  const difference = differenceOf(sent, value, at, isFree);
-  if (difference === undefined) return right;
+  const { value } = found;
+  const sent = memberOf(request.json, repeats);
+  if (sent === undefined || value === undefined || typeOf(sent) !== typeOf(value)) return undefined;
+  const isFree = (pointer: string): boolean =>
+    intent.kind !== "valid" && intent.alterable?.includes(pointer) === true;
+  const difference = differenceOf(sent, value, pointerOf(found), isFree);
+  if (difference === undefined) return "right";
   const { pointer, after } = difference;
-  const found = after === undefined ? "a body without it" : `another value: ${classOf(after)}`;
-  const member = {
+  return {
     requirement,
     at: pointer,
     rule: "as sent",
-    found,
+    found: after === undefined ? "a body without it" : `another value: ${classOf(after)}`,
     note: whereText(difference),
     mistake: { kind: "echo", actual: echoClass(difference) },
-  } as const;
-  return { kind: "wrong", member };
+  };
 }
 
 /** In which way a returned value differs from the value that was sent. */
