@@ -17,7 +17,8 @@ import {
   type Kind,
 } from "./alternatives.ts";
 import type { ApiDocument } from "./document.ts";
-import { nearestMember, strategyOf } from "./near-misses.ts";
+import { strategyOf } from "../../harness/judging/rules/words.ts";
+import { nearestMember } from "./near-misses.ts";
 import { childOf, lineText, referenceAt, type Place } from "./place.ts";
 import {
   contradicts,

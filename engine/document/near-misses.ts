@@ -37,20 +37,6 @@ export function nearestMember(
   return undefined;
 }
 
-/** The strategy that makes one name out of another in snake_case. Undefined if none does. */
-export function strategyOf(found: string, wanted: string): string | undefined {
-  const words = wanted.split("_");
-  const capitals = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
-  const names = {
-    camelCase: [...words.slice(0, 1), ...capitals.slice(1)].join(""),
-    PascalCase: capitals.join(""),
-    "kebab-case": words.join("-"),
-    "capital letters": wanted.toUpperCase(),
-    "small letters without underscores": words.join(""),
-  };
-  return Object.entries(names).find(([, name]) => name === found)?.[0];
-}
-
 /**
  * Returns a name in small letters, without underscores, hyphens, dots and spaces: `currencyPair`
  * and `currency_pair` become equal.

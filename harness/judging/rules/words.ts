@@ -136,15 +136,23 @@ export function otherSpelling(
   around: Json | undefined,
 ): { readonly spelling: string; readonly name: string } | undefined {
   if (!isObject(around) || !name.includes("_")) return undefined;
-  const camel = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const spellings: readonly (readonly [string, string])[] = [
-    ["camelCase", camel],
-    ["PascalCase", camel.charAt(0).toUpperCase() + camel.slice(1)],
-    ["kebab-case", name.replaceAll("_", "-")],
-    ["one word in small letters", name.replaceAll("_", "")],
-  ];
-  const [spelling, spelt] = spellings.find(([, one]) => memberOf(around, one) !== undefined) ?? [];
+  const spelt = Object.keys(around).find((one) => strategyOf(one, name) !== undefined);
+  const spelling = spelt === undefined ? undefined : strategyOf(spelt, name);
   return spelling === undefined || spelt === undefined ? undefined : { spelling, name: spelt };
+}
+
+/** The strategy that makes one name out of another in snake_case. Undefined if none does. */
+export function strategyOf(found: string, wanted: string): string | undefined {
+  const words = wanted.split("_");
+  const capitals = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  const names = {
+    camelCase: [...words.slice(0, 1), ...capitals.slice(1)].join(""),
+    PascalCase: capitals.join(""),
+    "kebab-case": words.join("-"),
+    "capital letters": wanted.toUpperCase(),
+    "small letters without underscores": words.join(""),
+  };
+  return Object.entries(names).find(([, name]) => name === found)?.[0];
 }
 
 /**
