@@ -81,7 +81,6 @@ async function brokenBy(
       runId: "runid234",
       replayCommand: "",
       userAgent: "fxconform",
-      traced: false,
     },
     schemas,
     () => undefined,

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { RunOptions } from "../../model/run-options.ts";
-import type { RunControl } from "../../engine/server/control.ts";
+import type { RunControl } from "../../engine/server/supervision.ts";
 import { runs } from "../../reports/testing/runs.ts";
 import type { Run } from "../../model/run.ts";
 import { processIo, type Io } from "../output/io.ts";

@@ -17,27 +17,11 @@ const longestTime = 86_400_000;
 /** The most bytes that a body may have after decoding. A larger one is not decoded. */
 const longestDecoded = 32 * 2 ** 20;
 
-/** What surrounds the entries of a HAR file. */
-export interface HarFile {
-  readonly attached: FileBeside;
-  readonly spelling: Spelling;
-}
-
-/**
- * How a file spells bodies beyond ASCII, as far as it was read: as text, or with a character for
- * each byte. A body that looks like bytes is read so if the whole file does, and not at all if it
- * does both.
- */
-export interface Spelling {
-  hasText: boolean;
-  hasBytes: boolean;
-}
-
 /** The exchange in an entry of a HAR file, or why the entry is left out. */
 export function watchedOf(
   json: Json,
   place: string,
-  file: HarFile,
+  attached: FileBeside,
 ): WatchedExchange | UnjudgedEntry {
   const request = memberOf(json, "request");
   const method = memberOf(request, "method");
@@ -52,8 +36,8 @@ export function watchedOf(
   // Playwright marks a response that `route.fulfill` made up.
   if (memberOf(json, "_wasFulfilled") === true) return "made up";
   if (isCached(json, headers, status)) return "cached";
-  const body = requestBody(request, headers, file);
-  const { received, isExact } = receivedOf(json, status, file);
+  const body = requestBody(request, headers, attached);
+  const { received, isExact } = receivedOf(json, status, attached);
   return {
     request: {
       method,
@@ -87,12 +71,10 @@ function isCached(entry: Json, headers: Fields, status: number): boolean {
   // Playwright counts only bytes from the network: 0 means a cached response. If the server
   // confirmed it with 304, Playwright shows the cached response in full.
   if (memberOf(response, "_transferSize") === 0) return true;
-  const isCopy =
-    memberOf(response, "bodySize") === 0 && Number(at(response, "content", "size")) > 0;
-  const isConditional = ["if-none-match", "if-modified-since"].some(
-    (name) => fieldOf(headers, name) !== undefined,
+  return (
+    status === 304 &&
+    ["if-none-match", "if-modified-since"].some((name) => fieldOf(headers, name) !== undefined)
   );
-  return isConditional && (status === 304 || isCopy);
 }
 
 function fieldsOf(list: Json | undefined): Fields {
@@ -111,10 +93,10 @@ function fieldsOf(list: Json | undefined): Fields {
  * The body of a request. Undefined if it had none; `unknown` if it had one, or may have had one,
  * that is not in the recording.
  */
-function requestBody(request: Json | undefined, headers: Fields, file: HarFile) {
+function requestBody(request: Json | undefined, headers: Fields, attached: FileBeside) {
   const post = memberOf(request, "postData");
   const length = fieldOf(headers, "content-length");
-  const body = recordedBody(post, file);
+  const body = recordedBody(post, attached);
   const size = Math.max(Number(memberOf(request, "bodySize") ?? -1), Number(length ?? -1));
   if (body !== undefined && body.bytes.length > 0)
     return body.isUnclear || isBeginning(body, size) ? "unknown" : body.bytes;
@@ -140,7 +122,7 @@ function isLeftOut(post: Json | undefined, body: RecordedBody | undefined): bool
   );
 }
 
-function receivedOf(entry: Json, status: number, file: HarFile) {
+function receivedOf(entry: Json, status: number, attached: FileBeside) {
   const content = at(entry, "response", "content");
   const time = at(entry, "time");
   const headers = withMediaType(
@@ -149,7 +131,7 @@ function receivedOf(entry: Json, status: number, file: HarFile) {
   );
   const took = typeof time === "number" && time >= 0 && time <= longestTime ? time : 0;
   const statusText = textOr(at(entry, "response", "statusText"));
-  const recorded = recordedBody(content, file);
+  const recorded = recordedBody(content, attached);
   const isExact = recorded?.isExact === true;
   const body = isExact ? decoded(recorded.bytes, headers) : (recorded?.bytes ?? Buffer.alloc(0));
   const readable = readableBody(body);
@@ -273,7 +255,7 @@ export type FileBeside = (name: string) => Buffer | undefined;
  */
 export function recordedBody(
   holder: Json | undefined,
-  { attached, spelling }: HarFile,
+  attached: FileBeside,
 ): RecordedBody | undefined {
   const text = memberOf(holder, "text");
   const name = memberOf(holder, "_file");
@@ -288,14 +270,10 @@ export function recordedBody(
   if (encoding === "base64" && isBase64(text))
     return { bytes: Buffer.from(text, "base64"), isExact: true };
   if (strayByte.test(text)) return { bytes: bytesWithStray(text), isExact: true };
-  if (/^[\0-\x7f]*$/.test(text)) return { bytes: Buffer.from(text), isExact: false };
-  const bytes = Buffer.from(text, "latin1");
-  if (/[^\0-\xff]/.test(text) || utf8(bytes) === undefined) {
-    spelling.hasText = true;
-    return { bytes: Buffer.from(text), isExact: false };
-  }
-  spelling.hasBytes = true;
-  return { bytes, isExact: false, isUnclear: spelling.hasText };
+  // Some exporters write a character for each byte. If these are UTF-8, nothing shows what it is.
+  const isUnclear =
+    /^[\0-\xff]*[\x80-\xff]/.test(text) && utf8(Buffer.from(text, "latin1")) !== undefined;
+  return { bytes: Buffer.from(text), isExact: false, isUnclear };
 }
 
 /**

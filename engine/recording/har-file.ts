@@ -15,8 +15,8 @@ import type { Run } from "../../model/run.ts";
 import { addSecretsOf } from "./hidden-values.ts";
 import { createTrafficJudge, type TrafficOptions } from "./recording.ts";
 import { compileSchemas, createLearnt, type Learnt } from "./reading.ts";
-import { baseKeyOf, matchOf, type WatchedExchange } from "./watched.ts";
-import { watchedOf, type FileBeside, type HarFile, type UnjudgedEntry } from "./har-entry.ts";
+import { matchOf, type WatchedExchange } from "./watched.ts";
+import { watchedOf, type FileBeside, type UnjudgedEntry } from "./har-entry.ts";
 import { createReadStream } from "node:fs";
 import { memberOf, type Json } from "../../spec/json.ts";
 import { parsedJson } from "../../model/exchange.ts";
@@ -33,8 +33,6 @@ interface RecordingFile {
   readonly name: string;
 }
 
-type OpenFile = RecordingFile & HarFile;
-
 /**
  * Judges recordings as the traffic with one server. Each is read twice, entry by entry: first for
  * the address and for what the recordings show as a whole, then to judge them. Returns the run, and
@@ -47,33 +45,25 @@ export async function judgeRecordings(
 ): Promise<{ readonly run: Run; readonly secrets: readonly string[] }> {
   const document = await bundledContract();
   const schemas = compileSchemas(document);
-  const har = files.map((file) => ({
-    ...file,
-    attached: attachedTo(file.path),
-    spelling: { hasText: false, hasBytes: false },
-  }));
-  let learning = await learnFrom(har, options, schemas);
-  // How a file spells its bodies is known at its end alone.
-  if (har.some(({ spelling }) => spelling.hasBytes))
-    learning = await learnFrom(har, options, schemas);
-  const { redaction, bases, learntAt, startedAt, endedAt, entries } = learning;
+  const { redaction, bases, learntAt, startedAt, endedAt, entries } = await learnFrom(
+    files,
+    options,
+    schemas,
+  );
   const [[seen] = []] = [...bases].toSorted(([, a], [, b]) => b - a);
   const baseUrl = wanted ?? seen ?? "http://unknown.invalid";
-  const learnt = learntAt.get(baseKeyOf(baseUrl)) ?? createLearnt(schemas);
+  const learnt = learntAt.get(baseUrl) ?? createLearnt(schemas);
   const period = { startedAt: Number.isFinite(startedAt) ? startedAt : 0, endedAt };
   const judge = createTrafficJudge(options, { document, baseUrl, ...period, redaction, learnt });
   const unjudged = new Map<string, number>();
   const bodies = new Map<string, number>();
-  for await (const watched of watchedIn(har)) {
+  for await (const watched of watchedIn(files)) {
     if (typeof watched === "string") count(unjudged, reasons[watched]);
     else if (!judge.judge(watched)) count(unjudged, "for another address or path");
     else if (watched.response.defect?.kind === "missing")
       count(bodies, watched.response.defect.text);
   }
   const warnings = [
-    ...har.flatMap(({ name, spelling: { hasBytes, hasText } }) =>
-      hasBytes ? [`${name} writes a character for each byte${read[`${hasText}`]}.`] : [],
-    ),
     ...[...unjudged].map(([why, n]) => `${plural(n, "entry", "entries")} not judged: ${why}.`),
     ...[...bodies].map(
       ([why, n]) => `${plural(n, "response body", "response bodies")} not judged: ${why}.`,
@@ -85,14 +75,9 @@ export async function judgeRecordings(
   };
 }
 
-const read = {
-  false: ": bodies are read as UTF-8",
-  true: " in some bodies: what may be such a body is not judged. Another exporter writes them as UTF-8",
-} as const;
-
 /** Reads what the files show as a whole: addresses, times, secrets, and rules of the server. */
 async function learnFrom(
-  files: readonly OpenFile[],
+  files: readonly RecordingFile[],
   options: TrafficOptions,
   schemas: ReturnType<typeof compileSchemas>,
 ) {
@@ -112,9 +97,8 @@ async function learnFrom(
     addSecretsOf(watched, options.secretHeaders, match.operation === "createToken", redaction);
     redaction.addOwn(match.baseUrl);
     count(bases, match.baseUrl);
-    const key = baseKeyOf(match.baseUrl);
-    const learnt = learntAt.get(key) ?? createLearnt(schemas);
-    learntAt.set(key, learnt);
+    const learnt = learntAt.get(match.baseUrl) ?? createLearnt(schemas);
+    learntAt.set(match.baseUrl, learnt);
     learnt.learn(watched, match);
   }
   return { redaction, bases, learntAt, startedAt, endedAt, entries };
@@ -144,16 +128,15 @@ const reasons = {
 } as const satisfies Record<UnjudgedEntry, string>;
 
 async function* watchedIn(
-  files: readonly OpenFile[],
+  files: readonly RecordingFile[],
 ): AsyncGenerator<WatchedExchange | UnjudgedEntry> {
-  for (const file of files) {
-    const { path, name } = file;
+  for (const { path, name } of files) {
+    const attached = attachedTo(path);
     let number = 0;
     try {
       for await (const entry of entriesOf(path, name)) {
         number += 1;
-        const place = `${name}, entry ${number}`;
-        yield watchedOf(entry, place, file);
+        yield watchedOf(entry, `${name}, entry ${number}`, attached);
       }
     } catch (error) {
       if (error instanceof InputError) throw error;
@@ -283,9 +266,10 @@ const [quote, backslash, openObject, closeObject, openList, closeList] = Buffer.
 /** What a file is that begins with these bytes, in words that follow its name. */
 const others: readonly (readonly [start: RegExp, what: string])[] = [
   // Playwright writes a recording into an archive if the name ends with .zip.
-  [/^PK\x03\x04/, "is a zip archive: unpack it into a folder, and judge the .har file in it"],
-  [/^\x1f\x8b/, "is packed with gzip: unpack it, and judge the .har file"],
-  [/^\x28\xb5\x2f\xfd/, "is packed with zstd: unpack it, and judge the .har file"],
+  [
+    /^(PK\x03\x04|\x1f\x8b|\x28\xb5\x2f\xfd)/,
+    "is packed: unpack it, and judge the .har file in it",
+  ],
   [/^(\xff\xfe|\xfe\xff|\0|.\0)/s, "is UTF-16: save it as UTF-8"],
 ];
 

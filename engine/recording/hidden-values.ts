@@ -239,8 +239,8 @@ function namedValuesIn(text: string): readonly NamedValue[] {
   return [...membersIn(text), ...parametersIn(text)].sort((one, other) => one.from - other.from);
 }
 
-/** The name of a member in quotes, behind as many backslashes as JSON inside JSON needs. */
-const memberName = /(?<!\\)(\\*)"([^"\\]{1,100})\1"\s*:\s*/g;
+/** The name of a member in quotes, behind the backslashes of JSON inside JSON, four times at most. */
+const memberName = /(?<!\\)(\\{0,15})"([^"\\]{1,100})\1"\s*:\s*/g;
 
 function membersIn(text: string): readonly NamedValue[] {
   const found: NamedValue[] = [];
@@ -259,37 +259,21 @@ function membersIn(text: string): readonly NamedValue[] {
 /**
  * Returns a function that says where a JSON text ends whose quotes have `depth` backslashes: at the
  * next quote that is not escaped once more, or at the end. It is called for texts from left to
- * right, so that one pass over the quotes serves all of them.
+ * right, so that one pass for each depth serves all of them.
  */
 function endsOfTexts(text: string): (from: number, depth: number) => number {
-  const rows = quotesIn(text);
+  const ends = new Map<number, number>();
   return (from, depth) => {
+    let end = ends.get(depth) ?? -1;
+    if (end >= from) return end;
     // At each level, a quote has twice the backslashes of the level before, and one more; in front
     // of them may stand escaped backslashes of the value, which are a multiple of the level's own.
-    const level = depth + 1;
-    let end = text.length;
-    for (const row of rows) {
-      if (row.backslashes % (2 * level) !== depth) continue;
-      while ((row.places[row.next] ?? Infinity) < from) row.next += 1;
-      end = Math.min(end, (row.places[row.next] ?? Infinity) - depth);
-    }
+    const quote = new RegExp(`(?<!\\\\)(?:\\\\{${2 * (depth + 1)}})*\\\\{${depth}}"`, "g");
+    quote.lastIndex = from;
+    end = quote.test(text) ? quote.lastIndex - depth - 1 : text.length;
+    ends.set(depth, end);
     return end;
   };
-}
-
-/** The places of the quotes in a text, by the number of backslashes before them. */
-function quotesIn(text: string) {
-  const rows = new Map<number, { backslashes: number; places: number[]; next: number }>();
-  let backslashes = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '"') {
-      const row = rows.get(backslashes) ?? { backslashes, places: [], next: 0 };
-      rows.set(backslashes, row);
-      row.places.push(at);
-    }
-    backslashes = text[at] === "\\" ? backslashes + 1 : 0;
-  }
-  return [...rows.values()];
 }
 
 /** Where a number, or a part of the text without quotes, ends. */

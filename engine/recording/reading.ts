@@ -125,7 +125,7 @@ function candidateOf(
     response: watched.response,
     intent: intentOf(own, isUnclear),
     path: valuesIn(match.target),
-    exemptBy: match.exemptBy ?? oddityOf(match.target, watched),
+    exemptBy: oddityOf(match.target, watched),
     statesRefusal: own.some(({ refusal }) => refusal !== undefined),
   };
 }
@@ -188,29 +188,26 @@ function createPurposes() {
   const others = new Map<string, string>();
   /** By purpose, the id of the first operation whose ACAM item was refused. */
   const refused = new Map<string, string>();
+  /** The id and the purpose of an operation that is not EFX, for which an exchange adds an item. */
+  const otherOf = (exchange: Exchange) => {
+    const id = exchange.operation === "addAcamItem" ? operationOf(exchange) : undefined;
+    return { id, purpose: id === undefined ? undefined : others.get(id) };
+  };
   return {
     learn: (exchange: Exchange): void => {
-      const id = operationOf(exchange);
-      if (id === undefined) return;
-      const purpose =
-        exchange.operation === "createOperation" ? otherPurposeOf(exchange) : undefined;
-      if (purpose !== undefined) remember(others, id, purpose);
-      const known = others.get(id);
-      if (
-        exchange.operation === "addAcamItem" &&
-        isRefusal(exchange) &&
-        known !== undefined &&
-        !refused.has(known)
-      )
-        remember(refused, known, id);
+      const made = exchange.operation === "createOperation" ? operationOf(exchange) : undefined;
+      const other = otherPurposeOf(exchange);
+      if (made !== undefined && other !== undefined) remember(others, made, other);
+      const { id, purpose } = otherOf(exchange);
+      if (id === undefined || purpose === undefined || !isRefusal(exchange)) return;
+      if (!refused.has(purpose)) remember(refused, purpose, id);
     },
     /**
      * The rule that a request breaks if it adds an ACAM item to an operation whose purpose is not
      * EFX. Empty for any other request.
      */
     brokenBy: (exchange: Exchange): readonly BrokenRule[] => {
-      const id = exchange.operation === "addAcamItem" ? operationOf(exchange) : undefined;
-      const purpose = id === undefined ? undefined : others.get(id);
+      const { id, purpose } = otherOf(exchange);
       if (purpose === undefined || exchange.exemptBy !== undefined) return [];
       // Once an item for a purpose was refused, items for other operations with that purpose show
       // whether the operation in the path decides.

@@ -6,7 +6,7 @@ import { standingObservations } from "../../harness/judging/observations.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
 import { withoutUserinfo } from "../../model/evidence/issued-credentials.ts";
 import { type Redaction, withTexts } from "../../model/evidence/redaction.ts";
-import { isSuccess, type Exchange, fieldOf } from "../../model/exchange.ts";
+import { fieldOf, type Exchange } from "../../model/exchange.ts";
 import { plural } from "../../model/plural.ts";
 import type { Judgement } from "../../model/judgement.ts";
 import { untestedBy } from "../../model/conclusion/outcome.ts";
@@ -14,10 +14,8 @@ import type { Run, ClientFinding } from "../../model/run.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
 import type { Learnt } from "./reading.ts";
 import { createMasking, addSecretsOf } from "./hidden-values.ts";
-import { baseKeyOf, matchOf, type WatchedExchange } from "./watched.ts";
+import { matchOf, type WatchedExchange } from "./watched.ts";
 import type { Fields } from "../../model/request.ts";
-import { operations, takesToken } from "../../spec/operations.ts";
-import { isLoopback } from "../../model/target.ts";
 
 export interface TrafficOptions extends OfflineOptions {
   /** Whether the report shows names, addresses, account numbers and the like unmasked. */
@@ -55,11 +53,8 @@ export function createTrafficJudge(options: TrafficOptions, parts: RecordingPart
      */
     judge: (watched: WatchedExchange): boolean => {
       const match = matchOf(watched.request);
-      if (match === undefined || baseKeyOf(match.baseUrl) !== baseKeyOf(baseUrl)) return false;
-      const read = learnt.read(
-        watched,
-        isRefusedPlainly(watched, baseUrl) ? { ...match, exemptBy: "INT-10" } : match,
-      );
+      if (match?.baseUrl !== baseUrl) return false;
+      const read = learnt.read(watched, match);
       const exchange = { ...read.exchange, id: exchanges, at: read.exchange.at - startedAt };
       exchanges += 1;
       if (read.isBodyUnknown) withoutBody += 1;
@@ -155,16 +150,6 @@ const noTokens =
   "No request has an Authorization header, as browsers leave it out when they export: tokens are not judged.";
 
 /**
- * Whether a request was refused because it spoke plain HTTP on a port for TLS. HTTP servers do this
- * before the API gets the request, so that the API's rules do not apply.
- */
-function isRefusedPlainly({ request, response }: WatchedExchange, baseUrl: string): boolean {
-  return (
-    !isSuccess({ response }) && baseUrl.startsWith("https:") && request.url.startsWith("http:")
-  );
-}
-
-/**
  * Statuses of gateways and of throttling. Responses with them are not judged: only a repeated
  * request would show whether they last, and requests of others cannot be repeated.
  */
@@ -179,25 +164,19 @@ const mostKinds = 200;
 function createClientFindings(redact: (text: string) => string) {
   const found = new Map<string, ClientFinding>();
   return {
-    /** Adds an exchange, and returns the findings that are new. */
-    add: (
-      exchange: Exchange,
-      rules: readonly BrokenRule[],
-      place: string,
-    ): readonly ClientFinding[] =>
-      (isOfRun(exchange.request.headers) ? [] : changesOf(exchange, rules)).flatMap((change) => {
-        const { operation } = exchange;
-        const before = found.get(`${operation} ${change}`);
-        if (before === undefined && found.size >= mostKinds) return [];
-        const { count, ...finding } = before ?? {
+    add: ({ operation, request }: Exchange, rules: readonly BrokenRule[], place: string): void => {
+      if (isOfRun(request.headers)) return;
+      for (const { change } of rules) {
+        const key = `${operation} ${change}`;
+        const { count, ...finding } = found.get(key) ?? {
           operation,
           text: redact(change),
           example: place,
           count: 0,
         };
-        found.set(`${operation} ${change}`, { ...finding, count: count + 1 });
-        return before === undefined ? [{ ...finding, count: 1 }] : [];
-      }),
+        if (count > 0 || found.size < mostKinds) found.set(key, { ...finding, count: count + 1 });
+      }
+    },
     all: (): readonly ClientFinding[] => [...found.values()],
   };
 }
@@ -208,30 +187,4 @@ function createClientFindings(redact: (text: string) => string) {
  */
 function isOfRun(headers: Fields): boolean {
   return fieldOf(headers, "user-agent")?.startsWith("fxconform/") === true;
-}
-
-/** The rules that a request breaks, in words that follow "a request". */
-function changesOf(
-  { operation, request }: Exchange,
-  rules: readonly BrokenRule[],
-): readonly string[] {
-  const { method, url, headers, body } = request;
-  if (method !== operations[operation].method) return [`with the method ${method}`];
-  const { protocol, hostname } = new URL(url);
-  const type = fieldOf(headers, "content-type");
-  const hasBody = body !== undefined && body.length > 0;
-  const hasToken = fieldOf(headers, "authorization") !== undefined;
-  const others: readonly (readonly [isThere: boolean, change: string])[] = [
-    [protocol === "http:" && !isLoopback(hostname), "over plain HTTP"],
-    [!takesToken(operation) && hasToken, "with an Authorization header"],
-    [hasBody && type === undefined, "with a body and no Content-Type"],
-    [
-      hasBody && !/^application\/json\s*(;|$)/i.test(type ?? "application/json"),
-      "with a body that is not declared as application/json",
-    ],
-  ];
-  return [
-    ...rules.map(({ change }) => change),
-    ...others.filter(([isThere]) => isThere).map(([, change]) => change),
-  ];
 }

@@ -1,6 +1,4 @@
 import type { ReceivedResponse, SentRequest } from "../../model/exchange.ts";
-import { withoutFinalSlashes } from "../../model/target.ts";
-import type { InterpretationId } from "../../spec/interpretations.ts";
 import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
 
 /** A request and its response that a client other than fxconform exchanged with a server. */
@@ -28,11 +26,6 @@ export interface MatchedRequest {
   readonly operation: OperationName;
   /** The path and the query below the base path, as they were sent. */
   readonly target: string;
-  /**
-   * The interpretation by which only a crash is judged, for a reason that the exchange itself does
-   * not show.
-   */
-  readonly exemptBy?: InterpretationId;
 }
 
 const templates = [...new Set(operationNames.map((name) => operations[name].path))]
@@ -65,15 +58,4 @@ export function matchOf({
   const target = pathname.slice(at) + search;
   if (malformed.test(target)) return undefined;
   return { baseUrl: `${origin}${pathname.slice(0, at)}`, operation, target };
-}
-
-/**
- * The host, port and path of a base URL, which is how base URLs are compared. The scheme does not
- * count, because the same API responds over plain HTTP.
- */
-export function baseKeyOf(baseUrl: string): string {
-  const url = new URL(baseUrl);
-  const usualPort = url.protocol === "https:" ? "443" : "80";
-  const port = url.port === "" ? usualPort : url.port;
-  return `${url.hostname}:${port}${withoutFinalSlashes(url.pathname)}`;
 }

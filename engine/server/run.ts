@@ -1,7 +1,11 @@
+import { stackOf } from "../../harness/errors.ts";
+import { redactionFor, withTexts } from "../../model/evidence/redaction.ts";
 import type { Run } from "../../model/run.ts";
+import { newRunId, toolVersion, userAgentOf } from "../version.ts";
 import type { RunOptions } from "../../model/run-options.ts";
-import type { RunControl } from "./control.ts";
-import { prepareWorker } from "./thread.ts";
+import { nothingFound, runOf } from "./run-of.ts";
+import { supervised, type RunControl, type Supervised } from "./supervision.ts";
+import { prepareWorker, type PreparedWorker } from "./thread.ts";
 
 /**
  * Runs the suites against a target. Never throws because of what the target does. An internal error
@@ -16,21 +20,53 @@ export async function run(options: RunOptions, control?: RunControl): Promise<Ru
   }
 }
 
-export type WarmEngine = ReturnType<typeof createWarmEngine>;
-
 /**
  * An engine for runs that follow one another, in one thread. If a run has ended the thread, the next
  * one gets a new one.
  */
 export function createWarmEngine() {
-  // The thread comes first: it loads the suites while this one loads everything else.
   let worker = prepareWorker();
   return {
-    run: async (options: RunOptions, control: RunControl = {}): Promise<Run> => {
+    run: (options: RunOptions, control: RunControl = {}): Promise<Run> => {
       if (!worker.isAlive()) worker = prepareWorker();
-      const { carryOut } = await import("./carry-out.ts");
       return carryOut(options, control, worker);
     },
     close: (): Promise<void> => worker.end(),
   };
+}
+
+/** The command that checks failures again, if the reports are in their usual folder. */
+const usualReplay = "npx fxconform replay fxconform-report/report.json";
+
+/**
+ * Runs the suites in a worker, and makes the run of what they find. Never throws because of what
+ * the target does. An internal error gives the outcome `error`.
+ */
+async function carryOut(
+  options: RunOptions,
+  control: RunControl,
+  worker: PreparedWorker,
+): Promise<Run> {
+  const started = new Date();
+  const runId = newRunId();
+  const version = toolVersion();
+  // An internal error can contain what a server or an option said. So it is redacted here, as
+  // everything else is in the worker.
+  const { redaction = redactionFor(options.target) } = control;
+  const kept = { evidence: nothingFound() };
+  let end: Supervised = { errors: [] };
+  try {
+    const { target, settings, replayCommand = usualReplay } = options;
+    const input = { target, settings, replayCommand, runId, userAgent: userAgentOf(runId) };
+    end = await supervised(worker, input, options, { ...control, redaction }, kept);
+  } catch (error) {
+    end = { ...end, errors: [stackOf(error)] };
+  }
+  const { evidence } = kept;
+  const errors = [...end.errors, ...evidence.errors].map((text) => redaction.redact(text));
+  const interrupted = control.signal?.aborted === true;
+  const whole = { started, runId, version, ...end, errors, interrupted };
+  // All texts are redacted again: a server can send a secret before fxconform knows that it is one.
+  for (const { id } of evidence.created) redaction.addId(id);
+  return withTexts(runOf(options, evidence, whole), redaction.redact);
 }

@@ -3,9 +3,9 @@ import { expect, test, vi } from "vitest";
 import type { Evidence, RunState, Parcel } from "../../model/evidence/evidence.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import { settings, target } from "../../model/testing/target.ts";
-import type { RunControl } from "./control.ts";
+
 import { nothingFound } from "./run-of.ts";
-import { supervised } from "./supervision.ts";
+import { type RunControl, supervised } from "./supervision.ts";
 import type { PreparedWorker, WorkerEnd } from "./thread.ts";
 
 const gate = { strict: false, statement: [], baseline: [] } as const;
@@ -16,7 +16,6 @@ const input = {
   runId: "runid234",
   replayCommand: "",
   userAgent: "",
-  traced: false,
 };
 
 /** The evidence of a run that is so far. */

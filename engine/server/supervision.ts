@@ -1,12 +1,28 @@
-import type { WorkerInput } from "./worker/input.ts";
-import type { Parcel, Evidence } from "../../model/evidence/evidence.ts";
+import type { WorkerInput } from "./worker/run-context.ts";
+import type { Parcel, Evidence, Progress, TargetStep } from "../../model/evidence/evidence.ts";
+import type { Redaction } from "../../model/evidence/redaction.ts";
 import { judgedInSmoke } from "../../spec/catalogue.ts";
 import { runBound } from "./announcement.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import { timeBoundOf } from "../../model/time-bound.ts";
-import type { RunControl } from "./control.ts";
 import type { RunEnd } from "./run-of.ts";
 import type { PreparedWorker, WorkerEnd } from "./thread.ts";
+
+export interface RunControl {
+  readonly onProgress?: (progress: Progress) => void;
+  readonly onStep?: (step: TargetStep) => void;
+  /**
+   * Aborts the run, which then resolves to what was found so far, with the outcome `interrupted`.
+   */
+  readonly signal?: AbortSignal;
+  /**
+   * Learns each secret of the run (the key, tokens, values derived from them), so that reports can
+   * be searched for it. @defaultValue one that ends with the run
+   */
+  readonly redaction?: Redaction;
+  /** Called with each exchange as an entry of a HAR file, if the settings ask for a recording. */
+  readonly onRecorded?: (entry: string) => void;
+}
 
 export type Supervised = Pick<RunEnd, "errors" | "overdue">;
 
@@ -97,12 +113,11 @@ export async function supervised(
 }
 
 /**
- * Hands secrets, spans and recorded exchanges to whoever started the run. They are no part of the
+ * Hands secrets and recorded exchanges to whoever started the run. They are no part of the
  * report.
  */
-function handOn({ secrets = [], spans = [], har = [] }: Parcel, control: RunControl): void {
+function handOn({ secrets = [], har = [] }: Parcel, control: RunControl): void {
   for (const secret of secrets) control.redaction?.add(secret, "token");
-  for (const span of spans) control.onSpan?.(span);
   for (const entry of har) control.onRecorded?.(entry);
 }
 

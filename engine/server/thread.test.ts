@@ -8,7 +8,6 @@ const input = {
   runId: "runid234",
   replayCommand: "",
   userAgent: "",
-  traced: false,
 };
 
 // Only a build has the code of the thread beside the compiled files.

@@ -2,7 +2,8 @@ import { MessageChannel, Worker } from "node:worker_threads";
 import { bounds } from "../../model/bounds.ts";
 import type { Parcel } from "../../model/evidence/evidence.ts";
 import { contractJsonPath } from "../../spec/contract.ts";
-import type { WorkerInput, WorkerPreparation } from "./worker/input.ts";
+import type { WorkerInput } from "./worker/run-context.ts";
+import type { WorkerPreparation } from "./worker/thread.ts";
 
 export interface WorkerEnd {
   /** Short texts of errors in our code that no scenario reported. */

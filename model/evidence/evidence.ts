@@ -60,7 +60,6 @@ export interface Parcel {
   readonly secrets?: readonly string[];
   /** For `--record`: entries of a HAR file, each as a JSON text. */
   readonly har?: readonly string[];
-  readonly spans?: readonly Span[];
 }
 
 /** What a run has done so far. */
@@ -76,15 +75,6 @@ export interface RunState {
   readonly peakInFlight: number;
   readonly waiting?: string;
   readonly isEnded: boolean;
-}
-
-/** How long a traced run took for a request of a scenario, with waits and earlier attempts. */
-export interface Span {
-  readonly scenario: string;
-  readonly operation: OperationName;
-  /** The start and the end, in milliseconds since 1970. */
-  readonly from: number;
-  readonly to: number;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { waits } from "../../model/bounds.ts";
-import type { Span } from "../../model/evidence/evidence.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Proof } from "../../model/evidence/findings.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
@@ -22,8 +21,6 @@ export interface RunContext {
   readonly settings: RunSettings;
   /** The id of the run: eight letters and digits, for values that must be unique. */
   readonly runId: string;
-  /** Called with the times when a request was sent and answered. Absent if nothing is traced. */
-  readonly trace?: (span: Span) => void;
   /** Aborts when the run ends. */
   readonly signal: AbortSignal;
   readonly sender: Sender;
@@ -60,14 +57,8 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
   const selection = new Set(settings.selection);
   const isChosen = scenario.checks.some((requirement) => selection.has(requirement));
 
-  const traced = async (sending: Promise<Exchange>): Promise<Exchange> => {
-    const from = now();
-    const exchange = await sending;
-    run.trace?.({ scenario: scenario.id, operation: exchange.operation, from, to: now() });
-    return exchange;
-  };
   const send: SendRequest = async (spec) => {
-    const exchange = await traced(sender.send(spec, originNow()));
+    const exchange = await sender.send(spec, originNow());
     probes.addObserved(spec, exchange);
     return exchange;
   };
@@ -94,7 +85,7 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
     seed: seedFor(scenario.drawsTheSame === true ? 0 : settings.seed, scenario.id),
     wants: (requirement: RequirementId): boolean => selection.has(requirement) || !isChosen,
     alone: <T>(task: (send: SendRequest) => Promise<T>): Promise<T> =>
-      sender.alone((inTurn) => task((spec) => traced(inTurn(spec, originNow())))),
+      sender.alone((inTurn) => task((spec) => inTurn(spec, originNow()))),
     /**
      * Performs a task that shows a failure once more. What the task creates counts against the
      * share `proof` of what a run may create (`CreationShare`).

@@ -10,7 +10,7 @@ import {
 } from "../../../model/request-facts.ts";
 import { changeOf, invalid, type RequestSpec } from "../../../model/request.ts";
 import { isExplained, shownBy } from "../../../model/trials.ts";
-import { memberOf, valueAt, type Json } from "../../../spec/json.ts";
+import { valueAt, type Json } from "../../../spec/json.ts";
 import { contextOf } from "../../../suites/kit/context.ts";
 import { createContext, type RunContext } from "../../../suites/run/context.ts";
 
@@ -92,7 +92,7 @@ async function trialOf(
       parts.every(({ kind }) => kind === "value") &&
       !same.some(({ change, status }) => change === undefined && status >= 500);
     if (!isSafe && (await crashes([]))) return trial;
-    const part = await partIn(parts, crashes);
+    const part = await oneOf(parts, true, crashes);
     if (part === undefined) return trial;
     if (part.kind !== "value") return { ...trial, [part.kind]: part.name };
     trial = { ...trial, place: part.name };
@@ -108,11 +108,7 @@ async function trialOf(
 async function forFreshOperation(run: RunContext, spec: RequestSpec): Promise<RequestSpec> {
   const scenario = { id: "experiments", title: "experiments", checks: [], share: "proof" } as const;
   const { servingPayee, create, target } = contextOf(createContext(run, scenario));
-  const wanted = typeof spec.body === "object" ? memberOf(spec.body, "local_currency_amount") : 0;
-  const { min, max } = target.amount;
-  const isFine = typeof wanted === "number" && wanted >= min && wanted <= max;
-  const amount = isFine ? { amount: wanted } : {};
-  const { id } = await create({ counterparty: await servingPayee(), ...amount });
+  const { id } = await create({ counterparty: await servingPayee(), amount: target.amount.max });
   return { ...spec, path: { ...spec.path, operation_id: id } };
 }
 
@@ -159,16 +155,23 @@ function judgedForCrashesAlone(spec: RequestSpec): RequestSpec {
   return { ...sent, intent: invalid(changeOf(spec.intent)) };
 }
 
-/** The one part that crashes the server without the others. Undefined if it takes several. */
-async function partIn(parts: readonly Part[], crashes: Crashes): Promise<Part | undefined> {
-  let left = parts;
-  let isShown = true;
+/**
+ * The one of these that crashes the server without the others. Undefined if it takes several.
+ * `isShown`: whether all of them together are known to.
+ */
+async function oneOf<T>(
+  items: readonly T[],
+  isShown: boolean,
+  crashes: (some: readonly T[]) => Promise<boolean>,
+): Promise<T | undefined> {
+  let left = items;
+  let isSure = isShown;
   while (left.length > 1) {
     const half = left.slice(0, Math.ceil(left.length / 2));
-    isShown = await crashes(half);
-    left = isShown ? half : left.slice(half.length);
+    isSure = await crashes(half);
+    left = isSure ? half : left.slice(half.length);
   }
-  return isShown || (await crashes(left)) ? left[0] : undefined;
+  return isSure || (left.length > 0 && (await crashes(left))) ? left[0] : undefined;
 }
 
 /** What it takes at a place, where this value crashes the server. */
@@ -202,7 +205,8 @@ async function byValue(
     const over = await narrowest(taken, length - 1, isTooLong);
     return { over, isAnywhere: await isAnywhere(plainText(over + 1)) };
   }
-  const mark = await markIn(value, (tried) => crashesAt(place, tried));
+  const marks = marksOf(value);
+  const mark = await oneOf(marks, false, (some) => crashesAt(place, shortestWith(some, value)));
   if (mark === undefined) return {};
   return { mark, isAnywhere: await isAnywhere(shortestWith([mark], value)) };
 }
@@ -235,20 +239,6 @@ async function isTrue(crashes: () => Promise<boolean>): Promise<boolean> {
     if (error instanceof Spent) return false;
     throw error;
   }
-}
-
-/** The one mark of a text that is enough. */
-async function markIn(
-  text: string,
-  crashes: (tried: string) => Promise<boolean>,
-): Promise<string | undefined> {
-  let left = marksOf(text);
-  if (left.length === 0) return undefined;
-  while (left.length > 1) {
-    const half = left.slice(0, Math.ceil(left.length / 2));
-    left = (await crashes(shortestWith(half, text))) ? half : left.slice(half.length);
-  }
-  return (await crashes(shortestWith(left, text))) ? left[0] : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Evidence, Progress, Span, Parcel } from "../../../model/evidence/evidence.ts";
+import type { Evidence, Progress, Parcel } from "../../../model/evidence/evidence.ts";
 import { createProgress } from "../../../model/evidence/progress.ts";
 import type { Recorder } from "../../../model/evidence/recorder.ts";
 
@@ -18,7 +18,6 @@ const share = 25;
 export function createOutbox(send: (parcel: Parcel) => void) {
   let recorder: Pick<Recorder, "evidence" | "failing"> | undefined;
   let isSlow = (): boolean => false;
-  let spans: Span[] = [];
   let timer: NodeJS.Timeout | undefined;
   let dueAt = 0;
   let known = 0;
@@ -37,9 +36,7 @@ export function createOutbox(send: (parcel: Parcel) => void) {
       progress,
       isSlow: isSlow(),
       ...(isDue && { evidence: isWhole ? recorder.evidence() : interim(recorder.evidence()) }),
-      ...(spans.length > 0 && { spans }),
     });
-    spans = [];
     const until = performance.now();
     if (isDue) dueAt = until + Math.max(delays.evidence, (until - from) * share);
   };
@@ -53,7 +50,6 @@ export function createOutbox(send: (parcel: Parcel) => void) {
     follow: (own: Pick<Recorder, "evidence" | "failing">): void => void (recorder = own),
     /** Says with each parcel whether the target is slow. */
     pace: (own: () => boolean): void => void (isSlow = own),
-    trace: (span: Span): void => void spans.push(span),
     /**
      * Sends a secret at once: the main thread then searches reports for it even if this thread
      * dies.

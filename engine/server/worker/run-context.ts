@@ -2,13 +2,12 @@ import { createClient, type Client } from "../../../harness/sending/client.ts";
 import { isTestable } from "../../../harness/sending/preflight.ts";
 import { createSerials } from "../../../harness/sending/attempt.ts";
 import { createSender } from "../../../harness/sending/sender.ts";
-import { defaultRuns } from "../../../model/target.ts";
 import type { Parcel } from "../../../model/evidence/evidence.ts";
 import { createKnownIds } from "../../../harness/judging/known-ids.ts";
 import { createHarRecording } from "../../../model/evidence/har-recording.ts";
 import { createRecorder } from "../../../model/evidence/recorder.ts";
 import { createScheduler, type Scheduler } from "../../../harness/sending/turns.ts";
-import type { WorkerInput } from "./input.ts";
+import { defaultRuns, type RunSettings, type Target } from "../../../model/target.ts";
 import { redactionFor } from "../../../model/evidence/redaction.ts";
 import type { ResponseSchemas } from "../../../harness/judging/response-schemas.ts";
 import type { RunContext } from "../../../suites/run/context.ts";
@@ -16,6 +15,16 @@ import { createOutbox } from "./outbox.ts";
 import { createOrder, type OrderOfScenarios } from "../../../suites/run/order.ts";
 import { createProbes } from "../../../suites/run/observing.ts";
 import { createTargetKnowledge } from "../../../suites/run/target-knowledge.ts";
+
+/** A run, in the form in which the main thread hands it to a worker. */
+export interface WorkerInput {
+  readonly target: Target;
+  readonly settings: RunSettings;
+  readonly runId: string;
+  /** The command that checks failures again. ` --only <id>` is appended to it. */
+  readonly replayCommand: string;
+  readonly userAgent: string;
+}
 
 /** What all scenarios share, and what only the thread of the run needs. */
 export interface WorkerContext extends RunContext {
@@ -81,7 +90,6 @@ export function createRunContext(
   outbox.pace(sender.isSlow);
   return {
     ...input,
-    trace: input.traced ? outbox.trace : undefined,
     elapsed: () => performance.now() - started,
     flush: outbox.flush,
     sender,
