@@ -1,7 +1,7 @@
 import { clientFindingsTitle } from "./failures.ts";
 import { gateSign } from "./summary.ts";
 import { atMost, idsText, sentence } from "./wording.ts";
-import { pageOf, type Block, type Page, type Shown } from "./page.ts";
+import { namedTexts, pageOf, type Block, type Page } from "./page.ts";
 import { plain } from "./sanitize.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
 import { plural } from "../model/plural.ts";
@@ -110,38 +110,30 @@ function lines(
   const more = others.length > 0 ? ` and ${others.length} more` : "";
   const level = verdict === "warn" ? " (SHOULD)" : "";
   const head = `${signs[verdict]} ${first?.id ?? ""}${more}${level}${first === undefined ? "" : "  "}`;
-  const line = (label: string, text: string): readonly string[] =>
-    text === "" ? [] : [labelled(label, wrapped(text, width, indent), screen)];
-  const copied = (label: string, text: string): readonly string[] =>
-    text === "" ? [] : [labelled(label, text, screen)];
   const ids = others.length > 0 ? breaks.map(({ id }) => id).join(" ") : "";
+  const isLong = remarks !== "" && ids !== "" && kinds.length === 0;
+  const left = new Set([
+    ...(shows?.place === undefined ? ["place", "seen"] : ["expected", "actual", "request", "seen"]),
+    ...(isLong ? ["request"] : []),
+    ...(verbose ? [] : ["curl"]),
+  ]);
+  const texts = (shows === undefined ? [] : namedTexts(shows, kinds)).filter(
+    ([name]) => !left.has(name),
+  );
+  const at = texts.findIndex(([name]) => copied.has(name));
+  if (ids !== "") texts.splice(at < 0 ? texts.length : at, 0, ["breaks", ids]);
   return [
     `${paint(verdict === "warn" ? "yellow" : "red", head)}${wrapped(title, width, 4, head.length)}`,
-    ...(shows === undefined
-      ? []
-      : evidence(shows, line, remarks !== "" && ids !== "" && kinds.length === 0)),
-    ...kinds.flatMap((text) => line("as well", text)),
-    ...line("breaks", ids),
-    ...copied("replay", screen.replay ?? shows?.replay ?? ""),
-    ...(verbose ? copied("curl", shows?.curl ?? "") : []),
+    ...texts.map(([name, text]) => {
+      const said = name === "replay" ? (screen.replay ?? text) : text;
+      return labelled(name, copied.has(name) ? said : wrapped(said, width, indent), screen);
+    }),
     ...(remarks === "" ? [] : [`  ${wrapped(remarks, width, 2)}`]),
   ];
 }
 
-/** What a finding shows: a place in a document, or what was expected and found. */
-function evidence(
-  { place, expected, actual, request }: Shown,
-  line: (label: string, text: string) => readonly string[],
-  isLong: boolean,
-): readonly string[] {
-  return place === undefined
-    ? [
-        ...line("expected", expected),
-        ...line("actual", actual),
-        ...(isLong ? [] : line("request", request)),
-      ]
-    : [...line("place", place.at), ...place.frame.map((text) => `            ${text}`)];
-}
+/** What is copied from the console is not wrapped. */
+const copied: ReadonlySet<string> = new Set(["replay", "curl", ""]);
 
 function labelled(label: string, text: string, { paint }: Screen): string {
   return `  ${paint("dim", label.padEnd(9))} ${text}`;

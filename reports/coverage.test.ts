@@ -14,9 +14,7 @@ const whole: Coverage = {
 };
 
 test("all pairs, with a share of triples that is rounded down", () => {
-  expect(coverageText([whole])).toBe(
-    "all 60 pairs of 4 attributes (bank_country with region alone), 99 % of the triples",
-  );
+  expect(coverageText([whole])).toBe("all 60 pairs of 4 attributes, 99 % of the triples");
 });
 
 test("what is missing is added up by value, the most first, and bounded", () => {
@@ -32,7 +30,7 @@ test("what is missing is added up by value, the most first, and bounded", () => 
     missing: [{ with: "bank_country CN", pairs: 40 }],
   };
   expect(coverageText([refused, waiting])).toBe(
-    "90 of 120 pairs of 4 attributes (bank_country with region alone), 99 % of the triples; " +
+    "90 of 120 pairs of 4 attributes, 99 % of the triples; " +
       "not covered: 45 pairs with bank_country CN, refused with 422; " +
       "4 pairs with bank_country HK, not sent; 3 pairs with bank_country IN, not sent; 3 more",
   );

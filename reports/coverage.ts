@@ -6,7 +6,7 @@ const mostNamed = 3;
 
 /**
  * What the accepted requests of a run had in common and what is missing, in one sentence without a
- * full stop: `all 940 pairs of 14 attributes (bank_country with region alone), 80 % of the triples`.
+ * full stop: `all 940 pairs of 14 attributes, 80 % of the triples`.
  * Empty if nothing was made from a design.
  */
 export function coverageText(coverage: readonly Coverage[] = []): string {
@@ -17,7 +17,7 @@ export function coverageText(coverage: readonly Coverage[] = []): string {
   const count = pairs.covered === pairs.of ? `all ${pairs.of}` : `${pairs.covered} of ${pairs.of}`;
   const of = plural(attributes.size, "attribute");
   const percent = Math.floor((triples.covered * 100) / Math.max(1, triples.of));
-  return `${count} pairs of ${of}${exceptions(coverage)}, ${percent} % of the triples${missingText(coverage)}`;
+  return `${count} pairs of ${of}, ${percent} % of the triples${missingText(coverage)}`;
 }
 
 function total(parts: readonly Coverage["pairs"][]) {
@@ -25,22 +25,6 @@ function total(parts: readonly Coverage["pairs"][]) {
     (sum, part) => ({ covered: sum.covered + part.covered, of: sum.of + part.of }),
     { covered: 0, of: 0 },
   );
-}
-
-/** The attributes outside the largest group, with their partners: ` (bank_country with region alone)`. */
-function exceptions(coverage: readonly Coverage[]): string {
-  const partners = new Map<string, Set<string>>();
-  for (const { groups } of coverage) {
-    const [largest = []] = [...groups].sort((a, b) => b.length - a.length);
-    for (const group of groups)
-      for (const name of group.filter((one) => !largest.includes(one)))
-        partners.set(name, new Set([...(partners.get(name) ?? []), ...group]));
-  }
-  const texts = [...partners].map(([name, all]) => {
-    const others = [...all].filter((one) => one !== name);
-    return `${name} with ${others.join(" and ")} alone`;
-  });
-  return texts.length === 0 ? "" : ` (${texts.join(", ")})`;
 }
 
 /** `; not covered: 45 pairs with bank_country CN, refused with 422, and 12 more` */

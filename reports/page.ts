@@ -4,6 +4,7 @@ import { waitingText, wentOnText } from "../model/conclusion/mistake-words.ts";
 import { wayText } from "../model/network.ts";
 import { groups } from "../model/groups.ts";
 import { plural } from "../model/plural.ts";
+import { createdKinds, type CreatedKind, type DocumentPlace } from "../model/run.ts";
 import type {
   Cause,
   Finding,
@@ -17,8 +18,6 @@ import type { Area, Level, RequirementId } from "../spec/catalogue.ts";
 import { operationNames, type OperationName } from "../spec/operations.ts";
 import { prose } from "../spec/prose.ts";
 import { isQuestionId, type QuestionId } from "../spec/questions.ts";
-import { createdList, type CreatedShown } from "./created.ts";
-import { documentPlaceText, frameLines } from "./document-place.ts";
 import { shownExchange, type ShownExchange } from "./exchange.ts";
 import {
   actualText,
@@ -85,7 +84,17 @@ export interface Page {
   readonly unobserved: number;
   /** The operations that gave responses. */
   readonly responses: readonly ShownResponses[];
-  readonly created: CreatedShown;
+  /** What the run created: how many, how many without an id, and up to 200 ids of each kind. */
+  readonly created: {
+    readonly count: number;
+    readonly withoutId: number;
+    readonly kinds: readonly {
+      readonly kind: CreatedKind;
+      readonly count: number;
+      readonly ids: readonly string[];
+      readonly left: number;
+    }[];
+  };
   readonly facts: readonly (readonly [name: string, text: string])[];
   /** What the valid requests covered. Empty if nothing is known of it. */
   readonly coverage: string;
@@ -186,7 +195,6 @@ export interface Row {
   readonly tolerated: string;
   /** The time of its scenarios, shortened so that all times add up to that of the run. */
   readonly ms: number;
-  readonly judgedIn: readonly string[];
   readonly sample?: ShownExchange;
 }
 
@@ -194,7 +202,7 @@ export interface Row {
 const most = {
   kinds: 3,
   statuses: 20,
-  places: 5,
+  ids: 200,
   text: 300,
   title: 400,
   reason: 500,
@@ -256,7 +264,7 @@ function madePage(run: Run): Page {
     })),
     unobserved: run.observations.length - answered.length,
     responses: responsesOf(run),
-    created: createdList(run),
+    created: createdOf(run),
     facts: factsOf(run),
     coverage: plain(coverageText(run.coverage), most.text),
     rows: rowsOnPage(run),
@@ -300,7 +308,7 @@ function blocksOf(run: Run, verdict: "fail" | "warn"): readonly Block[] {
           file: plain(document.file, most.text),
           line: document.line,
           column: document.column,
-          at: plain(documentPlaceText(document), 400),
+          at: plain(placeText(document), 400),
           says: plain(document.says, most.title),
           frame: frameLines(document).map((line) => plain(line, 200)),
         },
@@ -358,7 +366,7 @@ function brokenOf(row: RequirementResult, shows: Shown): Broken {
     shows,
     places: findings
       .flatMap(({ document }) => document ?? [])
-      .map((place) => ({ at: plain(documentPlaceText(place), 400), says: plain(place.says, 400) })),
+      .map((place) => ({ at: plain(placeText(place), 400), says: plain(place.says, 400) })),
   };
 }
 
@@ -385,7 +393,7 @@ function rowsOnPage(run: Run): readonly Row[] {
   const total = run.requirements.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0);
   const share = total > run.durationMs ? run.durationMs / total : 1;
   return run.requirements.map((row): Row => {
-    const { id, area, level, statement, source, asked, reason, tookMs = 0, judgedIn = [] } = row;
+    const { id, area, level, statement, source, asked, reason, tookMs = 0 } = row;
     const tolerated = known.get(id);
     const sample = row.verdict === "pass" ? exchanges.get(row.sample ?? -1) : undefined;
     return {
@@ -399,9 +407,33 @@ function rowsOnPage(run: Run): readonly Row[] {
       reason: reason === undefined ? "" : plain(reason, most.text),
       tolerated: tolerated === undefined ? "" : plain(toleratedText(tolerated), most.reason),
       ms: Math.floor(tookMs * share),
-      judgedIn: judgedIn.map((name) => plain(name, 120)),
       ...(sample && { sample: shownExchange(sample) }),
     };
+  });
+}
+
+function createdOf({ created, createdCounts, createdWithoutId = 0 }: Run): Page["created"] {
+  const kinds = createdKinds.flatMap((kind) => {
+    const { [kind]: count = 0 } = createdCounts;
+    const all = created.filter((one) => one.kind === kind);
+    const ids = all.slice(0, most.ids).map(({ id }) => plain(id, 120));
+    return count === 0 ? [] : [{ kind, count, ids, left: all.length - ids.length }];
+  });
+  const count = kinds.reduce((sum, one) => sum + one.count, 0);
+  return { count, withoutId: createdWithoutId, kinds };
+}
+
+/** A place with its JSON pointer: `openapi.yaml:12:5  #/components/schemas/Error`. */
+function placeText({ file, line, column, pointer }: DocumentPlace): string {
+  return `${file}:${line}:${column}  ${pointer}`;
+}
+
+/** The line at a place and the lines around it, each with its number. `>` marks the line itself. */
+function frameLines({ frame, frameStart, line }: DocumentPlace): readonly string[] {
+  const width = String(frameStart + frame.length - 1).length;
+  return frame.map((text, index) => {
+    const number = frameStart + index;
+    return `${number === line ? ">" : " "} ${String(number).padStart(width)} | ${text}`.trimEnd();
   });
 }
 
@@ -437,6 +469,25 @@ function factsOf(run: Run): Page["facts"] {
     ["Run", run.runId],
   ];
   return facts.flatMap(([name, text]) => (text === "" ? [] : [[name, plain(text, 300)] as const]));
+}
+
+/** What a finding shows, each text with its name, as texts that are read line by line show it. */
+export function namedTexts(
+  { expected, actual, request, seen, place, replay, curl }: Shown,
+  kinds: readonly string[] = [],
+): readonly (readonly [name: string, text: string])[] {
+  const all: readonly (readonly [string, string])[] = [
+    ["expected", expected],
+    ["actual", actual],
+    ["request", request],
+    ...kinds.map((text) => ["as well", text] as const),
+    ["seen", seen],
+    ["place", place?.at ?? ""],
+    ...(place?.frame ?? []).map((text) => ["", text] as const),
+    ["replay", replay],
+    ["curl", curl],
+  ];
+  return all.filter(([, text]) => text !== "");
 }
 
 /** The rows of each area, in order. */

@@ -1,4 +1,13 @@
-import { breaking, areasOf, pageOf, type Block, type Page, type Row, type Shown } from "../page.ts";
+import {
+  areasOf,
+  breaking,
+  namedTexts,
+  pageOf,
+  type Block,
+  type Page,
+  type Row,
+  type Shown,
+} from "../page.ts";
 import type { Run } from "../../model/run.ts";
 import { wayText } from "../../model/network.ts";
 import type { Renderer } from "../saving.ts";
@@ -146,20 +155,14 @@ const most = 5;
 
 /** A mistake, and what it shows of one requirement. */
 function mistakeText({ title, breaks }: Block, shows: Shown): string {
-  const { message, seen, expected, actual, place, replay, curl } = shows;
-  const line = (name: string, text: string): readonly string[] =>
-    text === "" ? [] : [`${`${name}:`.padEnd(9)} ${text}`];
-  return [
-    title,
-    ...line("shows", message === title ? "" : message),
-    ...line("seen", seen),
-    ...line("expected", expected),
-    ...line("actual", actual),
-    ...line("place", place?.at ?? ""),
-    ...line("breaks", breaks.length > 1 ? breaks.map(({ id }) => id).join(" ") : ""),
-    ...line("replay", replay),
-    ...line("curl", curl),
-  ].join("\n");
+  const ids = breaks.map(({ id }) => id).join(" ");
+  const named = [
+    ...(shows.message === title ? [] : [["shows", shows.message] as const]),
+    ...(breaks.length > 1 ? [["breaks", ids] as const] : []),
+    ...namedTexts(shows),
+  ];
+  const lines = named.map(([name, text]) => `${`${name}${name && ":"}`.padEnd(9)} ${text}`);
+  return [title, ...lines].join("\n");
 }
 
 /** A warning or a tolerated failure, which no test case shows as failed. */

@@ -1,6 +1,6 @@
 import { clientFindingsTitle } from "../failures.ts";
 import { idsText } from "../wording.ts";
-import { areasOf, pageOf, type Block, type Page, type Shown } from "../page.ts";
+import { areasOf, namedTexts, pageOf, type Block, type Page } from "../page.ts";
 import type { Renderer } from "../saving.ts";
 import { counted, signs, tally, verdicts } from "../verdict-symbols.ts";
 
@@ -91,29 +91,13 @@ function mistake({ verdict, title, breaks, shows, kinds, remarks }: Block): stri
     `<details><summary>${signs[verdict]} <b>${ids}</b> ${html(title)}</summary>`,
     breaks.map((one) => `- **${one.id}** ${one.level} ${words(one.statement)}`).join("\n"),
     words(remarks),
-    evidence(shows, kinds),
+    `<pre>${html(
+      namedTexts(shows, kinds)
+        .map(([name, text]) => `${name.padEnd(9)} ${text}`)
+        .join("\n"),
+    )}</pre>`,
     `</details>`,
   ]).trimEnd();
-}
-
-function evidence(
-  { expected, actual, request, seen, place, replay, curl }: Shown,
-  kinds: readonly string[],
-): string {
-  const line = (name: string, text: string): readonly string[] =>
-    text === "" ? [] : [`${name.padEnd(9)} ${text}`];
-  const lines = [
-    ...line("expected", expected),
-    ...line("actual", actual),
-    ...(kinds.length > 0 ? line("request", request) : []),
-    ...kinds.flatMap((text) => line("as well", text)),
-    ...line("seen", seen),
-    ...line("place", place?.at ?? ""),
-    ...(place?.frame ?? []),
-    ...line("replay", replay),
-    ...line("curl", curl),
-  ];
-  return `<pre>${html(lines.join("\n"))}</pre>`;
 }
 
 /** A folded list of the requirements without a verdict, by reason, with all their ids. */

@@ -80,16 +80,11 @@ const most = {
 
 function client({ client: all }: Page): Markup | undefined {
   if (all.length === 0) return undefined;
-  const items = atMost(
-    most.client,
-    all.map((text) => h`<li>${text}</li>`),
-    (left) => h`<li>and ${left} more</li>`,
-  );
   return section(
     "client",
     `${all.length}`,
     h`<p class="hint">Requests that break the specification. They do not count against the server.</p>
-<ul class="cases">${items}</ul>
+<ul class="cases">${listed(all, most.client)}</ul>
 `,
   );
 }
@@ -154,9 +149,13 @@ ${all.map(entry)}</dl>
 }
 
 function entry({ id, question, source, answers }: ShownObservation): Markup {
-  const more = answers.length - most.answers;
+  const shown = atMost(
+    most.answers,
+    answers.map(answer),
+    (left) => h`<p class="times">and ${left} more</p>`,
+  );
   return h`<div id="${id}"><dt><span class="id">${id}</span> ${question} <span class="source">${source}</span></dt>
-<dd>${answers.slice(0, most.answers).map(answer)}${more > 0 && h`<p class="times">and ${more} more</p>`}</dd></div>
+<dd>${shown}</dd></div>
 `;
 }
 
@@ -165,9 +164,13 @@ function answer({ answer: value, count, cases }: AnswerGroup): Markup {
   const head = h`<span class="answer">${value}</span><span class="times">${often}</span>`;
   if (cases.length <= most.openCases)
     return h`<p>${head} <span class="cases">${cases.join("; ")}</span></p>`;
-  const more = cases.length - most.cases;
   return h`<details><summary>${head} <span class="cases">in ${cases.length} cases</span></summary>
-<ul class="cases">${cases.slice(0, most.cases).map((each) => h`<li>${each}</li>`)}${more > 0 && h`<li>and ${more} more</li>`}</ul></details>`;
+<ul class="cases">${listed(cases, most.cases)}</ul></details>`;
+}
+
+function listed(texts: readonly string[], bound: number): readonly Markup[] {
+  const items = texts.map((text) => h`<li>${text}</li>`);
+  return atMost(bound, items, (left) => h`<li>and ${left} more</li>`);
 }
 
 /** The requirements without a verdict and the skipped ones, by reason, and notes. */
@@ -223,18 +226,9 @@ function line(row: Row, anchors: Anchors): Markup {
 }
 
 /** How a requirement was judged, with an exchange that shows it. */
-function passed({ statement, asked, judgedIn, sample }: Row): Markup {
-  return h`<details class="passed"><summary>${statement}</summary><p class="reason">Judged ${asked === 1 ? "once" : `${asked} times`}${judgedIn.length > 0 && `, in ${scenariosText(judgedIn)}`}.</p>${sample ? h`<p class="reason">An exchange that shows it, from the scenario “${sample.scenario}”:</p>${messages(sample)}` : h`<p class="reason">No single exchange shows it.</p>`}</details>`;
+function passed({ statement, asked, sample }: Row): Markup {
+  return h`<details class="passed"><summary>${statement}</summary><p class="reason">Judged ${asked === 1 ? "once" : `${asked} times`}. ${sample ? h`An exchange that shows it, from the scenario “${sample.scenario}”:</p>${messages(sample)}` : h`No single exchange shows it.</p>`}</details>`;
 }
-
-/** The scenarios that showed a requirement first, by their titles. */
-function scenariosText(titles: readonly string[]): string {
-  const named = titles.slice(0, mostScenarios).map((title) => `“${title}”`);
-  const more = titles.length - named.length;
-  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
-
-const mostScenarios = 2;
 
 /** A map: each requirement is a cell. A row is an area, with MUST before SHOULD. */
 function map(page: Page): Markup {
