@@ -1,6 +1,7 @@
 import { requirementIds, requirementOf, type RequirementId } from "./catalogue.ts";
-import { operations, takesToken, type OperationName, type TokenOperation } from "./operations.ts";
+import { operations, takesToken, type OperationName } from "./operations.ts";
 import type { WrongInput } from "./requirement.ts";
+import { tokenRefusals } from "./requirements/auth.ts";
 
 /**
  * For each required member of an operation, the requirements that a request is refused if the
@@ -52,24 +53,7 @@ export interface TokenRefusals {
   readonly exactly?: 401;
 }
 
-export const tokenRefusals = {
-  createOperation: {
-    missing: "AUTH-20",
-    madeUp: "AUTH-21",
-    tampered: "AUTH-22",
-    malformed: "AUTH-23",
-    exactly: 401,
-  },
-  createCounterparty: {
-    missing: "AUTH-24",
-    madeUp: "AUTH-25",
-    tampered: "AUTH-26",
-    malformed: "AUTH-27",
-  },
-  addAcamItem: { missing: "AUTH-28", madeUp: "AUTH-29", tampered: "AUTH-30", malformed: "AUTH-31" },
-  createBatch: { missing: "AUTH-32", madeUp: "AUTH-33", tampered: "AUTH-34", malformed: "AUTH-35" },
-  listBatches: { missing: "AUTH-36", madeUp: "AUTH-37", tampered: "AUTH-38", malformed: "AUTH-39" },
-} as const satisfies Record<TokenOperation, TokenRefusals>;
+export { tokenRefusals };
 
 /** Returns the requirement that requests of an operation without a credential are refused. */
 export function missingCredential(name: OperationName): RequirementId {

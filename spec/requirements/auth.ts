@@ -1,4 +1,4 @@
-import { operationTitle, type OperationName } from "../operations.ts";
+import { operationTitle, type OperationName, type TokenOperation } from "../operations.ts";
 import {
   example,
   inferred,
@@ -33,22 +33,62 @@ function bad(operation: OperationName) {
   });
 }
 
-/** Returns a function that makes a row of `bad` from the words for what the endpoint refuses. */
-function bearer(operation: OperationName) {
-  return (what: string, own: Partial<Requirement>) =>
-    bad(operation)(`${operationTitle(operation)} refuses ${what}.`, own);
-}
-
 /** Takes a key or a token of which another one can be made that is nearly the same. */
 const near = takes("a near credential");
-const otherForm = "an Authorization header of another form without a good token";
-const operation = bad("createOperation");
-const creation = { source: "Endpoints, 3" } as const;
 const good = bad("listBatches");
-const counterparty = bearer("createCounterparty");
-const acam = bearer("addAcamItem");
-const batch = bearer("createBatch");
-const list = bearer("listBatches");
+
+/**
+ * For each operation with a token, the requirements that it refuses a request without one, a
+ * made-up, a tampered and a malformed one; and with which status, if one is stated.
+ */
+export const tokenRefusals = {
+  createOperation: {
+    missing: "AUTH-20",
+    madeUp: "AUTH-21",
+    tampered: "AUTH-22",
+    malformed: "AUTH-23",
+    exactly: 401,
+  },
+  createCounterparty: {
+    missing: "AUTH-24",
+    madeUp: "AUTH-25",
+    tampered: "AUTH-26",
+    malformed: "AUTH-27",
+  },
+  addAcamItem: { missing: "AUTH-28", madeUp: "AUTH-29", tampered: "AUTH-30", malformed: "AUTH-31" },
+  createBatch: { missing: "AUTH-32", madeUp: "AUTH-33", tampered: "AUTH-34", malformed: "AUTH-35" },
+  listBatches: { missing: "AUTH-36", madeUp: "AUTH-37", tampered: "AUTH-38", malformed: "AUTH-39" },
+} as const satisfies Record<TokenOperation, object>;
+
+type OfTokens = (typeof tokenRefusals)[TokenOperation];
+type OfTokensId = OfTokens["missing" | "madeUp" | "tampered" | "malformed"];
+
+/** The rows on bad tokens. Where a status is stated, all that lacks a good token is. */
+const ofTokens = Object.fromEntries(
+  Object.entries(tokenRefusals).flatMap(([name, ids]) => {
+    const operation = name as TokenOperation;
+    const title = operationTitle(operation);
+    const isStated = "exactly" in ids;
+    const row = (what: string, ...own: readonly Partial<Requirement>[]): Requirement =>
+      bad(operation)(
+        isStated ? `${title} answers ${what} with 401.` : `${title} refuses ${what}.`,
+        ...own,
+      );
+    const basis = isStated ? ({ source: "Endpoints, 3" } as const) : inferred;
+    const other = "an Authorization header of another form without a good token";
+    return [
+      [
+        ids.missing,
+        row("a request without Authorization", {
+          source: isStated ? "Endpoints, 3" : "Endpoints",
+        }),
+      ],
+      [ids.madeUp, row("a made-up token", basis)],
+      [ids.tampered, row("a tampered token", basis, near)],
+      [ids.malformed, bad(operation)(`${title} refuses ${other}.`, isStated ? {} : inferred)],
+    ] as const;
+  }),
+) as Record<OfTokensId, Requirement>;
 
 export const auth = {
   "AUTH-01": token(
@@ -92,33 +132,7 @@ export const auth = {
   "AUTH-11": key("The token endpoint treats API keys as case-sensitive.", should, near),
   "AUTH-12": error("An error of the token endpoint is an object with a string message."),
 
-  "AUTH-20": operation(
-    "POST /corporate/operation answers a request without Authorization with 401.",
-    creation,
-  ),
-  "AUTH-21": operation("POST /corporate/operation answers a made-up token with 401.", creation),
-  "AUTH-22": operation(
-    "POST /corporate/operation answers a tampered token with 401.",
-    creation,
-    near,
-  ),
-  "AUTH-23": bearer("createOperation")(otherForm, {}),
-  "AUTH-24": counterparty("a request without Authorization", { source: "Endpoints" }),
-  "AUTH-25": counterparty("a made-up token", inferred),
-  "AUTH-26": counterparty("a tampered token", { ...inferred, ...near }),
-  "AUTH-27": counterparty(otherForm, inferred),
-  "AUTH-28": acam("a request without Authorization", { source: "Endpoints" }),
-  "AUTH-29": acam("a made-up token", inferred),
-  "AUTH-30": acam("a tampered token", { ...inferred, ...near }),
-  "AUTH-31": acam(otherForm, inferred),
-  "AUTH-32": batch("a request without Authorization", { source: "Endpoints" }),
-  "AUTH-33": batch("a made-up token", inferred),
-  "AUTH-34": batch("a tampered token", { ...inferred, ...near }),
-  "AUTH-35": batch(otherForm, inferred),
-  "AUTH-36": list("a request without Authorization", { source: "Endpoints" }),
-  "AUTH-37": list("a made-up token", inferred),
-  "AUTH-38": list("a tampered token", { ...inferred, ...near }),
-  "AUTH-39": list(otherForm, inferred),
+  ...ofTokens,
   "AUTH-40": good("Tokens are case-sensitive.", should, near, read("INT-16", "INT-17")),
   "AUTH-41": good(
     "A good token is refused with another scheme than Bearer.",
