@@ -6,7 +6,7 @@ import { redactionFor } from "./model/evidence/redaction.ts";
 import { renderers } from "./reports/index.ts";
 import { lastReportIn, withChanges } from "./reports/last-report.ts";
 import { saveReports } from "./reports/saving.ts";
-import { configurationFor, type ProgramOptions } from "./settings/program-options.ts";
+import { configurationFor, type ProgramOptions } from "./settings/configuration.ts";
 import { prepareReportFolder } from "./settings/report-folder.ts";
 
 export type { Progress } from "./model/evidence/evidence.ts";

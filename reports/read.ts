@@ -65,16 +65,11 @@ let compiled: ReturnType<typeof compile> | undefined;
 const validator = (): ReturnType<typeof compile> => (compiled ??= compile());
 const compile = () => new Ajv2020({ strict: true }).compile<Run>(schema);
 
-function refusal(errors: readonly ErrorObject[]): string {
-  const [first] = errors;
-  const place =
-    first?.instancePath === "" ? "at its top" : `at ${plain(first?.instancePath ?? "", 200)}`;
-  const allowed =
-    first?.keyword === "enum"
-      ? ` (${(first.params["allowedValues"] as readonly unknown[]).join(", ")})`
-      : "";
+function refusal([first]: readonly ErrorObject[]): string {
+  const { instancePath = "", message = "differs" } = first ?? {};
+  const place = instancePath === "" ? "at its top" : `at ${plain(instancePath, 200)}`;
   return (
-    `The report does not have the form of report.schema.json: ${place} it ${first?.message ?? "differs"}${allowed}. ` +
+    `The report does not have the form of report.schema.json: ${place} it ${message}. ` +
     "It was changed or cut short. Make it again with fxconform run."
   );
 }

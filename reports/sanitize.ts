@@ -63,14 +63,6 @@ export function plainJson(text: string): string {
   return text.replace(hazards, inUnits).replace(/#(?=#)/g, (character) => inUnits(character));
 }
 
-/** Whether a text has no `##`, and nothing that `plain` changes except line breaks and tabs. */
-export function isHarmless(text: string): boolean {
-  return (
-    [hazards, ciCommands, lineCommands].every((pattern) => text.search(pattern) < 0) &&
-    !text.includes("##")
-  );
-}
-
 /** A character as JSON escapes, one for each UTF-16 unit. */
 function inUnits(character: string): string {
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { codeOf, makeFolder, temporaryPath } from "../model/files.ts";
 import type { Run } from "../model/run.ts";
 import { previousFile, type LastReport } from "./last-report.ts";
-import { holdsSecret, reportText, type Secrets } from "./secrets.ts";
+import { textsOf, withTexts, type Redaction } from "../model/evidence/redaction.ts";
 
 export interface SavePlan {
   readonly folder: string;
@@ -105,14 +105,12 @@ function jsonFirst(renderers: readonly Renderer[]): readonly Renderer[] {
 }
 
 /** What `render` returns. If `render` throws, an error that names the file. */
-export function textOrError<T>(file: string, render: () => T): T | Error {
+function textOrError<T>(file: string, render: () => T): T | Error {
   try {
     return render();
   } catch (cause) {
-    return new Error(
-      `${file} could not be made: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    );
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return new Error(`${file} could not be made: ${reason}`, { cause });
   }
 }
 
@@ -123,4 +121,33 @@ export function textOrError<T>(file: string, render: () => T): T | Error {
 export interface Renderer {
   readonly file: string;
   render(run: Run): string;
+}
+
+/** What reports need of the redaction of a run. */
+export type Secrets = Pick<Redaction, "redact" | "redactWords" | "wholeIn">;
+
+/**
+ * The text of a report. Undefined if the run contains a secret. If a secret arises only in the form
+ * of this report, all texts of the server and of clients are left out.
+ */
+export function reportText(
+  run: Run,
+  render: (run: Run) => string,
+  secrets: Secrets,
+): string | undefined {
+  const text = render(run);
+  const found = secrets.wholeIn(text);
+  if (found.size === 0) return text;
+  if (holdsSecret(run, secrets)) return undefined;
+  const own = render(withTexts(run, () => "[left out]"));
+  const inOwn = secrets.wholeIn(own);
+  return [...found].some((secret) => !inOwn.has(secret)) ? own : text;
+}
+
+/**
+ * Whether the texts of the server or of clients contain a whole secret in any spelling, in a run or
+ * in an entry of a recording.
+ */
+export function holdsSecret(whole: unknown, { wholeIn }: Secrets): boolean {
+  return textsOf(whole).some((text) => wholeIn(text).size > 0);
 }

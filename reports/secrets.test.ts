@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { redactionOf } from "../model/evidence/redaction.ts";
 import type { Run } from "../model/run.ts";
-import { holdsSecret, reportText } from "./secrets.ts";
+import { holdsSecret, reportText } from "./saving.ts";
 
 const secret = `k3y/+Ab=~Zq_&<>"'9é😀`;
 

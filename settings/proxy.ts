@@ -60,15 +60,13 @@ function isExcepted(url: URL, list: string): boolean {
 }
 
 function isInNetwork(address: string, network: string): boolean {
-  const [, base = "", bits] = /^([^/]+)\/(\d{1,3})$/.exec(network) ?? [];
-  const family = isIP(base) === 6 ? "ipv6" : "ipv4";
-  if (
-    isIP(base) === 0 ||
-    isIP(base) !== isIP(address) ||
-    Number(bits) > (family === "ipv6" ? 128 : 32)
-  )
-    return false;
+  const [base = "", bits] = network.split("/");
+  const familyOf = (one: string) => (isIP(one) === 6 ? "ipv6" : "ipv4");
   const block = new BlockList();
-  block.addSubnet(base, Number(bits), family);
-  return block.check(address, family);
+  try {
+    block.addSubnet(base, Number(bits), familyOf(base));
+  } catch {
+    // What is no network holds no address.
+  }
+  return block.check(address, familyOf(address));
 }

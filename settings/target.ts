@@ -1,8 +1,13 @@
 import { isOrdinary } from "../model/evidence/redaction.ts";
 import { isLoopback, type Target } from "../model/target.ts";
-import { authoritiesOf, clientCertificateOf } from "./certificates.ts";
 import { program } from "./command-line.ts";
-import { apiKeyOf, headersOf, writtenKeyWarnings } from "./key-and-headers.ts";
+import {
+  apiKeyOf,
+  authoritiesOf,
+  clientCertificateOf,
+  headersOf,
+  writtenKeyWarnings,
+} from "./credentials.ts";
 import type { OptionName } from "./options.ts";
 import { problemCollector, quoted, type Problem } from "./problem.ts";
 import { proxyOf } from "./proxy.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { makeCertificate } from "../reference/certificate.ts";
-import { authoritiesOf, clientCertificateOf } from "../settings/certificates.ts";
+import { authoritiesOf, clientCertificateOf } from "../settings/credentials.ts";
 import { flagSource, optionValuesOf, type OptionValues } from "../settings/sources.ts";
 
 const own = await makeCertificate("own");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import { read } from "../settings/kinds/kind.ts";
-import { configurationFor } from "../settings/program-options.ts";
+import { configurationFor } from "../settings/configuration.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import type { RunOptions } from "../model/run-options.ts";
 import { makeCertificate } from "../reference/certificate.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { html } from "../reports/formats/html.ts";
+import { html } from "../reports/html/page.ts";
 import type { Run } from "../model/run.ts";
 import { objectionsTo, startChromium } from "./chromium.ts";
 import { corpus, hostileRun } from "../reports/testing/hostile.ts";

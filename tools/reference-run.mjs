@@ -1,6 +1,6 @@
 import { optionsFor } from "../dist/cli/commands/reference-target.js";
 import { createWarmEngine } from "../dist/engine/server/run.js";
-import { configurationFor } from "../dist/settings/program-options.js";
+import { configurationFor } from "../dist/settings/configuration.js";
 import { makeCertificate } from "../dist/reference/certificate.js";
 import { startReference } from "../dist/reference/server.js";
 

@@ -4,7 +4,7 @@ import { program } from "../../settings/command-line.ts";
 import { isLoopback } from "../../model/target.ts";
 import type { Command } from "./command.ts";
 import { configFileNames } from "../../settings/file.ts";
-import type { ProgramOptions } from "../../settings/program-options.ts";
+import type { ProgramOptions } from "../../settings/configuration.ts";
 import { flagSource, limited, optionValuesOf, plainValues } from "../../settings/sources.ts";
 import { initialOptions, optionOf } from "../../settings/options.ts";
 import { UsageError, wrong } from "../../settings/problem.ts";

@@ -57,13 +57,10 @@ export async function withReferenceTarget<T>(
 }
 
 function portProblem(error: unknown, port = 0): unknown {
-  const what = new Map([
-    ["EACCES", "cannot be opened"],
-    ["EADDRINUSE", "is in use"],
-  ]).get(codeOf(error));
-  return what === undefined
-    ? error
-    : wrong("--port", what, "Omit --port to use a free one.", quoted(port));
+  const code = codeOf(error);
+  if (code !== "EACCES" && code !== "EADDRINUSE") return error;
+  const what = code === "EACCES" ? "cannot be opened" : "is in use";
+  return wrong("--port", what, "Omit --port to use a free one.", quoted(port));
 }
 
 /**

@@ -13,7 +13,7 @@ import { exitCodes } from "../output/exit-code.ts";
 import { comparisonOf, comparisonText, casesOf, type QuestionCase } from "../runs/comparison.ts";
 import { readReport, reportText } from "../runs/report-input.ts";
 import { writeReportFiles } from "../runs/run-and-report.ts";
-import { plainJson, isHarmless, plain } from "../../reports/sanitize.ts";
+import { plainJson, plain } from "../../reports/sanitize.ts";
 import { packagePlace, writeText } from "../output/text-file.ts";
 import type { Command } from "./command.ts";
 import type { Run } from "../../model/run.ts";
@@ -50,7 +50,7 @@ export const pin: Command = async ({ words: [word = ""], flags }, io) => {
   const folder = output === undefined ? io.cwd : dirname(resolve(io.cwd, output));
   const schema = packagePlace(folder, "dist/settings/statement.schema.json");
   io.stderr(`Reads ${reportText(input, io)}.\n`);
-  const statement = hasVerdict(run) ? await statementText(run, schema, only) : undefined;
+  const statement = hasVerdict(run) ? statementText(run, schema, only) : undefined;
   if (statement === undefined) {
     io.stderr(
       `fxconform: ${shortPath(path, io.cwd)} has nothing to pin.\n` +
@@ -94,80 +94,64 @@ export const report: Command = async ({ words: [word = ""], flags }, io) => {
  * The observations of a run as a statement in YAML: a line for each question with its answer, and
  * below it the cases with other answers. Undefined if there are none.
  */
-async function statementText(
+function statementText(
   run: Run,
   schema: string,
   only: readonly QuestionId[] = questionIds,
-): Promise<string | undefined> {
-  const yamlOf = await yamlWriter();
+): string | undefined {
   const entries = only.flatMap((id) => {
     const cases = casesOf(id, [run]);
     if (cases.length === 0) return [];
-    const question = run.observations.find((one) => one.id === id)?.question ?? "";
-    const [first = "", ...below] = yamlOf(id, answersOf(cases)).split("\n");
-    return [`${first} # ${plain(question)}`, ...below];
+    const question = plain(run.observations.find((one) => one.id === id)?.question ?? "");
+    const rows = answersOf(cases);
+    const [[answer, names]] = rows;
+    if (rows.length === 1 && names[0] === otherCases)
+      return [`${id}: ${yamlWord(answer)} # ${question}`];
+    return [`${id}: # ${question}`, ...rows.flatMap(answerLines)];
   });
-  return entries.length === 0 ? undefined : [...headOf(run, schema), "", ...entries, ""].join("\n");
-}
-
-function headOf(
-  { target, startedAt, profile, seed, tool }: Run,
-  schema: string,
-): readonly string[] {
-  return [
+  const { target, startedAt, profile, seed, tool } = run;
+  const head = [
     `# yaml-language-server: $schema=${schema}`,
     "# Answers to questions that the specification leaves open. Another answer fails the gate of a run with --statement.",
     "# `OPEN-08: 201` or a list of answers holds for every case of a question. Remove what may vary.",
     `# Observed at ${plain(target.baseUrl)} on ${plain(startedAt)}, profile ${profile}, seed ${seed}, fxconform ${plain(tool.version)}.`,
   ];
+  return entries.length === 0 ? undefined : [...head, "", ...entries, ""].join("\n");
 }
 
-type Answers = ReadonlyMap<string, readonly string[]>;
+/** An answer with the names of its cases. */
+type AnswerRow = readonly [answer: string, names: readonly string[]];
 
-/**
- * Returns a function that writes a question with its answers and their cases. If all cases have the
- * same answer, this answer stands in the line of the question.
- */
-async function yamlWriter(): Promise<(id: QuestionId, answers: Answers) => string> {
-  const { Scalar, stringify } = await import("yaml");
-  /**
-   * Puts a text that needs escapes in double quotation marks: no other scalar of YAML has escapes.
-   */
-  const scalarOf = (text: string): unknown => {
-    if (isHarmless(text)) return text;
-    const scalar = new Scalar(text);
-    scalar.type = "QUOTE_DOUBLE";
-    return scalar;
-  };
-  const namesIn = (names: readonly string[]): unknown =>
-    names.length === 1 ? scalarOf(names[0] ?? "") : names.map(scalarOf);
-  return (id, answers) => {
-    const rows = [...answers].map(([answer, names]) => [scalarOf(answer), namesIn(names)] as const);
-    const [first] = rows;
-    const value = rows.length === 1 && first?.[1] === otherCases ? first[0] : new Map(rows);
-    // One line for each text: a line of its own could be a command to a CI runner.
-    const oneLine = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };
-    return plainJson(stringify(new Map([[id, value]]), oneLine).trimEnd());
-  };
+function answerLines([answer, names]: AnswerRow): readonly string[] {
+  const words = names.map(yamlWord);
+  return words.length === 1
+    ? [`  ${yamlWord(answer)}: ${words.join("")}`]
+    : [`  ${yamlWord(answer)}:`, ...words.map((word) => `    - ${word}`)];
+}
+
+/** A text as a scalar of YAML on one line. One in double quotation marks has the escapes of JSON. */
+function yamlWord(text: string): string {
+  const isPlain = /^[A-Za-z/][\w /]*$/.test(text) && !/^(?:true|false|null)$/i.test(text);
+  return isPlain ? text : plainJson(JSON.stringify(text));
 }
 
 /**
  * Returns each answer with the names of its cases. One name (`otherCases`) stands for the cases of
- * the most frequent answer, unless that answer has only one case of several.
+ * the most frequent answer, which comes first, unless that answer has only one case of several.
  */
-function answersOf(cases: readonly QuestionCase[]): Answers {
+function answersOf(cases: readonly QuestionCase[]): readonly [AnswerRow, ...AnswerRow[]] {
   const rows = cases.map(({ name, answers: [first = []] }) => ({ name, answers: first }));
-  const answers = [...new Set(rows.flatMap((row) => row.answers))];
-  const counts = answers.map(
-    (answer) => rows.filter((row) => row.answers.length === 1 && row.answers[0] === answer).length,
+  const casesWith = (answer: string) => rows.filter(({ answers }) => answers.includes(answer));
+  const alone = (answer: string): number =>
+    casesWith(answer).filter(({ answers }) => answers.length === 1).length;
+  const [usual = "", ...others] = [...new Set(rows.flatMap(({ answers }) => answers))].toSorted(
+    (one, other) => alone(other) - alone(one),
   );
-  const most = Math.max(...counts);
-  const usual = most > 1 || rows.length === 1 ? answers[counts.indexOf(most)] : undefined;
-  const namesOf = (answer: string): readonly string[] => {
-    const named = rows.filter((row) => row.answers.includes(answer));
-    if (answer !== usual) return named.map(({ name }) => name);
-    return [otherCases, ...named.filter((row) => row.answers.length > 1).map(({ name }) => name)];
-  };
-  const inOrder = answers.toSorted((one, other) => Number(other === usual) - Number(one === usual));
-  return new Map(inOrder.map((answer) => [answer, namesOf(answer)]));
+  const named = (answer: string): readonly string[] => casesWith(answer).map(({ name }) => name);
+  const shared = casesWith(usual).filter(({ answers }) => answers.length > 1);
+  const ofUsual =
+    alone(usual) > 1 || rows.length === 1
+      ? [otherCases, ...shared.map(({ name }) => name)]
+      : named(usual);
+  return [[usual, ofUsual], ...others.map((answer): AnswerRow => [answer, named(answer)])];
 }

@@ -3,7 +3,7 @@ import type { Io } from "./io.ts";
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Secrets } from "../../reports/secrets.ts";
+import type { Secrets } from "../../reports/saving.ts";
 import { toolVersion } from "../../engine/version.ts";
 
 export const exitCodes = {

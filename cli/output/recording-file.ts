@@ -12,7 +12,7 @@ import {
   removeLeftovers,
   temporaryPath,
 } from "../../model/files.ts";
-import { holdsSecret, type Secrets } from "../../reports/secrets.ts";
+import { holdsSecret, type Secrets } from "../../reports/saving.ts";
 
 /**
  * Opens a HAR file under a temporary name, before anything is sent. Returns the functions that fill

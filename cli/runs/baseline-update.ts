@@ -5,7 +5,7 @@ import { plural } from "../../model/plural.ts";
 import type { KnownFailure, RunOptions } from "../../model/run-options.ts";
 import type { Run } from "../../model/run.ts";
 import { plain } from "../../reports/sanitize.ts";
-import type { Secrets } from "../../reports/secrets.ts";
+import type { Secrets } from "../../reports/saving.ts";
 import { shortPath } from "../../settings/command-line.ts";
 import { readText } from "../../settings/file.ts";
 import type { Io } from "../output/io.ts";

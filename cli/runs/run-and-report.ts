@@ -9,7 +9,6 @@ import type { Run } from "../../model/run.ts";
 import { proxyText } from "../../model/network.ts";
 import { shownTarget } from "../../model/target.ts";
 import { redactionFor } from "../../model/evidence/redaction.ts";
-import { holdsSecret, reportText, type Secrets } from "../../reports/secrets.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { reportMishap, exitCodeOf, exitCodes, stopSignal } from "../output/exit-code.ts";
 import { type Io, isSilent, colorOn } from "../output/io.ts";
@@ -26,7 +25,14 @@ import { plainJson, plain } from "../../reports/sanitize.ts";
 import { consoleText, quietText } from "../../reports/console.ts";
 import { comparedWith } from "../../model/conclusion/comparison.ts";
 import { lastReportIn, withChanges } from "../../reports/last-report.ts";
-import { saveReports, WriteError, type SavePlan } from "../../reports/saving.ts";
+import {
+  holdsSecret,
+  reportText,
+  saveReports,
+  WriteError,
+  type SavePlan,
+  type Secrets,
+} from "../../reports/saving.ts";
 import { signs, tally } from "../../reports/verdict-symbols.ts";
 import { program, shortPath } from "../../settings/command-line.ts";
 import { prepareReportFolder } from "../../settings/report-folder.ts";

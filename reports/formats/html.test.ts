@@ -2,7 +2,7 @@ import { other } from "../../model/mistake.ts";
 import { causesOf } from "../../model/conclusion/causes.ts";
 import { expect, test } from "vitest";
 import { consoleText } from "../console.ts";
-import { html } from "./html.ts";
+import { html } from "../html/page.ts";
 import type { RecordedExchange, Run } from "../../model/run.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { findingOf, rowOf } from "../../model/testing/rows.ts";

@@ -1,16 +1,22 @@
-import type { Outcome } from "../../model/run.ts";
+import type { Outcome, Run } from "../../model/run.ts";
 import { isRequirementId } from "../../spec/catalogue.ts";
 import { atMost } from "../wording.ts";
-import type { Page } from "../page.ts";
+import { pageOf, type Page } from "../page.ts";
+import type { Renderer } from "../saving.ts";
 import { verdicts, counted, signs, tally } from "../verdict-symbols.ts";
 import { h, trusted, type Markup } from "./markup.ts";
 import { bar, sectionsOf } from "./sections.ts";
 import { hashOf, style } from "./style.ts";
 
 /**
- * The HTML of a page. It loads nothing from elsewhere, and allows only its own scripts and styles.
+ * The HTML report in one file. It loads nothing from elsewhere, allows only its own scripts and
+ * styles, needs none of them, and can be printed.
  */
-export function pageText(page: Page, foot: string, generator: string): string {
+export const html: Renderer = { file: "report.html", render: pageText };
+
+function pageText(run: Run): string {
+  const page = pageOf(run);
+  const generator = `${run.tool.name} ${run.tool.version}`;
   const sections = sectionsOf(page).filter(({ content }) => content !== undefined);
   const policy = [
     "default-src 'none'",
@@ -34,7 +40,7 @@ export function pageText(page: Page, foot: string, generator: string): string {
 ${bar(sections)}
 <main>
 ${top(page)}${sections.map(({ content }) => content)}</main>
-<footer><p>${foot}</p></footer>
+<footer><p>Made by ${generator} from report.json, which also contains what is left out here.</p></footer>
 <script>${trusted(script)}</script>
 </body>
 </html>

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
-import { apiKeyOf, headersOf, writtenKeyWarnings } from "./key-and-headers.ts";
+import { apiKeyOf, headersOf, writtenKeyWarnings } from "./credentials.ts";
 import { flagSource, optionValuesOf, variableSource, type Flags } from "./sources.ts";
 import type { OptionReading, OptionValues, Source } from "./sources.ts";
 
