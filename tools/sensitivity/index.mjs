@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
-import { suggestion } from "../../dist/settings/suggestion.js";
+import { suggestion } from "../../dist/settings/problem.js";
 import { writeParts } from "../documents/markdown.mjs";
 import { aloneJobs, faultOf, fullJobs, nameOf, quickJobs, randomJobs } from "./jobs.mjs";
 import { isCaught, wrongIn } from "./judged.mjs";
