@@ -17,11 +17,21 @@ export function toolVersion(): string {
   return "0.0.0";
 }
 
+/** How a run begins. `started`: when, in milliseconds since 1970. */
+export function beginningOf(started: number) {
+  return {
+    runId: newRunId(),
+    version: toolVersion(),
+    startedAt: new Date(started).toISOString(),
+    today: new Date().toISOString().slice(0, 10),
+  };
+}
+
 /**
  * A new id for a run: eight letters and digits, which are sent in the User-Agent and in values that
  * must be unique. It begins with a vowel, as each run sends an id that has an accent more.
  */
-export function newRunId(): string {
+function newRunId(): string {
   const [first = 0, ...others] = crypto.getRandomValues(new Uint8Array(8));
   return (
     "aeiou".charAt(first % 5) +

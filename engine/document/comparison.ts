@@ -108,7 +108,12 @@ function formatReading(
   const [first] = found;
   if (first === undefined || found.includes(undefined)) return undefined;
   const expected = format ?? `any ${type}`;
-  return contradicts(requirement, first, `format is ${String(first.value)}`, `must be ${expected}`);
+  return contradicts(
+    requirement,
+    first,
+    `format is ${shortJson(first.value)}`,
+    `must be ${expected}`,
+  );
 }
 
 /**
@@ -237,7 +242,7 @@ interface Around {
 }
 
 function oneMember(member: Specified, around: Around, body: DescribedBody): Readings {
-  const { name, place, presence, requirement, omitted } = member;
+  const { name, presence, requirement, omitted } = member;
   const { at, objects } = around;
   const { document, isRequest, schema } = body;
   const named = objects.filter((one) => childrenIn(one, name).length > 0);

@@ -3,7 +3,7 @@ import { createRecorder } from "../../model/evidence/recorder.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
 import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
 import type { OfflineOptions } from "../../model/run-options.ts";
-import { newRunId, toolVersion } from "../version.ts";
+import { beginningOf } from "../version.ts";
 import { InputError } from "../../model/files.ts";
 import { untestedBy } from "../../model/conclusion/outcome.ts";
 import type { Finding, Run } from "../../model/run.ts";
@@ -21,7 +21,7 @@ export async function judgeDocument(
   options: OfflineOptions,
   request: DocumentRequest,
 ): Promise<Run> {
-  const started = new Date();
+  const started = Date.now();
   return documentRun(options, readDocument(request), started);
 }
 
@@ -32,7 +32,7 @@ export async function judgeDocument(
 export async function documentRun(
   options: OfflineOptions,
   document: ApiDocument,
-  started: Date,
+  started: number,
 ): Promise<Run> {
   try {
     return runOf(options, document, await judgedOperations(document), started);
@@ -46,7 +46,7 @@ function runOf(
   options: OfflineOptions,
   { name }: ApiDocument,
   judged: JudgedOperations,
-  started: Date,
+  started: number,
 ): Run {
   const recorder = createRecorder({ redaction: createRedaction(), replayCommand: "" });
   const contradicted = new Set<string>();
@@ -72,13 +72,10 @@ function runOf(
   }
   const nothing = judged.isEmpty ? "the document describes none of its operations." : undefined;
   const circumstances: Circumstances = {
-    runId: newRunId(),
-    version: toolVersion(),
+    ...beginningOf(started),
     profile: "contract",
     target: { baseUrl: name },
-    startedAt: started.toISOString(),
-    today: new Date().toISOString().slice(0, 10),
-    durationMs: Date.now() - started.getTime(),
+    durationMs: Date.now() - started,
     wanted: options.selection,
     skippedBy: (id, asked) => (asked === 0 && !unreadable.has(id) ? "contract" : undefined),
     isLess: (requirement) => !contradicted.has(requirement),

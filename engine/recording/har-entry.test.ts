@@ -91,30 +91,34 @@ test.each<[what: string, entry: EntryInShort, made: string]>([
   ],
   ["no content", received({ size: 20 }), missing],
   ["no content, as there was no body", { ...get, body: undefined, status: 204 }, ""],
-  ["no response", { ...get, over: { response: undefined } }, "no response"],
+  ["no response", { ...get, over: { response: undefined } }, "there is no response"],
   [
     "another scheme",
     { ...get, over: { request: { method: "GET", url: "wss://fx.test/batches" } } },
-    "no HTTP",
+    "no HTTP request",
   ],
-  ["a preflight", { ...get, to: "OPTIONS /batches" }, "preflight"],
-  ["Chromium: a copy of the cache", { ...get, over: { _fromCache: "disk" } }, "cached"],
+  ["a preflight", { ...get, to: "OPTIONS /batches" }, "a browser's OPTIONS request"],
+  [
+    "Chromium: a copy of the cache",
+    { ...get, over: { _fromCache: "disk" } },
+    "the response came from a cache",
+  ],
   [
     "a conditional request",
     { ...get, headers: conditional, status: 304, body: undefined },
-    "cached",
+    "the response came from a cache",
   ],
   [
     "Playwright: a copy of the cache",
     { ...get, response: { _transferSize: 0, bodySize: -338 } },
-    "cached",
+    "the response came from a cache",
   ],
   [
     "Playwright: a response that a test made up",
     { ...get, over: { _wasFulfilled: true } },
-    "made up",
+    "the test that was recorded made the response up",
   ],
-  ["Playwright: a request that was aborted", { ...get, status: -1 }, "no response"],
+  ["Playwright: a request that was aborted", { ...get, status: -1 }, "there is no response"],
   [
     "Playwright: a body in a file",
     received({ size: 11, _file: "there.json" }),
@@ -173,7 +177,7 @@ test("the media type beside the headers counts where there are none, and parts o
 test("a status that no response has is left out, and a time that no exchange takes counts as none", () => {
   const status = (value: number) =>
     watchedOf(asJson(harEntry({ ...get, response: { status: value } })), "1", attached);
-  expect([status(200.5), status(1e9)]).toEqual(["no HTTP", "no HTTP"]);
+  expect([status(200.5), status(1e9)]).toEqual(["no HTTP request", "no HTTP request"]);
   const took = (time: number) => {
     const watched = watchedOf(asJson({ ...harEntry(get), time }), "1", attached);
     return typeof watched === "string" ? watched : watched.response.took;

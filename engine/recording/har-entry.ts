@@ -6,8 +6,6 @@ import type { Fields } from "../../model/request.ts";
 import type { Json } from "../../spec/json.ts";
 import type { WatchedExchange } from "./watched.ts";
 
-export type UnjudgedEntry = "no response" | "cached" | "made up" | "preflight" | "no HTTP";
-
 /**
  * The longest time of an exchange, in milliseconds: a day. A longer time comes from a broken clock,
  * and counts as 0.
@@ -17,25 +15,26 @@ const longestTime = 86_400_000;
 /** The most bytes that a body may have after decoding. A larger one is not decoded. */
 const longestDecoded = 32 * 2 ** 20;
 
-/** The exchange in an entry of a HAR file, or why the entry is left out. */
+/** The exchange in an entry of a HAR file, or why the entry is left out, in words. */
 export function watchedOf(
   json: Json,
   place: string,
   attached: FileBeside,
-): WatchedExchange | UnjudgedEntry {
+): WatchedExchange | string {
   const request = memberOf(json, "request");
   const method = memberOf(request, "method");
   const url = memberOf(request, "url");
   const status = at(json, "response", "status");
   if (typeof method !== "string" || typeof url !== "string" || !/^https?:/i.test(url))
-    return "no HTTP";
-  if (typeof status !== "number" || status < 100) return "no response";
-  if (!Number.isInteger(status) || status > 999) return "no HTTP";
+    return "no HTTP request";
+  if (typeof status !== "number" || status < 100) return "there is no response";
+  if (!Number.isInteger(status) || status > 999) return "no HTTP request";
   const headers = fieldsOf(memberOf(request, "headers"));
-  if (method === "OPTIONS") return "preflight";
+  if (method === "OPTIONS") return "a browser's OPTIONS request";
   // Playwright marks a response that `route.fulfill` made up.
-  if (memberOf(json, "_wasFulfilled") === true) return "made up";
-  if (isCached(json, headers, status)) return "cached";
+  if (memberOf(json, "_wasFulfilled") === true)
+    return "the test that was recorded made the response up";
+  if (isCached(json, headers, status)) return "the response came from a cache";
   const body = requestBody(request, headers, attached);
   const { received, isExact } = receivedOf(json, status, attached);
   return {

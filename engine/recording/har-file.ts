@@ -13,10 +13,10 @@ import {
 import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { addSecretsOf } from "./hidden-values.ts";
-import { createTrafficJudge, type TrafficOptions } from "./recording.ts";
+import { count, judgeTraffic, type TrafficOptions } from "./recording.ts";
 import { compileSchemas, createLearnt, type Learnt } from "./reading.ts";
 import { matchOf, type WatchedExchange } from "./watched.ts";
-import { watchedOf, type FileBeside, type UnjudgedEntry } from "./har-entry.ts";
+import { watchedOf, type FileBeside } from "./har-entry.ts";
 import { createReadStream } from "node:fs";
 import { memberOf, type Json } from "../../spec/json.ts";
 import { parsedJson } from "../../model/exchange.ts";
@@ -53,24 +53,17 @@ export async function judgeRecordings(
   const [[seen] = []] = [...bases].toSorted(([, a], [, b]) => b - a);
   const baseUrl = wanted ?? seen ?? "http://unknown.invalid";
   const learnt = learntAt.get(baseUrl) ?? createLearnt(schemas);
-  const period = { startedAt: Number.isFinite(startedAt) ? startedAt : 0, endedAt };
-  const judge = createTrafficJudge(options, { document, baseUrl, ...period, redaction, learnt });
-  const unjudged = new Map<string, number>();
-  const bodies = new Map<string, number>();
-  for await (const watched of watchedIn(files)) {
-    if (typeof watched === "string") count(unjudged, reasons[watched]);
-    else if (!judge.judge(watched)) count(unjudged, "for another address or path");
-    else if (watched.response.defect?.kind === "missing")
-      count(bodies, watched.response.defect.text);
-  }
-  const warnings = [
-    ...[...unjudged].map(([why, n]) => `${plural(n, "entry", "entries")} not judged: ${why}.`),
-    ...[...bodies].map(
-      ([why, n]) => `${plural(n, "response body", "response bodies")} not judged: ${why}.`,
-    ),
-  ];
+  const parts = {
+    document,
+    baseUrl,
+    startedAt: Number.isFinite(startedAt) ? startedAt : 0,
+    endedAt,
+    redaction,
+    learnt,
+    nothing: nothingIn(entries, wanted, seen),
+  };
   return {
-    run: judge.run(warnings, nothingIn(entries, wanted, seen)),
+    run: await judgeTraffic(options, parts, watchedIn(files)),
     secrets: redaction.secrets(),
   };
 }
@@ -104,10 +97,6 @@ async function learnFrom(
   return { redaction, bases, learntAt, startedAt, endedAt, entries };
 }
 
-function count(counts: Map<string, number>, what: string): void {
-  counts.set(what, (counts.get(what) ?? 0) + 1);
-}
-
 /** Why there was nothing to judge, in words. */
 function nothingIn(entries: number, wanted: string | undefined, seen: string | undefined): string {
   if (entries === 0) return "the recording has no entries.";
@@ -119,17 +108,9 @@ function nothingIn(entries: number, wanted: string | undefined, seen: string | u
   return `none of ${plural(entries, "entry", "entries")} is a request of the API${there}. ${advice}`;
 }
 
-const reasons = {
-  "no response": "there is no response",
-  cached: "the response came from a cache",
-  "made up": "the test that was recorded made the response up",
-  preflight: "a browser's OPTIONS request",
-  "no HTTP": "no HTTP request",
-} as const satisfies Record<UnjudgedEntry, string>;
-
 async function* watchedIn(
   files: readonly RecordingFile[],
-): AsyncGenerator<WatchedExchange | UnjudgedEntry> {
+): AsyncGenerator<WatchedExchange | string> {
   for (const { path, name } of files) {
     const attached = attachedTo(path);
     let number = 0;

@@ -1,6 +1,6 @@
 import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
 import type { OfflineOptions } from "../../model/run-options.ts";
-import { newRunId, toolVersion } from "../version.ts";
+import { beginningOf } from "../version.ts";
 import { recordedVerdictOn, type BrokenRule } from "../../harness/judging/refusal.ts";
 import { standingObservations } from "../../harness/judging/observations.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
@@ -32,10 +32,19 @@ interface RecordingParts {
   readonly endedAt: number;
   readonly learnt: Learnt;
   readonly redaction: Redaction;
+  /** Why there is nothing to judge, if no exchange belongs to the API at this address. */
+  readonly nothing: string;
 }
 
-export function createTrafficJudge(options: TrafficOptions, parts: RecordingParts) {
-  const { document, baseUrl, startedAt, learnt, redaction } = parts;
+/**
+ * Judges what is recorded: each entry is an exchange, or in words why it is left out. So is an
+ * exchange whose request does not belong to the API at this address.
+ */
+export async function judgeTraffic(
+  options: TrafficOptions,
+  { document, baseUrl, startedAt, endedAt, learnt, redaction, nothing }: RecordingParts,
+  entries: AsyncIterable<WatchedExchange | string>,
+): Promise<Run> {
   const masking = createMasking(document, options.keepValues);
   const redact = (text: string): string => withoutUserinfo(masking.mask(redaction.redact(text)));
   const recorder = createRecorder({
@@ -44,77 +53,68 @@ export function createTrafficJudge(options: TrafficOptions, parts: RecordingPart
     started: startedAt,
   });
   const clients = createClientFindings(redact);
+  const unjudged = new Map<string, number>();
+  const bodies = new Map<string, number>();
   let exchanges = 0;
   let withoutBody = 0;
-
-  return {
-    /**
-     * Judges an exchange. Returns false if its request does not belong to the API at this base URL.
-     */
-    judge: (watched: WatchedExchange): boolean => {
-      const match = matchOf(watched.request);
-      if (match?.baseUrl !== baseUrl) return false;
-      const read = learnt.read(watched, match);
-      const exchange = { ...read.exchange, id: exchanges, at: read.exchange.at - startedAt };
-      exchanges += 1;
-      if (read.isBodyUnknown) withoutBody += 1;
-      addSecretsOf(
-        exchange,
-        options.secretHeaders,
-        exchange.operation === "createToken",
-        redaction,
-      );
-      masking.see(exchange);
-      recorder.received(exchange.operation, exchange.response.status);
-      recorder.record(
-        exchange,
-        { id: "traffic", name: watched.place },
-        judgementsOn(watched, read, learnt, options),
-      );
-      for (const { question, case: inCase, answer } of standingObservations(exchange))
-        recorder.observe(question, inCase, answer);
-      clients.add(exchange, read.rules, watched.place);
-      return true;
-    },
-    /**
-     * Returns the run. `unjudged`: warnings that say what could not be judged, and how much of it.
-     * `nothing`: why there is nothing to judge, if no exchange was judged.
-     */
-    run: (unjudged: readonly string[], nothing: string): Run => {
-      const draft = recorder.evidence();
-      const notes = [
-        ...(learnt.seen.tokens || exchanges === 0 ? [] : [noTokens]),
-        ...redaction.warnings(),
-        ...(withoutBody === 0 ? [] : [noBodiesText(withoutBody)]),
-        ...unjudged,
-        ...draft.warnings,
-      ];
-      const circumstances: Circumstances = {
-        runId: newRunId(),
-        version: toolVersion(),
-        profile: "traffic",
-        target: { baseUrl },
-        startedAt: new Date(startedAt).toISOString(),
-        today: new Date().toISOString().slice(0, 10),
-        durationMs: Math.max(0, Math.round(parts.endedAt - startedAt)),
-        requests: exchanges,
-        wanted: options.selection,
-        skippedBy: (_, asked) => (asked === 0 ? "traffic" : undefined),
-        end: {
-          interrupted: false,
-          untested: untestedBy(exchanges === 0 ? nothing : undefined, []),
-        },
-        // k6 Studio writes 0 for every time, which is left out here as it was not measured.
-        latency: draft.latency.filter(({ max }) => max > 0),
-        client: clients.all(),
-        warnings: notes,
-      };
-      const run = conclude(draft, circumstances, options);
-      // Texts are redacted again: further secrets may have become known since a text was kept, and
-      // the mask of a value may equal a secret.
-      return withTexts(run, (text) => withoutUserinfo(redaction.redact(text)));
-    },
+  for await (const watched of entries) {
+    if (typeof watched === "string") {
+      count(unjudged, watched);
+      continue;
+    }
+    const match = matchOf(watched.request);
+    if (match?.baseUrl !== baseUrl) {
+      count(unjudged, "for another address or path");
+      continue;
+    }
+    const { defect } = watched.response;
+    if (defect?.kind === "missing") count(bodies, defect.text);
+    const read = learnt.read(watched, match);
+    const exchange = { ...read.exchange, id: exchanges, at: read.exchange.at - startedAt };
+    exchanges += 1;
+    if (read.isBodyUnknown) withoutBody += 1;
+    addSecretsOf(exchange, options.secretHeaders, exchange.operation === "createToken", redaction);
+    masking.see(exchange);
+    recorder.received(exchange.operation, exchange.response.status);
+    const judged = judgementsOn(watched, read, learnt, options);
+    recorder.record(exchange, { id: "traffic", name: watched.place }, judged);
+    for (const { question, case: inCase, answer } of standingObservations(exchange))
+      recorder.observe(question, inCase, answer);
+    clients.add(exchange, read.rules, watched.place);
+  }
+  const draft = recorder.evidence();
+  const circumstances: Circumstances = {
+    ...beginningOf(startedAt),
+    profile: "traffic",
+    target: { baseUrl },
+    durationMs: Math.max(0, Math.round(endedAt - startedAt)),
+    requests: exchanges,
+    wanted: options.selection,
+    skippedBy: (_, asked) => (asked === 0 ? "traffic" : undefined),
+    end: { interrupted: false, untested: untestedBy(exchanges === 0 ? nothing : undefined, []) },
+    // k6 Studio writes 0 for every time, which is left out here as it was not measured.
+    latency: draft.latency.filter(({ max }) => max > 0),
+    client: clients.all(),
+    warnings: [
+      ...(learnt.seen.tokens || exchanges === 0 ? [] : [noTokens]),
+      ...redaction.warnings(),
+      ...(withoutBody === 0 ? [] : [noBodiesText(withoutBody)]),
+      ...[...unjudged].map(([why, n]) => `${plural(n, "entry", "entries")} not judged: ${why}.`),
+      ...[...bodies].map(
+        ([why, n]) => `${plural(n, "response body", "response bodies")} not judged: ${why}.`,
+      ),
+      ...draft.warnings,
+    ],
   };
+  const run = conclude(draft, circumstances, options);
+  // Texts are redacted again: further secrets may have become known since a text was kept, and
+  // the mask of a value may equal a secret.
+  return withTexts(run, (text) => withoutUserinfo(redaction.redact(text)));
+}
+
+/** Counts one more of something. */
+export function count(counts: Map<string, number>, what: string): void {
+  counts.set(what, (counts.get(what) ?? 0) + 1);
 }
 
 function judgementsOn(

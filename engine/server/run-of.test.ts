@@ -18,9 +18,12 @@ function runFrom(notes: readonly Note[], end: Partial<RunEnd> = {}): Run {
   const evidence = { ...found, progress: { ...found.progress, ...progress } };
   const options = { target, settings, strict: false, statement: [], baseline: [] };
   return runOf(options, evidence, {
-    started: new Date("2026-01-02T03:04:05Z"),
-    runId: "runid234",
-    version: "1.2.3",
+    began: {
+      runId: "runid234",
+      version: "1.2.3",
+      startedAt: "2026-01-02T03:04:05.000Z",
+      today: "2026-01-02",
+    },
     errors: [],
     interrupted: false,
     ...end,

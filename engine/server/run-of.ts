@@ -9,15 +9,13 @@ import { networkOf } from "../../model/network.ts";
 import type { Run } from "../../model/run.ts";
 import type { Evidence } from "../../model/evidence/evidence.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
+import type { beginningOf } from "../version.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
 
 /** How a run began and ended. */
 export interface RunEnd {
-  readonly started: Date;
-  readonly runId: string;
-  /** The version of fxconform. */
-  readonly version: string;
+  readonly began: ReturnType<typeof beginningOf>;
   /** Internal errors, already redacted. */
   readonly errors: readonly string[];
   /** Why the run ended before it had checked everything, if it took too long. */
@@ -37,8 +35,7 @@ export function runOf(options: RunOptions, draft: Evidence, end: RunEnd): Run {
     : draft.neverSucceeded.filter((operation) => concerned.has(operation));
   const [error, ...furtherErrors] = end.errors;
   const circumstances: Circumstances = {
-    runId: end.runId,
-    version: end.version,
+    ...end.began,
     target: {
       baseUrl: target.baseUrl,
       network: networkOf(target),
@@ -48,9 +45,7 @@ export function runOf(options: RunOptions, draft: Evidence, end: RunEnd): Run {
     profile: settings.profile,
     seed: settings.seed,
     runs: settings.runs,
-    startedAt: end.started.toISOString(),
-    today: new Date().toISOString().slice(0, 10),
-    durationMs: Date.now() - end.started.getTime(),
+    durationMs: Date.now() - Date.parse(end.began.startedAt),
     requests,
     sent,
     created,

@@ -1,7 +1,7 @@
 import { stackOf } from "../../harness/errors.ts";
 import { redactionFor, withTexts } from "../../model/evidence/redaction.ts";
 import type { Run } from "../../model/run.ts";
-import { newRunId, toolVersion, userAgentOf } from "../version.ts";
+import { beginningOf, userAgentOf } from "../version.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import { nothingFound, runOf } from "./run-of.ts";
 import { supervised, type RunControl, type Supervised } from "./supervision.ts";
@@ -47,9 +47,8 @@ async function carryOut(
   control: RunControl,
   worker: PreparedWorker,
 ): Promise<Run> {
-  const started = new Date();
-  const runId = newRunId();
-  const version = toolVersion();
+  const began = beginningOf(Date.now());
+  const { runId } = began;
   // An internal error can contain what a server or an option said. So it is redacted here, as
   // everything else is in the worker.
   const { redaction = redactionFor(options.target) } = control;
@@ -65,7 +64,7 @@ async function carryOut(
   const { evidence } = kept;
   const errors = [...end.errors, ...evidence.errors].map((text) => redaction.redact(text));
   const interrupted = control.signal?.aborted === true;
-  const whole = { started, runId, version, ...end, errors, interrupted };
+  const whole = { began, ...end, errors, interrupted };
   // All texts are redacted again: a server can send a secret before fxconform knows that it is one.
   for (const { id } of evidence.created) redaction.addId(id);
   return withTexts(runOf(options, evidence, whole), redaction.redact);

@@ -30,7 +30,7 @@ export function judged(document: unknown): Promise<Run> {
   return documentRun(
     optionsForTests,
     { name, root, version, budget: createBudget(name) },
-    new Date(),
+    Date.now(),
   );
 }
 
