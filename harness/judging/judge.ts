@@ -19,8 +19,7 @@ import { members } from "./rules/members.ts";
 import { isReadToTheEnd, message } from "./rules/message.ts";
 import { shownTwice } from "./rules/shown-twice.ts";
 import type { Rule, RuleContext } from "./rules/rule.ts";
-import { createMet } from "./met.ts";
-import { firstUnmet, type Limits } from "./unmet.ts";
+import { createMet, firstUnmet, type Limits } from "./unmet.ts";
 import { counterpartyNamedIn, pairKey } from "./known-ids.ts";
 import { createdBy, creationBy, distinctIds } from "./rules/distinct-ids.ts";
 import { createExemptions } from "./rules/exemptions.ts";
@@ -142,7 +141,8 @@ export function createJudge({ recorder, redaction, ruleContext, adopt }: JudgePa
   >();
   const rules = createJudging(ruleContext);
   const exemptions = createExemptions();
-  const later = createLaterJudgements(recorder);
+  /** The forms of bad credentials that a response has decided (`formOf`). */
+  const shown = new Set<string>();
   const unread = new Set<OperationName>();
   let exchanges = 0;
 
@@ -211,7 +211,11 @@ export function createJudge({ recorder, redaction, ruleContext, adopt }: JudgePa
           ...found.violations,
           ...judgements.filter(({ violation }) => violation !== undefined),
         ];
-      later.conclude(spec, origin, exchange, judgements);
+      for (const { requirement, violation } of judgements) {
+        if (spec.refusal !== undefined) shown.add(formOf(spec.refusal));
+        if (violation === undefined) recorder.holds([requirement], exchange);
+        else recorder.violated(requirement, origin, { ...violation, exchange });
+      }
     },
     /**
      * The request spec of an exchange, without the demand that it succeed. Undefined for an
@@ -224,7 +228,7 @@ export function createJudge({ recorder, redaction, ruleContext, adopt }: JudgePa
      * Whether a response has already decided a requirement in one of its forms; `formOf` makes the
      * name of a form.
      */
-    isShown: later.isShown,
+    isShown: (form: string): boolean => shown.has(form),
     firstUnmet: rules.firstUnmet,
     hardlyJudged: rules.hardlyJudged,
     mostListed: rules.mostListed,
@@ -244,26 +248,6 @@ function undemanding(spec: RequestSpec | undefined): RequestSpec | undefined {
 function heldBy(spec: RequestSpec, exchange: Exchange): readonly Judgement[] {
   const isAccepted = isSuccess(exchange) && usesSession(spec) && spec.intent.kind === "valid";
   return isAccepted ? [holds("HTTP-05"), holds("AUTH-04")] : [holds("HTTP-05")];
-}
-
-/** Records the judgements on requests that must be refused. */
-function createLaterJudgements(recorder: Pick<Recorder, "holds" | "violated">) {
-  const forms = new Set<string>();
-  return {
-    conclude: (
-      { refusal }: RequestSpec,
-      origin: Origin,
-      exchange: Exchange,
-      judgements: readonly Judgement[],
-    ): void => {
-      for (const { requirement, violation } of judgements) {
-        if (refusal !== undefined) forms.add(formOf(refusal));
-        if (violation === undefined) recorder.holds([requirement], exchange);
-        else recorder.violated(requirement, origin, { ...violation, exchange });
-      }
-    },
-    isShown: (form: string): boolean => forms.has(form),
-  };
 }
 
 /** For each kind of defect, what became of the body, and what to do. */

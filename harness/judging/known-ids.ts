@@ -84,10 +84,15 @@ function addIds(json: Json | undefined, ids: Set<Json>): void {
 export const mostRemembered = 50_000;
 
 /** Sets a value and, if there are too many, removes the oldest. */
-export function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+export function remember<Key, Value>(
+  map: Map<Key, Value>,
+  key: Key,
+  value: Value,
+  most = mostRemembered,
+): void {
   map.delete(key);
   map.set(key, value);
-  if (map.size <= mostRemembered) return;
+  if (map.size <= most) return;
   const [oldest] = map.keys();
   if (oldest !== undefined) map.delete(oldest);
 }

@@ -152,22 +152,14 @@ const judgeBytes: MessageCheck = (exchange) => {
   });
 };
 
-/**
- * The text around the first bytes that are not UTF-8. Decodes the body part by part and stops at
- * these bytes, because a body may be large.
- */
+/** The text around the first bytes that are not UTF-8, if these are near the beginning of a body. */
 function placeOfStrayBytes(body: Uint8Array): string {
-  for (let from = 0; from < body.length; from += 4096) {
-    const end = from + 4200;
-    const text = new TextDecoder().decode(body.subarray(Math.max(0, from - 100), end));
-    // A part can begin or end in the middle of a character, which then looks invalid although it is
-    // not.
-    const at = text.indexOf("\ufffd", from === 0 ? 0 : 4);
-    if (at >= 0 && (end >= body.length || at < text.length - 4))
-      return text.slice(Math.max(0, at - 20));
-  }
-  return "the end of the body";
+  const text = new TextDecoder().decode(body.subarray(0, longestLooked));
+  const at = text.indexOf("\ufffd");
+  return at < 0 ? "a later place" : text.slice(Math.max(0, at - 20));
 }
+
+const longestLooked = 1_000_000;
 
 const judgeJson: MessageCheck = (exchange) => {
   const { body, defect, status } = exchange.response;

@@ -42,8 +42,6 @@ interface Kept {
   readonly members: ReadonlyMap<string, FirstShown>;
   /** What the request that created it says of members that only responses have. */
   readonly said: Json | undefined;
-  /** How many characters are kept. */
-  readonly size: number;
 }
 
 const decides = [...new Set(twiceRows.map(({ requirement }) => requirement))];
@@ -175,8 +173,9 @@ interface InBatch {
  */
 const mostValues = 8;
 
-/** How many characters are kept of what this run created, and of what only lists have shown. */
-const mostKept = 4_000_000;
+/** How many things are kept of what this run created, and of what only lists have shown. */
+const mostOurs = 2_000;
+const mostOld = 10_000;
 
 type Memory = ReturnType<typeof createMemory>;
 
@@ -209,8 +208,8 @@ function inOtherBatch(
 
 function createMemory() {
   // Old lists must not push out what this run created.
-  const ours = boundedMap();
-  const old = boundedMap();
+  const ours = new Map<string, Kept>();
+  const old = new Map<string, Kept>();
   const customers = new Map<string, string>();
   const ofCreations = new Map<string, InBatch>();
   let ofResponse = new Map<string, InBatch>();
@@ -226,17 +225,18 @@ function createMemory() {
       const { kind: of, id } = made;
       const key = keyOf(of, id);
       const showing = { of, id, at: "", value: exchange.json ?? null };
-      ours.set(key, keptOf(showing, exchange, ours.get(key)));
+      remember(ours, key, keptOf(showing, exchange, ours.get(key)), mostOurs);
       const customer = new URL(exchange.request.url).pathname.split("/").at(-2) ?? "";
       if (of === "counterparty") remember(customers, id, decodeURIComponent(customer));
     },
     /** Learns what was not shown before, and which batch shows an operation. */
     shown: (showing: Showing, exchange: Exchange): void => {
       const { of, id, around, value } = showing;
-      const all = ours.has(`${of} ${id}`) ? ours : old;
-      const kept = all.get(`${of} ${id}`);
+      const key = keyOf(of, id);
+      const [all, most] = ours.has(key) ? ([ours, mostOurs] as const) : ([old, mostOld] as const);
+      const kept = all.get(key);
       if (kept === undefined || hasMore(showing, kept))
-        all.set(`${of} ${id}`, keptOf(showing, exchange, kept));
+        remember(all, key, keptOf(showing, exchange, kept), most);
       const batch = memberOf(around, "id");
       if (typeof batch !== "string" || ofResponse.has(id)) return;
       const own = memberOf(value, "batch_id");
@@ -291,25 +291,6 @@ function createMemory() {
   };
 }
 
-/** A map whose values hold a bounded number of characters: the oldest are let go. */
-function boundedMap() {
-  const all = new Map<string, Kept>();
-  let size = 0;
-  return {
-    get: (key: string): Kept | undefined => all.get(key),
-    has: (key: string): boolean => all.has(key),
-    set: (key: string, kept: Kept): void => {
-      size += kept.size - (all.get(key)?.size ?? 0);
-      all.set(key, kept);
-      for (const [oldest, { size: freed }] of all) {
-        if (size <= mostKept) break;
-        all.delete(oldest);
-        size -= freed;
-      }
-    },
-  };
-}
-
 /** Responses above this many bytes are not kept to be shown beside a later one. */
 const largeResponse = 20_000;
 
@@ -329,7 +310,7 @@ const hasMore = ({ of, value }: Showing, { members }: Kept): boolean =>
   );
 
 function keptOf(showing: Showing, exchange: Exchange, before?: Kept): Kept {
-  const { of, id, value } = showing;
+  const { of, value } = showing;
   const { json } = exchange.request;
   const isCreation = createdBy(exchange)?.kind === of;
   const place = placeOf(showing, exchange);
@@ -348,8 +329,5 @@ function keptOf(showing: Showing, exchange: Exchange, before?: Kept): Kept {
   // Only a run knows what it made up itself: a recorded client may name what exists.
   const ofRequest = exchange.intent.kind === "unusual" ? json : undefined;
   const said = isCreation ? ofRequest : before?.said;
-  const values = [...members].map(([member, one]) => [member, one.values]);
-  const texts = JSON.stringify([...values, id, said ?? null]).length;
-  const shownLength = isCreation ? (place.exchange?.response.body.length ?? 0) : 0;
-  return { members, said, size: Math.max(before?.size ?? 0, texts + shownLength) };
+  return { members, said };
 }

@@ -258,10 +258,7 @@ export function adviceAt(exchange: Exchange, pointer: string, known: RuleContext
     : `${pointer} is ${typeText(own, schema?.text, withNeeded(facts, at), isObject(value))}`;
   const mayBeAbsent = !own.some(({ isNeeded }) => isNeeded) && schema?.isRequired === false;
   if (valueAt(json, pointer) !== null || !mayBeAbsent) return advice;
-  const ofOperation = known.schemas.placeIn("Operation", pointer.slice(pointer.lastIndexOf("/")));
-  const isNullThere = ofOperation?.text.endsWith(" or null") === true;
-  const note = isNullThere ? "; null is allowed on an Operation only" : "";
-  return `${advice}, or the member left out${note}`;
+  return `${advice}, or the member left out`;
 }
 
 /** The right kind of value, in the words of a row or else by the type in the schema. */
