@@ -67,56 +67,35 @@ export function createClient(target: Target, bounds: ClientBounds) {
   let pool = dispatcherOf(target, counted);
   const bodies = { large: createLargeBodies(bounds.signal), shared: createSharing() };
   let spare: Dispatcher | undefined;
-  const spareConnection = (): Dispatcher =>
-    (spare ??= dispatcherOf(target, { ...counted, connections: 1, keepAlive: longestIdle }));
   const closeIdle = async (): Promise<void> => {
     const idle = [pool, spare];
     pool = dispatcherOf(target, counted);
     spare = undefined;
-    await Promise.all(idle.flatMap((one) => (one === undefined ? [] : [one.destroy()])));
+    await Promise.all(idle.map((one) => one?.destroy()));
   };
-  const fresh = async (
-    request: HttpRequest,
-    own: ClientBounds,
-    isAlone: boolean,
-  ): Promise<Sent> => {
-    if (isAlone) await closeIdle();
-    const sent = await alone(dispatcherOf(target, own), origin, request, own);
-    return sent.failure === undefined ? sent : { failure: { ...sent.failure, beside: open } };
-  };
-  const alone = async (
-    dispatcher: Dispatcher,
-    to: string,
-    request: HttpRequest,
-    own: ClientBounds,
-  ): Promise<Sent> => {
-    try {
-      return await exchangeOn(dispatcher, to, request, { ...own, ...bodies }, target.proxy);
-    } finally {
-      dispatcher.destroy().catch(() => undefined);
-    }
+  /** Sends on a connection of its own. Plain HTTP uses no proxy. */
+  const alone = async (to: Target | string, request: HttpRequest, own: ClientBounds) => {
+    const [url, way] =
+      typeof to === "string" ? [to, { baseUrl: to, insecure: false }] : [origin, to];
+    const dispatcher = dispatcherOf(way, own);
+    const sent = await exchangeOn(dispatcher, url, request, { ...own, ...bodies }, target.proxy);
+    dispatcher.destroy().catch(() => undefined);
+    return sent;
   };
   return {
-    /**
-     * Sends on the shared pool, on the spare connection or on a new one. Plain HTTP uses no proxy.
-     * Never throws.
-     */
-    send: (
-      request: HttpRequest,
-      {
-        isFresh = false,
-        isPlain = false,
-        isAlone = false,
-        isSpare = false,
-        timeout = bounds.timeout,
-      }: SendOptions = {},
-    ): Promise<Sent> => {
-      const own = { ...bounds, timeout, connections: 1 };
-      if (isPlain)
-        return alone(dispatcherOf({ baseUrl: plain, insecure: false }, own), plain, request, own);
-      const shared = isSpare ? spareConnection() : pool;
-      if (!isFresh) return exchangeOn(shared, origin, request, { ...own, ...bodies }, target.proxy);
-      return fresh(request, own, isAlone);
+    /** Sends on the shared pool, on the spare connection or on a new one. Never throws. */
+    send: async (request: HttpRequest, how: SendOptions = {}): Promise<Sent> => {
+      const own = { ...bounds, timeout: how.timeout ?? bounds.timeout, connections: 1 };
+      if (how.isPlain === true) return alone(plain, request, own);
+      if (how.isFresh === true) {
+        if (how.isAlone === true) await closeIdle();
+        const sent = await alone(target, request, own);
+        return sent.failure === undefined ? sent : { failure: { ...sent.failure, beside: open } };
+      }
+      if (how.isSpare === true)
+        spare ??= dispatcherOf(target, { ...counted, connections: 1, keepAlive: longestIdle });
+      const shared = (how.isSpare === true ? spare : undefined) ?? pool;
+      return exchangeOn(shared, origin, request, { ...own, ...bodies }, target.proxy);
     },
     close: async (): Promise<void> => {
       await Promise.all([pool.destroy(), spare?.destroy()]);
@@ -145,48 +124,47 @@ async function exchangeOn(
   if (signal.aborted) return { failure: { ...stopped, took: 0 } };
   let giveUp = (): void => undefined;
   const deadline = deadlineIn(timeout, signal, () => giveUp());
-  let letGo: (() => void) | undefined;
-  /** Waits until a large body may be read, which is no time of the server. */
-  const enlarge = async (): Promise<void> => {
-    if (letGo !== undefined) return;
-    deadline.pause();
-    letGo = await large();
-    deadline.resume();
-  };
-  /** The failure if this side gave up. Undefined if the other side ended the exchange. */
-  const givenUp = (late: string): NetworkFailure | undefined => {
-    if (signal.aborted) return { ...stopped, took: deadline.since() };
-    return deadline.isOver()
-      ? { kind: "timeout", message: late, took: deadline.since() }
-      : undefined;
-  };
-  const failed = (failure: NetworkFailure): Sent => {
-    letGo?.();
-    return { failure };
-  };
+  const memory = memoryOf(large, deadline);
+  let late = `no response within ${timeout} ms`;
   try {
     const received = await new Promise<Received>((resolve, reject) => {
+      const { enlarge } = memory;
       const collector = collectorOf({ maxBody, enlarge, since: deadline.since, resolve, reject });
       ({ giveUp } = collector);
       const request = { origin, method, path, headers: headers.flat(), body: body ?? null };
       dispatcher.dispatch(request, collector.handler);
     });
+    late = `the response had not ended after ${timeout} ms`;
     const { raw: _, ...head } = received;
-    const { bytes, defect: misread } = await bodyOf(received, maxBody, enlarge);
+    const { bytes, defect: misread } = await bodyOf(received, maxBody, memory.enlarge);
     const readable = misread === undefined ? readableBody(bytes) : { body: bytes };
     const { defect = misread } = readable;
-    const late = `the response had not ended after ${timeout} ms`;
-    const failure = defect?.kind === "cut" ? givenUp(late) : undefined;
-    if (failure !== undefined) return failed(failure);
-    const took = deadline.since();
-    const response = { ...head, body: shared(readable.body), took, ...defined({ defect }) };
-    return { ...defined({ letGo }), response };
+    if (defect?.kind === "cut" && deadline.isOver()) throw new Error(late);
+    const response = { ...head, body: shared(readable.body), took: deadline.since() };
+    return { letGo: memory.letGo, response: { ...response, ...defined({ defect }) } };
   } catch (error) {
-    const failure = givenUp(`no response within ${timeout} ms`);
-    return failed(failure ?? { ...throughProxy(failureOf(error), proxy), took: deadline.since() });
+    memory.letGo();
+    const took = deadline.since();
+    if (signal.aborted) return { failure: { ...stopped, took } };
+    if (deadline.isOver()) return { failure: { kind: "timeout", message: late, took } };
+    return { failure: { ...throughProxy(failureOf(error), proxy), took } };
   } finally {
     deadline.clear();
   }
+}
+
+/** The memory for a large body. To wait for it is no time of the server. */
+function memoryOf(large: Bodies["large"], deadline: Deadline) {
+  let release: (() => void) | undefined;
+  return {
+    enlarge: async (): Promise<void> => {
+      if (release !== undefined) return;
+      deadline.pause();
+      release = await large();
+      deadline.resume();
+    },
+    letGo: (): void => release?.(),
+  };
 }
 
 /**
