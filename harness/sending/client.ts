@@ -71,7 +71,7 @@ export function createClient(target: Target, bounds: ClientBounds) {
     const idle = [pool, spare];
     pool = dispatcherOf(target, counted);
     spare = undefined;
-    await Promise.all(idle.map((one) => one?.destroy()));
+    await Promise.all(idle.flatMap((one) => (one === undefined ? [] : [one.destroy()])));
   };
   /** Sends on a connection of its own. Plain HTTP uses no proxy. */
   const alone = async (to: Target | string, request: HttpRequest, own: ClientBounds) => {

@@ -127,10 +127,7 @@ export async function sent(
   await readied(run, sending, spec, step, turn);
   const order = orderOf(spec, isControl, sending.origin);
   const attempted = (): Promise<Attempt> => attemptOf(run, sending, spec, step, turn.isExclusive);
-  // If the token has lapsed, the server would refuse other requests with it, too.
-  const isTokenRefused = ({ response }: Attempt): boolean =>
-    usesSession(spec) && response?.status === 401;
-  const raw = await turn.send(order, attempted, isTokenRefused);
+  const raw = await turn.send(order, attempted);
   try {
     const attempt = throttledAs(facts, spec, raw);
     learn(facts, spec, attempt);
@@ -140,7 +137,7 @@ export async function sent(
     // If something on the way may explain the response, it is judged only once it counts.
     if (response === undefined || sign !== undefined) return withoutLargeBody(tried);
     // What a response says of the token concerns all requests.
-    const isOfToken = order.isToken || isTokenRefused(attempt);
+    const isOfToken = order.isToken || (usesSession(spec) && response.status === 401);
     await responses.turn(isOfToken ? Infinity : order.urgency);
     const origin = isControl ? sessionOrigin : sending.origin;
     return { ...tried, exchange: judge.judge(spec, origin, { ...attempt, response }) };

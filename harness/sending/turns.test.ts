@@ -59,22 +59,6 @@ test("shared turns overlap up to the bound, the most urgent first, then in the o
   expect(scheduler.peak()).toBe(2);
 });
 
-test("nothing takes the place of a response that may show that others would be sent in vain, until it is judged", async () => {
-  const scheduler = schedulerOf(1);
-  const { log, task } = logged();
-  const refused = async (): Promise<void> => {
-    await scheduler.shared.send(shared, task("refused"), () => true);
-    // The response is judged in a later turn of the event loop.
-    await nextTurn();
-    await nextTurn();
-    const turn = await scheduler.shared.exclusive();
-    await turn.send(shared, task("token"));
-    turn.end();
-  };
-  await settled([refused(), scheduler.shared.send(shared, task("other"))]);
-  expect(begun(log)).toEqual(["refused", "token", "other"]);
-});
-
 test("one request for a token is in flight at a time, and others pass it", async () => {
   const scheduler = schedulerOf(3);
   const { log, task } = logged();

@@ -15,16 +15,8 @@ export interface Order {
 /** The right to send requests, either beside others or exclusively. */
 export interface Turn {
   readonly isExclusive: boolean;
-  /**
-   * Performs the task, which sends a request, as soon as the request may go out. `keepsPlace`:
-   * whether no other request takes its place until the response is judged, because the response may
-   * show that others would be sent in vain.
-   */
-  readonly send: <T>(
-    order: Order,
-    task: () => Promise<T>,
-    keepsPlace?: (result: T) => boolean,
-  ) => Promise<T>;
+  /** Performs the task, which sends a request, as soon as the request may go out. */
+  readonly send: <T>(order: Order, task: () => Promise<T>) => Promise<T>;
   /**
    * Begins an exclusive turn once nothing is in flight. Within an exclusive turn, it returns that
    * turn at once, and `end` then ends nothing.
@@ -74,16 +66,9 @@ export function createScheduler(concurrency: number, rate: number, signal: Abort
   };
   const shared: Turn = {
     isExclusive: false,
-    send: async (order, task, keepsPlace = () => false) => {
+    send: async (order, task) => {
       const end = await queue.begun({ ...order, isExclusive: false });
-      let isKept = false;
-      try {
-        const result = await limited(task);
-        isKept = keepsPlace(result);
-        return result;
-      } finally {
-        end(isKept);
-      }
+      return limited(task).finally(end);
     },
     exclusive,
     end: nothing,
@@ -116,18 +101,15 @@ function nothing(): void {
 
 type Limited = <T>(task: () => Promise<T>) => Promise<T>;
 
-function exclusiveTurn(limited: Limited, end: EndTurn): Turn {
+function exclusiveTurn(limited: Limited, end: () => void): Turn {
   const within: Turn = {
     isExclusive: true,
     send: (_, task) => limited(task),
     exclusive: () => Promise.resolve(within),
     end: nothing,
   };
-  return { ...within, end: () => end(false) };
+  return { ...within, end };
 }
-
-/** Ends a turn. `isKept`: its place stays free until its response has been judged. */
-type EndTurn = (isKept: boolean) => void;
 
 function createQueue(concurrency: number, signal: AbortSignal) {
   /** The waiting turns: exclusive turns first, then by urgency. */
@@ -162,12 +144,6 @@ function createQueue(concurrency: number, signal: AbortSignal) {
     if (operations === 0) operationEnds.emit("last");
   };
 
-  /** Whether a request is more urgent than all that wait. */
-  const isMostUrgent = ({ urgency, isExclusive }: Omit<Waiting, "begin">): boolean => {
-    const [next] = waiting;
-    return next !== undefined && !isExclusive && !next.isExclusive && next.urgency < urgency;
-  };
-
   const begin = (): void => {
     for (;;) {
       const at = placeOfNext();
@@ -181,11 +157,9 @@ function createQueue(concurrency: number, signal: AbortSignal) {
   return {
     narrow: (to: number): void => void (most = to),
     /**
-     * Waits until the turn has begun, and returns the function that ends it. The place of a request
-     * that is more urgent than all others stays free for a moment: the request that follows from its
-     * response is as urgent, and would otherwise wait until another response comes.
+     * Waits until the turn has begun, and returns the function that ends it.
      */
-    begun: async (one: Omit<Waiting, "begin">): Promise<EndTurn> => {
+    begun: async (one: Omit<Waiting, "begin">): Promise<() => void> => {
       await waitFor<void>(one.isExclusive ? "all other requests" : "its turn", signal, (go) => {
         const comesLater = (other: Waiting): boolean =>
           !other.isExclusive && (one.isExclusive || other.urgency < one.urgency);
@@ -194,13 +168,9 @@ function createQueue(concurrency: number, signal: AbortSignal) {
         begin();
         return takeBack;
       });
-      const leave = (): void => {
+      return () => {
         count(one, -1);
         begin();
-      };
-      return (isKept) => {
-        if (isKept || isMostUrgent(one)) void untilJudged().then(leave);
-        else leave();
       };
     },
     /**
@@ -226,14 +196,6 @@ function createQueue(concurrency: number, signal: AbortSignal) {
       }
     },
   };
-}
-
-/**
- * Resolves when the most urgent response that has come has been judged, and the request that follows
- * from it waits: `createResponseQueue` begins two turns of the event loop after a response has come.
- */
-async function untilJudged(): Promise<void> {
-  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
 }
 
 /** After throttling, the rate drops to this share of the responses in the second before. */
