@@ -2,17 +2,7 @@ import { requirementIds, requirementOf, type RequirementId } from "./catalogue.t
 import { operations, takesToken, type OperationName } from "./operations.ts";
 import type { WrongInput } from "./requirement.ts";
 import { tokenRefusals } from "./requirements/auth.ts";
-
-/**
- * For each required member of an operation, the requirements that a request is refused if the
- * member is left out, null or of a wrong type (Endpoints, 3; INT-19).
- */
-export const memberRefusals = {
-  currency_amount: { omit: "OPER-20", null: "OPER-24", type: "OPER-28" },
-  operation_purpose: { omit: "OPER-21", null: "OPER-25", type: "OPER-29" },
-  currency_pair: { omit: "OPER-22", null: "OPER-26", type: "OPER-30" },
-  counterparty_id: { omit: "OPER-23", null: "OPER-27", type: "OPER-31" },
-} as const satisfies Record<string, Record<"omit" | "null" | "type", RequirementId>>;
+import { memberRefusals } from "./requirements/operation.ts";
 
 /**
  * Returns the requirement that a request is refused if the member at a pointer is left out, null or
@@ -53,7 +43,7 @@ export interface TokenRefusals {
   readonly exactly?: 401;
 }
 
-export { tokenRefusals };
+export { memberRefusals, tokenRefusals };
 
 /** Returns the requirement that requests of an operation without a credential are refused. */
 export function missingCredential(name: OperationName): RequirementId {

@@ -99,8 +99,9 @@ function requestBody(request: Json | undefined, headers: Fields, attached: FileB
   const size = Math.max(Number(memberOf(request, "bodySize") ?? -1), Number(length ?? -1));
   if (body !== undefined && body.bytes.length > 0)
     return body.isUnclear || isBeginning(body, size) ? "unknown" : body.bytes;
-  if (size > 0 || isLeftOut(post, body) || fieldOf(headers, "transfer-encoding") !== undefined)
-    return "unknown";
+  // mitmproxy writes null in the place of a body that it did not keep.
+  const isNull = memberOf(post, "text") === null;
+  if (size > 0 || isNull || fieldOf(headers, "transfer-encoding") !== undefined) return "unknown";
   // Without a word of its size, a body that is not there may have been left out. So may one that
   // has a media type, unless its length is stated too.
   if (size < 0) return "unknown";
@@ -108,17 +109,6 @@ function requestBody(request: Json | undefined, headers: Fields, attached: FileB
   return length !== undefined || fieldOf(headers, "content-type") === undefined
     ? undefined
     : "unknown";
-}
-
-/**
- * Whether the recording lacks the body of a request. mitmproxy writes null in its place, and
- * Playwright an empty text if the body is bytes without a media type.
- */
-function isLeftOut(post: Json | undefined, body: RecordedBody | undefined): boolean {
-  return (
-    memberOf(post, "text") === null ||
-    (body !== undefined && memberOf(post, "mimeType") === "application/octet-stream")
-  );
 }
 
 function receivedOf(entry: Json, status: number, attached: FileBeside) {

@@ -5,6 +5,7 @@ import type { ContractDocument, Schema } from "../../spec/contract.ts";
 import {
   addIssued,
   cookieValues,
+  decodedForm,
   headerCredentials,
   isCredentialName,
   namedCredentials,
@@ -292,15 +293,6 @@ function parametersIn(text: string): readonly NamedValue[] {
     const from = match.index + whole.length - value.length;
     return value === "" ? [] : [{ name: decodedForm(name), value, from, isForm: true }];
   });
-}
-
-/** A value of a form without its percent-encoding. What cannot be decoded stays as it is. */
-function decodedForm(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text;
-  }
 }
 
 /** A text of JSON without its escapes, even if it was cut or escaped several times. */

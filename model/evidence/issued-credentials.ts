@@ -226,11 +226,12 @@ export function urlCredentials(address: string): readonly string[] {
   return address.split(/[?#&;<>\s"'\\]+/).flatMap((pair) => {
     const [name = "", ...value] = pair.split("=");
     const text = value.join("=");
-    return text === "" || !isCredentialName(name) ? [] : [text, decoded(text)];
+    return text === "" || !isCredentialName(name) ? [] : [text, decodedForm(text)];
   });
 }
 
-function decoded(text: string): string {
+/** A value of a form without its percent-encoding. What cannot be decoded stays as it is. */
+export function decodedForm(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {

@@ -33,10 +33,33 @@ const distinct = requirementRows({
 });
 const ofMistake = { ...endpoint, interpretations: ["INT-19"] } as const;
 const invalid = requirementRows(ofMistake);
-const omitted = requirementRows({ ...ofMistake, refuses: "omit" });
-const nulled = requirementRows({ ...ofMistake, refuses: "null" });
-const mistyped = requirementRows({ ...ofMistake, refuses: "type" });
 const doubtful = requirementRows({ ...endpoint, interpretations: ["INT-20"] });
+
+/**
+ * For each required member of an operation, the requirements that a request is refused if the
+ * member is left out, null or of a wrong type (Endpoints, 3; INT-19).
+ */
+export const memberRefusals = {
+  currency_amount: { omit: "OPER-20", null: "OPER-24", type: "OPER-28" },
+  operation_purpose: { omit: "OPER-21", null: "OPER-25", type: "OPER-29" },
+  currency_pair: { omit: "OPER-22", null: "OPER-26", type: "OPER-30" },
+  counterparty_id: { omit: "OPER-23", null: "OPER-27", type: "OPER-31" },
+} as const;
+
+type OfMembers = (typeof memberRefusals)[keyof typeof memberRefusals];
+
+/** The rows on required members, with this mistake in each of them. */
+function ofMembers<Mistake extends keyof OfMembers>(
+  mistake: Mistake,
+  says: (name: string) => string,
+  ...own: readonly Partial<Requirement>[]
+) {
+  const rows = Object.entries(memberRefusals).map(([name, ids]) => {
+    const statement = `${says(name)} is answered with 400.`.replace(/^A (?=o)/, "An ");
+    return [ids[mistake], invalid(statement, refuses(mistake), ...own)] as const;
+  });
+  return Object.fromEntries(rows) as Record<OfMembers[Mistake], Requirement>;
+}
 
 export const operation = {
   "OPER-01": success("A successful creation is answered with exactly 200."),
@@ -92,18 +115,12 @@ export const operation = {
     read("INT-03", "INT-12"),
   ),
 
-  "OPER-20": omitted("A creation without currency_amount is answered with 400."),
-  "OPER-21": omitted("A creation without operation_purpose is answered with 400."),
-  "OPER-22": omitted("A creation without currency_pair is answered with 400."),
-  "OPER-23": omitted("A creation without counterparty_id is answered with 400."),
-  "OPER-24": nulled("A currency_amount of null is answered with 400.", inferred),
-  "OPER-25": nulled("An operation_purpose of null is answered with 400.", inferred),
-  "OPER-26": nulled("A currency_pair of null is answered with 400.", inferred),
-  "OPER-27": nulled("A counterparty_id of null is answered with 400.", inferred),
-  "OPER-28": mistyped("A currency_amount that is not a number is answered with 400."),
-  "OPER-29": mistyped("An operation_purpose that is not a string is answered with 400."),
-  "OPER-30": mistyped("A currency_pair that is not a string is answered with 400."),
-  "OPER-31": mistyped("A counterparty_id that is not a string is answered with 400."),
+  ...ofMembers("omit", (name) => `A creation without ${name}`),
+  ...ofMembers("null", (name) => `A ${name} of null`, inferred),
+  ...ofMembers("type", (name) => {
+    const type = name === "currency_amount" ? "number" : "string";
+    return `A ${name} that is not a ${type}`;
+  }),
   "OPER-32": invalid(
     "A creation whose body is JSON but not an object is answered with 400.",
     inferred,
