@@ -22,7 +22,7 @@ export type GatedRun = RunEvidence & Pick<Run, "observations" | "complete" | "ou
 
 /**
  * The gate of a run: whether it passes, every reason why it does not, the failures that it
- * tolerates, and warnings: of baseline entries that expire soon or very late, and of latency
+ * tolerates, and warnings: of baseline entries that expire soon, and of latency
  * budgets that were not checked.
  */
 export function gateOf(
@@ -45,7 +45,6 @@ export function gateOf(
   const unchecked = rules.strict ? [] : budgets.filter(({ exceeded }) => !exceeded);
   const warnings = [
     ...tolerated.flatMap((failure) => expiryWarnings(failure, rules.today)),
-    ...lateWarnings(rules),
     ...unchecked.map(({ reason }) => `Not checked: ${reason.text}.`),
   ];
   return { pass: reasons.length === 0, reasons, tolerated, warnings };
@@ -177,19 +176,6 @@ function expiryWarnings(
   const when = days === 0 ? "today" : `in ${plural(days, "day")}`;
   return [
     `The entry for ${requirement} in the baseline expires ${when}, at the end of ${expires} in UTC.`,
-  ];
-}
-
-/** An entry of a baseline should expire within this number of days. */
-const longest = 366;
-
-/** Warns of baseline entries that expire so late that nobody may look at them again. */
-function lateWarnings({ baseline, today }: GateRules): readonly string[] {
-  const late = baseline.filter(({ expires }) => daysFrom(today, expires) > longest);
-  if (late.length === 0) return [];
-  const ids = late.map(({ requirement, expires }) => `${requirement} (${expires})`).join(", ");
-  return [
-    `In more than a year ${late.length === 1 ? "an entry" : "entries"} of the baseline will expire: ${ids}.`,
   ];
 }
 

@@ -1,6 +1,5 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { inputKinds } from "../../spec/refusals.ts";
 import { bounds } from "../bounds.ts";
 import type { Exchange, Origin, SentRequest } from "../exchange.ts";
 import { intentText, type Intent } from "../request.ts";
@@ -53,7 +52,7 @@ export interface Repetition {
 
 interface FindingTexts {
   readonly redact: (text: string) => string;
-  readonly trust: CurlTrust;
+  readonly trust?: CurlTrust;
   readonly replayCommand: string;
 }
 
@@ -82,11 +81,6 @@ interface AddedFinding {
 export function createFindings(texts: FindingTexts) {
   const known = new Map<string, KnownFinding>();
   const repeatable = new Map<string, RepeatableFinding>();
-  /**
-   * The keys of findings by the text of `requestKeyOf`: a further request with the same body that
-   * shows the same violation makes no further finding.
-   */
-  const ofRequest = new Map<string, string>();
   const hasRoom = createRoom();
   return {
     /** Adds a violation, unless no more findings may be kept (`mostKept`). */
@@ -97,16 +91,13 @@ export function createFindings(texts: FindingTexts) {
     ): AddedFinding => {
       const { exchange, again } = violation;
       const operation = exchange?.operation ?? violation.operation;
-      const own = `${requirement} ${operation ?? ""} ${violation.message.slice(0, mostKept.text)}`;
+      const key = `${requirement} ${operation ?? ""} ${violation.message.slice(0, mostKept.text)}`;
       const named = { ...violation, operation, mistake: bounded(violation.mistake, texts.redact) };
       const name = mistakeKey(named.mistake);
       const mistake = exchange === undefined ? undefined : named.mistake;
-      const sameRequest = exchange && requestKeyOf(exchange, requirement, violation);
-      const twin = sameRequest === undefined ? undefined : ofRequest.get(sameRequest);
-      const key = known.has(own) ? own : (twin ?? own);
       const before = known.get(key);
       const weight = weightOf(exchange) - (violation.smallest === undefined ? 0 : 1);
-      if (before !== undefined && (key !== own || weight >= before.weight)) {
+      if (before !== undefined && weight >= before.weight) {
         known.set(key, { ...before, occurrences: before.occurrences + 1 });
         return { isExample: false, mistake };
       }
@@ -122,7 +113,6 @@ export function createFindings(texts: FindingTexts) {
         occurrences: (before?.occurrences ?? 0) + 1,
         repetition: before?.repetition,
       });
-      if (sameRequest !== undefined) ofRequest.set(sameRequest, key);
       return { isExample: true, mistake };
     },
     /** Adds a finding as it is, once for each key. */
@@ -175,21 +165,6 @@ function weightOf(exchange: Exchange | undefined): number {
 }
 
 const intents: readonly Exchange["intent"]["kind"][] = ["valid", "unusual", "invalid"];
-
-/**
- * A text that is equal for invalid requests with the same body that break a requirement in the same
- * way, whatever their query is. Undefined for other requests, and for requests about credentials.
- */
-function requestKeyOf(
-  { operation, intent, request: { body, method } }: Exchange,
-  requirement: RequirementId,
-  { expected, actual }: Violation,
-): string | undefined {
-  if (intent.kind !== "invalid" || intent.input === inputKinds.credentials) return undefined;
-  if (body === undefined || body.length > mostKept.body) return undefined;
-  const text = Buffer.from(body).toString("latin1");
-  return JSON.stringify([requirement, operation, method, expected, actual, text]);
-}
 
 /**
  * Makes a function that says whether another finding of a requirement and a cause may be kept, and

@@ -1,6 +1,7 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
-import { operationNames, type OperationName } from "../../spec/operations.ts";
-import type { SentCount, SentKind } from "../run.ts";
+import type { OperationName } from "../../spec/operations.ts";
+import type { SentKind } from "../run.ts";
+import { createCounts } from "./responses.ts";
 import type { TargetStep, RunState } from "./evidence.ts";
 
 export type ProgressCounters = ReturnType<typeof createProgress>;
@@ -14,7 +15,7 @@ const sentKinds = [
 
 /** Counts how far a run is, and calls `changed` after each change. */
 export function createProgress(changed: () => void = () => undefined) {
-  const sent = createSentCounts();
+  const sent = createCounts<SentKind>();
   const took = new Map<RequirementId, number>();
   const steps: TargetStep[] = [];
   let operations: readonly OperationName[] = [];
@@ -63,7 +64,9 @@ export function createProgress(changed: () => void = () => undefined) {
       changed();
     },
     now: (): RunState => ({
-      sent: sent.all(),
+      sent: sent
+        .all((one, other) => sentKinds.indexOf(one) - sentKinds.indexOf(other))
+        .map(({ operation, key: kind, count }) => ({ operation, kind, count })),
       operations,
       planned,
       done,
@@ -73,21 +76,5 @@ export function createProgress(changed: () => void = () => undefined) {
       steps: [...steps],
       waiting,
     }),
-  };
-}
-
-function createSentCounts() {
-  const counts = new Map<string, number>();
-  const countOf = (operation: OperationName, kind: SentKind): number =>
-    counts.get(`${operation} ${kind}`) ?? 0;
-  return {
-    add: (operation: OperationName, kind: SentKind): void =>
-      void counts.set(`${operation} ${kind}`, countOf(operation, kind) + 1),
-    all: (): readonly SentCount[] =>
-      operationNames
-        .flatMap((operation) =>
-          sentKinds.map((kind) => ({ operation, kind, count: countOf(operation, kind) })),
-        )
-        .filter(({ count }) => count > 0),
   };
 }

@@ -2,8 +2,7 @@ import { other } from "../mistake.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Evidence } from "./evidence.ts";
 import type { Finding } from "../run.ts";
-import { invalid, unusual } from "../request.ts";
-import { inputKinds, type InputKind } from "../../spec/refusals.ts";
+import { unusual } from "../request.ts";
 import type { Origin } from "../exchange.ts";
 import type { Violation } from "../judgement.ts";
 import { createRecorder } from "./recorder.ts";
@@ -111,29 +110,6 @@ describe("findings", () => {
     const [finding, ...others] = findingsIn(found());
     expect([finding?.exchange, finding?.occurrences, others.length]).toEqual([9, sent.length, 0]);
     expect(found().exchanges.map(({ id }) => id)).toEqual([1, 9]);
-  });
-
-  test("with the same body in another form are one, unless it is about credentials", () => {
-    const messagesOf = (input: InputKind): readonly string[] => {
-      const { recorder, found } = recording();
-      const intent = invalid("with something wrong", input);
-      const exchange = exchangeOf("createOperation", { sent: {}, intent });
-      const other = exchangeOf("createOperation", { sent: { a: 1 }, intent });
-      const seen = [
-        { ...violation("without members"), exchange },
-        { ...violation("with members in the query"), exchange: { ...exchange, id: 2 } },
-        { ...violation("with another member"), exchange: other },
-        { ...violation("with another status", { actual: "status 500" }), exchange },
-      ];
-      for (const one of seen) recorder.violated("OPER-20", origin, one);
-      return findingsIn(found()).map(({ message }) => message);
-    };
-    expect(messagesOf(inputKinds.omit)).toEqual([
-      "without members",
-      "with another member",
-      "with another status",
-    ]);
-    expect(messagesOf(inputKinds.credentials)).toHaveLength(4);
   });
 
   test("of a crash that the request alone did not cause say so", () => {

@@ -17,7 +17,7 @@ import type {
 } from "../run.ts";
 import { cutTo, mostKept } from "../kept.ts";
 import type { CurlTrust } from "./curl.ts";
-import type { Evidence, JudgedRequirement, RunState } from "./evidence.ts";
+import type { Evidence, JudgedRequirement } from "./evidence.ts";
 import { createFindings, type Proof, type RepeatableFinding, type Repetition } from "./findings.ts";
 import { createResponses, type ResponseOutcome } from "./responses.ts";
 import { createProgress, type ProgressCounters } from "./progress.ts";
@@ -55,28 +55,21 @@ const bounds = {
 
 /** Keeps what a run finds, redacted and bounded. */
 export function createRecorder(parts: RecorderParts) {
-  const { redaction, progress = createProgress(), started = Date.now() } = parts;
-  const { replayCommand, trust = {} } = parts;
+  const { redaction, progress = createProgress(), started = Date.now(), ...own } = parts;
   let coverage: readonly Coverage[] = [];
   const redact = (text: string): string => redaction.redact(text.toWellFormed());
   const short = (text: string): string => cutTo(redact(text), mostKept.text);
   const answer = (text: string): string => redact(text).slice(0, mostKept.answer);
-  const findings = createFindings({ redact, trust, replayCommand });
-  const requirements = createRequirements(short);
+  const findings = createFindings({ redact, ...own });
   const observations = createObservations();
   const responses = createResponses();
   const witness = createWitness();
   const factsOf = createRequestFacts(answer);
-  const exchanges = new Map<number, RecordedExchange>();
+  const { keep, all } = createExchanges(redact, started);
   const notes = { warning: [] as string[], untestable: [] as string[], error: [] as string[] };
-  const keep = (exchange: Exchange, origin: Origin, broken: readonly RequirementId[] = []) => {
-    const all = [...(exchanges.get(exchange.id)?.violates ?? []), ...broken];
-    const kept = recordedExchange(exchange, origin, [...new Set(all)], redact, started);
-    exchanges.set(exchange.id, kept);
-  };
   const samples = createSamples(keep);
 
-  const judgements = createJudgements({ requirements, findings, witness, samples, keep, short });
+  const { judged, ...judgements } = createJudgements({ findings, witness, samples, keep, short });
   const { holds, violated, inconclusive } = judgements;
 
   return {
@@ -91,7 +84,7 @@ export function createRecorder(parts: RecorderParts) {
     record: (
       exchange: Exchange,
       origin: Origin,
-      judged: readonly Judgement[],
+      shown: readonly Judgement[],
       { succeeded, created }: ResponseOutcome = {},
     ): void => {
       const { operation, intent, response } = exchange;
@@ -100,12 +93,12 @@ export function createRecorder(parts: RecorderParts) {
       witness.request(factsOf(exchange));
       progress.responded();
       const held: RequirementId[] = [];
-      for (const { requirement, violation, noVerdict, gap } of judged)
+      for (const { requirement, violation, noVerdict, gap } of shown)
         if (noVerdict !== undefined) inconclusive(requirement, noVerdict, { gap });
         else if (violation === undefined) held.push(requirement);
         else violated(requirement, origin, { ...violation, exchange });
       if (held.length > 0) holds(held, exchange);
-      if (judged.every(({ violation }) => violation === undefined))
+      if (shown.every(({ violation }) => violation === undefined))
         samples.add(
           exchange,
           origin,
@@ -115,7 +108,7 @@ export function createRecorder(parts: RecorderParts) {
     /** Adds a finding that was made elsewhere, of a document. */
     found: (key: string, requirement: RequirementId, finding: Finding): void => {
       findings.addMade(key, requirement, finding);
-      requirements.breaks(requirement);
+      judgements.breaks(requirement);
     },
     /** The findings so far whose requests can be sent again. */
     repeatable: findings.repeatable,
@@ -131,13 +124,16 @@ export function createRecorder(parts: RecorderParts) {
     covers: (covered: readonly Coverage[]): void => void (coverage = covered),
     /** All that was found so far. */
     evidence: (): Evidence => ({
-      ...progressed(progress.now(), responses),
+      sent: progress.now().sent,
+      requests: progress.now().sent.reduce((sum, { count }) => sum + count, 0),
+      neverSucceeded: responses.withoutSuccess(progress.now().operations),
+      progress: progress.now(),
       ...responses.result(),
       coverage,
       observations: observations.all(),
-      exchanges: [...exchanges.values()].sort((a, b) => a.id - b.id),
+      exchanges: all(),
       warnings: [...notes.warning, ...observations.warnings()],
-      judged: requirements.all(findings.of),
+      judged: judged(),
       witness: witness.result(),
       untestable: notes.untestable[0],
       errors: notes.error,
@@ -151,62 +147,26 @@ function boundedId(created: ResponseOutcome["created"], redact: (text: string) =
   return { ...created, id: cutTo(redact(created.id), mostKept.id) };
 }
 
+/** The exchanges that reports keep, in the form in which they keep them. */
+function createExchanges(redact: (text: string) => string, started: number) {
+  const exchanges = new Map<number, RecordedExchange>();
+  return {
+    keep: (exchange: Exchange, origin: Origin, broken: readonly RequirementId[] = []): void => {
+      const all = [...(exchanges.get(exchange.id)?.violates ?? []), ...broken];
+      const kept = recordedExchange(exchange, origin, [...new Set(all)], redact, started);
+      exchanges.set(exchange.id, kept);
+    },
+    all: () => [...exchanges.values()].sort((a, b) => a.id - b.id),
+  };
+}
+
 interface JudgementParts {
-  readonly requirements: ReturnType<typeof createRequirements>;
   readonly findings: ReturnType<typeof createFindings>;
   readonly witness: ReturnType<typeof createWitness>;
   readonly samples: ReturnType<typeof createSamples>;
   readonly keep: (exchange: Exchange, origin: Origin, violates?: readonly RequirementId[]) => void;
   /** Redacts a text and cuts it to the length that reports keep. */
   readonly short: (text: string) => string;
-}
-
-/** Notes what is judged of a requirement, and says so: it holds, is broken, or has no verdict. */
-function createJudgements(parts: JudgementParts) {
-  const { requirements, findings, witness, samples, keep, short } = parts;
-  return {
-    holds: (ids: readonly RequirementId[], exchange?: Exchange): void => {
-      const sample = exchange && samples.show(ids, exchange).exchange;
-      for (const id of ids) requirements.holds(id, exchange?.scenario, sample);
-      if (exchange !== undefined) witness.judged(exchange.id, ids);
-    },
-    violated: (id: RequirementId, origin: Origin, violation: Violation & Proof): void => {
-      const { exchange } = violation;
-      const { isExample, mistake } = findings.add(id, origin, violation);
-      requirements.breaks(id);
-      if (exchange === undefined) return;
-      witness.judged(exchange.id, [id]);
-      if (mistake !== undefined) witness.shows(exchange.id, mistake);
-      if (!isExample) return;
-      keep(exchange, origin, [id]);
-      const first = violation.firstShown?.exchange;
-      if (first !== undefined) keep(first, { ...origin, name: first.scenario ?? origin.name });
-    },
-    inconclusive: (
-      id: RequirementId,
-      reason: string,
-      left: Partial<Omit<NoVerdict, "reason">> = {},
-    ): void => requirements.leaves(id, { reason: short(reason), cutShort: false, ...left }),
-    /** Notes the first need of a requirement that the run did not meet. */
-    lacks: (id: RequirementId, lack: Lack): void =>
-      requirements.lacks(id, { ...lack, reason: short(lack.reason) }),
-    /** Whether a requirement has been broken so far. */
-    isBroken: requirements.isBroken,
-  };
-}
-
-/** What evidence says of how far the run is. */
-function progressed(
-  progress: RunState,
-  { withoutSuccess }: ReturnType<typeof createResponses>,
-): Pick<Evidence, "requests" | "sent" | "neverSucceeded" | "progress"> {
-  const { sent, operations } = progress;
-  return {
-    requests: sent.reduce((sum, { count }) => sum + count, 0),
-    sent,
-    neverSucceeded: withoutSuccess(operations),
-    progress,
-  };
 }
 
 /** What is counted for a requirement. */
@@ -220,45 +180,68 @@ interface Counted {
   lack?: Lack;
 }
 
-/** `short`: redacts a text and cuts it to the length that reports keep. */
-function createRequirements(short: (text: string) => string) {
+/** Notes what is judged of a requirement, and says so: it holds, is broken, or has no verdict. */
+function createJudgements({ findings, witness, samples, keep, short }: JudgementParts) {
   const all = new Map<RequirementId, Counted>();
-  const of = (requirement: RequirementId): Counted => {
+  const of = (id: RequirementId): Counted => {
     const fresh = { asked: 0, isBroken: false, scenarios: new Map<string, string>(), reasons: [] };
-    const known = all.get(requirement) ?? fresh;
-    all.set(requirement, known);
+    const known = all.get(id) ?? fresh;
+    all.set(id, known);
     return known;
   };
+  const breaks = (id: RequirementId): void => {
+    const counted = of(id);
+    counted.asked += 1;
+    counted.isBroken = true;
+  };
   return {
-    holds: (requirement: RequirementId, scenario?: string, sample?: number): void => {
-      const counted = of(requirement);
-      const { scenarios } = counted;
-      counted.asked += 1;
-      if (scenario !== undefined && scenarios.size < bounds.scenarios && !scenarios.has(scenario))
-        scenarios.set(scenario, short(scenario));
-      if (sample !== undefined) counted.sample ??= sample;
+    breaks,
+    holds: (ids: readonly RequirementId[], exchange?: Exchange): void => {
+      const sample = exchange && samples.show(ids, exchange);
+      const name = exchange?.scenario;
+      for (const counted of ids.map(of)) {
+        const { scenarios } = counted;
+        counted.asked += 1;
+        if (name !== undefined && scenarios.size < bounds.scenarios && !scenarios.has(name))
+          scenarios.set(name, short(name));
+        if (sample !== undefined) counted.sample ??= sample;
+      }
+      if (exchange !== undefined) witness.judged(exchange.id, ids);
     },
-    breaks: (requirement: RequirementId): void => {
-      const counted = of(requirement);
-      counted.asked += 1;
-      counted.isBroken = true;
+    violated: (id: RequirementId, origin: Origin, violation: Violation & Proof): void => {
+      const { exchange } = violation;
+      const { isExample, mistake } = findings.add(id, origin, violation);
+      breaks(id);
+      if (exchange === undefined) return;
+      witness.judged(exchange.id, [id]);
+      if (mistake !== undefined) witness.shows(exchange.id, mistake);
+      if (!isExample) return;
+      keep(exchange, origin, [id]);
+      const first = violation.firstShown?.exchange;
+      if (first !== undefined) keep(first, { ...origin, name: first.scenario ?? origin.name });
     },
-    leaves: (requirement: RequirementId, reason: NoVerdict): void => {
-      const { reasons } = of(requirement);
-      const known = reasons.filter((one) => one.gap === reason.gap).length;
-      if (known < bounds.reasons || reason.cutShort) reasons.push(reason);
+    inconclusive: (
+      id: RequirementId,
+      reason: string,
+      left: Partial<Omit<NoVerdict, "reason">> = {},
+    ): void => {
+      const { reasons } = of(id);
+      const made = { reason: short(reason), cutShort: false, ...left };
+      const known = reasons.filter(({ gap }) => gap === made.gap).length;
+      if (known < bounds.reasons || made.cutShort) reasons.push(made);
     },
-    lacks: (requirement: RequirementId, lack: Lack): void => void (of(requirement).lack = lack),
-    isBroken: (requirement: RequirementId): boolean => all.get(requirement)?.isBroken === true,
-    all: (
-      findingsOf: (requirement: RequirementId) => readonly Finding[],
-    ): ReadonlyMap<RequirementId, JudgedRequirement> =>
+    /** Notes the first need of a requirement that the run did not meet. */
+    lacks: (id: RequirementId, lack: Lack): void =>
+      void (of(id).lack = { ...lack, reason: short(lack.reason) }),
+    /** Whether a requirement has been broken so far. */
+    isBroken: (id: RequirementId): boolean => all.get(id)?.isBroken === true,
+    judged: (): ReadonlyMap<RequirementId, JudgedRequirement> =>
       new Map(
         [...all].map(([id, { asked, sample, scenarios, reasons, lack }]) => [
           id,
           {
             asked,
-            findings: findingsOf(id),
+            findings: findings.of(id),
             judgedIn: scenarios.size === 0 ? undefined : [...scenarios.values()],
             sample,
             inconclusive: reasons,
@@ -307,16 +290,16 @@ function createSamples(keep: (exchange: Exchange, origin: Origin) => void) {
     },
     /**
      * Keeps the exchange and returns its id, if it is the first to show that one of the
-     * requirements holds. Otherwise returns an empty object.
+     * requirements holds.
      */
     show: (
       requirements: readonly RequirementId[],
       exchange: Exchange,
-    ): { readonly exchange?: number } => {
-      if (requirements.every((requirement) => sampled.has(requirement))) return {};
+    ): Exchange["id"] | undefined => {
+      if (requirements.every((requirement) => sampled.has(requirement))) return undefined;
       for (const requirement of requirements) sampled.add(requirement);
       keep(exchange, { id: "", name: exchange.scenario });
-      return { exchange: exchange.id };
+      return exchange.id;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLatencies, createStatusCounts } from "./responses.ts";
+import { createLatencies, createCounts } from "./responses.ts";
 
 function latenciesOf(times: readonly number[]) {
   const latencies = createLatencies();
@@ -17,11 +17,13 @@ test.each([
   ]);
 });
 
-test("responses are counted by operation and status, in the order of the specification", () => {
-  const counts = createStatusCounts();
-  const list = { operation: "listBatches", status: 200, count: 1 } as const;
-  const token = { operation: "createToken", status: 401, count: 1 } as const;
-  for (const one of [list, token, { ...token, status: 200 }, token]) counts.add(one);
-  const all = [{ ...token, status: 200 }, { ...token, count: 2 }, list];
-  expect(counts.all()).toEqual(all);
+test("what is counted by operation has the order of the specification", () => {
+  const counts = createCounts<number>();
+  counts.add("listBatches", 200);
+  for (const status of [401, 200, 401]) counts.add("createToken", status);
+  expect(counts.all((one, other) => one - other)).toEqual([
+    { operation: "createToken", key: 200, count: 1 },
+    { operation: "createToken", key: 401, count: 2 },
+    { operation: "listBatches", key: 200, count: 1 },
+  ]);
 });

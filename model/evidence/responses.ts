@@ -26,7 +26,7 @@ const mostCreated = 1000;
 /** Counts the responses of a run, and keeps what they created. */
 export function createResponses() {
   const latencies = createLatencies();
-  const statuses = createStatusCounts();
+  const statuses = createCounts<number>();
   const created: Run["created"][number][] = [];
   const counts = new Map<CreatedKind, number>();
   const succeeded = new Set<OperationName>();
@@ -41,11 +41,12 @@ export function createResponses() {
       if (id === undefined) createdWithoutId += 1;
       else if (created.length < mostCreated) created.push({ kind, id });
     },
-    received: (operation: OperationName, status: number): void =>
-      statuses.add({ operation, status, count: 1 }),
+    received: statuses.add,
     result: () => ({
       latency: latencies.all(),
-      statuses: statuses.all(),
+      statuses: statuses
+        .all((one, other) => one - other)
+        .map(({ operation, key: status, count }): StatusCount => ({ operation, status, count })),
       created,
       createdCounts: Object.fromEntries(
         createdKinds.flatMap((kind) => [...counts].filter(([one]) => one === kind)),
@@ -128,21 +129,19 @@ function roundedUp(ms: number, digits: number): number {
   return (Math.ceil(tenths / step) * step) / 10;
 }
 
-/** Counts how many responses had which status at each operation. */
-export function createStatusCounts() {
-  const counts = new Map<OperationName, Map<number, number>>();
-  const add = ({ operation, status, count }: StatusCount): void => {
-    const own = counts.get(operation) ?? new Map<number, number>();
-    counts.set(operation, own.set(status, (own.get(status) ?? 0) + count));
-  };
+/** Counts by operation and something else, in the order of the specification. */
+export function createCounts<K extends string | number>() {
+  const counts = new Map<OperationName, Map<K, number>>();
   return {
-    add,
-    /** In the order of the specification, the lowest status first. */
-    all: (): readonly StatusCount[] =>
+    add: (operation: OperationName, key: K): void => {
+      const own = counts.get(operation) ?? new Map<K, number>();
+      counts.set(operation, own.set(key, (own.get(key) ?? 0) + 1));
+    },
+    all: (order: (one: K, other: K) => number) =>
       operationNames.flatMap((operation) =>
         [...(counts.get(operation) ?? [])]
-          .sort(([one], [other]) => one - other)
-          .map(([status, count]) => ({ operation, status, count })),
+          .sort(([one], [other]) => order(one, other))
+          .map(([key, count]) => ({ operation, key, count })),
       ),
   };
 }

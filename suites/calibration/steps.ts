@@ -11,7 +11,6 @@ import { firstCounterparty } from "../resources/counterparties.ts";
 import {
   createOperation,
   itemBody,
-  itemSample,
   noItems,
   otherPurpose,
   taxIdOf,
@@ -149,21 +148,16 @@ export async function firstItem(
   if (knowledge.purposeInstead !== undefined) throw new Inconclusive(noItems(context));
   const whole = (operation.body as OperationBody).currency_amount;
   const body: Item = itemBody(context, whole);
-  const { length } = taxIdOf(body);
-  const otherKind = itemSample(context, whole, 0, length === 11 ? 14 : 11);
-  const title = operationTitle("addAcamItem");
+  const other = itemBody(context, whole, 0, "CNPJ");
   const { found } = await accepted<Item>(
     context,
     body,
     (item) => itemRequest(operation.id, item),
-    [["tax_id", [taxIdOf(otherKind)]]],
+    [["tax_id", [taxIdOf(other)]]],
     "Items with the other kind of tax id",
   );
-  const taxIdLength = taxIdOf(found.value).length === 11 ? 11 : 14;
-  knowledge.learn({
-    acceptedTaxIdLength: taxIdLength,
-    ...(taxIdLength !== length && { taxIdLength }),
-  });
+  if (taxIdOf(found.value) === taxIdOf(other)) knowledge.learn({ taxIdKind: "CNPJ" });
+  const title = operationTitle("addAcamItem");
   return { value: undefined, ok: true, found: `${title} accepts ${itemWords(found.value)}` };
 }
 

@@ -15,8 +15,8 @@ const most = 24;
 export type Trial<V> = readonly [member: keyof V, values: readonly unknown[]];
 
 /**
- * Returns the first variation of a refused request that the target accepts, or undefined. If a
- * variation is refused with another message, it is varied further at once, otherwise later.
+ * Returns the first variation of a refused request that the target accepts, or undefined. What is
+ * refused with another message is varied further first, and last what changed nothing.
  */
 export async function acceptedVariation<V>(
   refused: Answered<V>,
@@ -24,35 +24,26 @@ export async function acceptedVariation<V>(
   send: (value: V) => Promise<Exchange>,
 ): Promise<Answered<V> | undefined> {
   const tried = new Set([JSON.stringify(refused.value)]);
-  const later: { readonly from: Answered<V>; readonly varied: readonly Trial<V>[] }[] = [];
-  const vary = async (
-    from: Answered<V>,
-    varied: readonly Trial<V>[],
-  ): Promise<Answered<V> | undefined> => {
-    for (const trial of trials.filter((one) => !varied.includes(one))) {
-      const [member, values] = trial;
-      for (const other of values) {
-        const value = { ...from.value, [member]: other };
+  const waiting: { readonly from: Answered<V>; readonly left: readonly Trial<V>[] }[] = [
+    { from: refused, left: trials },
+  ];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { from, left } = next;
+    for (const trial of left)
+      for (const other of trial[1]) {
+        const value = { ...from.value, [trial[0]]: other };
         const key = JSON.stringify(value);
         if (tried.has(key) || tried.size > most) continue;
         tried.add(key);
         const exchange = await send(value);
         if (isSuccess(exchange)) return { value, exchange };
         if (!isRefusal(exchange)) continue;
-        const next = { from: { value, exchange }, varied: [...varied, trial] };
-        if (saysTheSame(exchange, from.exchange)) {
-          later.push(next);
-          continue;
-        }
-        const further = await vary(next.from, next.varied);
-        if (further !== undefined) return further;
+        const further = { from: { value, exchange }, left: left.filter((one) => one !== trial) };
+        if (saysTheSame(exchange, from.exchange)) waiting.push(further);
+        else waiting.unshift(further);
       }
-    }
-    return undefined;
-  };
-  let found = await vary(refused, []);
-  for (const { from, varied } of later) found ??= await vary(from, varied);
-  return found;
+  }
+  return undefined;
 }
 
 /**
@@ -66,17 +57,17 @@ export async function accepted<B>(
   trials: readonly Trial<B>[],
   varied: string,
 ): Promise<{ readonly found: Answered<B>; readonly refusal: Exchange | undefined }> {
+  const successOf = (exchange: Exchange) => ({
+    found: { value: body, exchange },
+    refusal: undefined,
+  });
   try {
-    return {
-      found: { value: body, exchange: await context.succeed(request(body)) },
-      refusal: undefined,
-    };
+    return successOf(await context.succeed(request(body)));
   } catch (error) {
     if (!(error instanceof Inconclusive)) throw error;
     const send = (one: B): Promise<Exchange> => context.send(request(one));
     const refusal = await send(body);
-    if (isSuccess(refusal))
-      return { found: { value: body, exchange: refusal }, refusal: undefined };
+    if (isSuccess(refusal)) return successOf(refusal);
     if (!isRefusal(refusal)) throw error;
     const found = await acceptedVariation({ value: body, exchange: refusal }, trials, send);
     if (found === undefined)

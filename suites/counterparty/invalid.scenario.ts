@@ -99,21 +99,10 @@ export const invalidCounterpartyMembers = scenario({
   },
 });
 
-/** An object with all these members, each of them null. */
-function nulls(names: readonly string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, null]));
-}
-
-const nullsOfAddress = nulls(["address", "country", "city", "zip_code", "state"]);
-const nullsOfIntermediary = nulls(["bank_name", "swift_code", "bank_country"]);
-const nullsOfAccount = nulls([
-  "bank_name",
-  "swift_code",
-  "bank_country",
-  "account_number",
-  "iban",
-  "aba_routing_number",
-]);
+/** The right object with null in place of each member. */
+const nullsAlone = derived("nulls alone", (right) =>
+  Object.fromEntries(Object.keys(right ?? {}).map((name) => [name, null])),
+);
 
 const [address, account, intermediary] = [
   "/counterparty_address",
@@ -122,54 +111,37 @@ const [address, account, intermediary] = [
 ] as const;
 
 /**
+ * Wrong values of members that a counterparty need not have share requests: a server that is strict
+ * in one of them is most likely strict in all.
+ */
+const optionalTogether: readonly Readonly<Record<string, Value>>[] = [
+  { [`${address}/address`]: null, [`${intermediary}/bank_name`]: null },
+  { [`${address}/country`]: null, [`${intermediary}/swift_code`]: null },
+  { [`${address}/city`]: null, [`${intermediary}/bank_country`]: null },
+  { [`${address}/zip_code`]: null, [`${account}/iban`]: null },
+  { [`${address}/state`]: null, [`${account}/aba_routing_number`]: null },
+  { [address]: asText, [intermediary]: asText },
+  { [address]: 12345, [intermediary]: 12345 },
+  { [address]: inArray, [intermediary]: inArray, "/external_id": inArray },
+  { [address]: nullsAlone, [intermediary]: nullsAlone },
+  { [`${address}/zip_code`]: asNumber, "/external_id": 12345 },
+];
+
+/**
  * Changes that every run sends: null in place of each member, the likeliest wrong types in place of
  * each member at the top, objects with nulls alone, and numbers in place of the zip code and of the
- * account number. Members that a counterparty need not have share requests: a server that is strict
- * in one of them is most likely strict in all.
+ * account number.
  */
 const wrongMembers: readonly Change[] = [
   ...at("/name", [null, 12345, inArray]),
   ...at(address, [null]),
   ...at(intermediary, [null]),
   ...at("/external_id", [null]),
-  sharing([
-    { with: { [`${address}/address`]: null } },
-    { with: { [`${intermediary}/bank_name`]: null } },
-  ]),
-  sharing([
-    { with: { [`${address}/country`]: null } },
-    { with: { [`${intermediary}/swift_code`]: null } },
-  ]),
-  sharing([
-    { with: { [`${address}/city`]: null } },
-    { with: { [`${intermediary}/bank_country`]: null } },
-  ]),
-  sharing([{ with: { [`${address}/zip_code`]: null } }, { with: { [`${account}/iban`]: null } }]),
-  sharing([
-    { with: { [`${address}/state`]: null } },
-    { with: { [`${account}/aba_routing_number`]: null } },
-  ]),
-  sharing([{ with: { [address]: asText } }, { with: { [intermediary]: asText } }]),
-  sharing([{ with: { [address]: 12345 } }, { with: { [intermediary]: 12345 } }]),
-  sharing([
-    { with: { [address]: inArray } },
-    { with: { [intermediary]: inArray } },
-    { with: { "/external_id": inArray } },
-  ]),
-  {
-    ...sharing([
-      { what: "with nulls alone in /counterparty_address", with: { [address]: nullsOfAddress } },
-      {
-        what: "with nulls alone in /intermediary_bank",
-        with: { [intermediary]: nullsOfIntermediary },
-      },
-    ]),
-    what: "with nulls alone in /counterparty_address and /intermediary_bank",
-  },
-  sharing([{ with: { [`${address}/zip_code`]: asNumber } }, { with: { "/external_id": 12345 } }]),
+  ...optionalTogether.map((values) =>
+    sharing(Object.entries(values).map(([place, value]) => ({ with: { [place]: value } }))),
+  ),
   ...at(intermediary, [{}]),
-  ...at(account, [null, {}, asText, 12345, inArray]),
-  { what: "with nulls alone in /bank_account", with: { [account]: nullsOfAccount } },
+  ...at(account, [null, {}, asText, 12345, inArray, nullsAlone]),
   ...at(`${account}/bank_name`, [null]),
   ...at(`${account}/swift_code`, [null]),
   ...at(`${account}/bank_country`, [null]),

@@ -86,8 +86,9 @@ const emptyAddress = {
  * Operations repeat what these stand in. Operations and items for counterparties without an address,
  * an external id, an intermediary bank or an IBAN are designed (`generators/deals.ts`).
  */
-const usedOnce = ["/name", "/bank_account", "/bank_account/aba_routing_number"];
+const usedOnce = ["/name", "/bank_account"];
 
+/** Beside those that the contract calls optional, which valid counterparties of the design lack. */
 const optional = [
   "/name",
   "/counterparty_address",
@@ -97,9 +98,6 @@ const optional = [
   "/counterparty_address/zip_code",
   "/counterparty_address/state",
   "/bank_account",
-  "/bank_account/iban",
-  "/bank_account/aba_routing_number",
-  "/intermediary_bank",
   "/external_id",
 ];
 

@@ -2,14 +2,7 @@ import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { memberOf, valueAt } from "../../spec/json.ts";
 import { nearToPayee } from "../tables/near.ts";
 import { tryTexts } from "../tables/texts.ts";
-import {
-  asPlainText,
-  derived,
-  leftOut,
-  scenario,
-  type Change,
-  type Created,
-} from "../kit/index.ts";
+import { asPlainText, derived, leftOut, scenario, type Change } from "../kit/index.ts";
 
 /**
  * Counterparties whose data equals or resembles that of an earlier one. The server may refuse or
@@ -29,14 +22,16 @@ export const similarCounterparties = scenario({
       if (!isSuccess(exchange)) return undefined;
       return memberOf(exchange.json, "id") === first.id ? "the first one again" : "a new one";
     };
-    for (const row of similar) {
-      const exchange = await (row.at === undefined
-        ? sendAgain(first.exchange)
-        : send(counterpartyLike(first), withValuesOf(first, row.at, row)));
-      const inCase =
-        row.at === undefined ? "a counterparty that is the same" : `a counterparty of ${row.what}`;
-      answered("OPEN-45", inCase, exchange, answerOf(exchange));
+    for (const { what, place, mayBeFirst } of similar) {
+      const exchange = await send(counterpartyLike(first), {
+        what: `with ${what} as another`,
+        with: { [place]: valueAt(first.body, place) ?? leftOut },
+        ...(mayBeFirst ? { mayBeAltered: true } : { breaksNoRule: true }),
+      });
+      answered("OPEN-45", `a counterparty of ${what}`, exchange, answerOf(exchange));
     }
+    const repeated = await sendAgain(first.exchange);
+    answered("OPEN-45", "a counterparty that is the same", repeated, answerOf(repeated));
     // Keys that are nearly the same are keys of different payees (INT-67). A server may store one that
     // looks like a number as a number.
     const numbered = await send(counterpartyLike(first), numericId);
@@ -66,8 +61,7 @@ export const similarCounterparties = scenario({
         with: { [name]: valueAt(first.body, name) ?? leftOut, [number]: given },
         breaksNoRule: true,
       });
-    // Two counterparties without an external id. That both lack it does not make them the same.
-    await send(counterpartyLike(first), withoutExternalId);
+    // Others have no external id either. That both lack it does not make them the same.
     const last = await send(counterpartyLike(first), withoutBoth);
     // What was stored before may be shown in another way than what was just sent.
     if (isSuccess(last)) await sendAgain(last);
@@ -86,45 +80,18 @@ const numericId: Change = {
   breaksNoRule: true,
 };
 
-interface Similar {
-  readonly what: string;
-  /**
-   * The places whose values come from the first counterparty. Absent if the request is repeated
-   * without a change.
-   */
-  readonly at?: readonly string[];
-  /**
-   * Whether the server may return the first counterparty, so that the response need not repeat what
-   * was sent.
-   */
-  readonly mayBeFirst?: true;
-}
-
 const [name, account, externalId] = ["/name", "/bank_account", "/external_id"] as const;
 const number = "/bank_account/account_number";
-const mayBeFirst = true;
 
-const similar: readonly Similar[] = [
-  { what: "the same name", at: [name] },
-  { what: "the same account", at: [account], mayBeFirst },
-  { what: "the same external id", at: [externalId], mayBeFirst },
-  { what: "everything" },
-];
-
-function withValuesOf(first: Created, places: readonly string[], row: Similar): Change {
-  const values = places.map((place) => [place, valueAt(first.body, place) ?? leftOut] as const);
-  return {
-    what: `with ${row.what} as another`,
-    with: Object.fromEntries(values),
-    ...(row.mayBeFirst === true ? { mayBeAltered: true } : { breaksNoRule: true }),
-  };
-}
-
-const withoutExternalId: Change = {
-  what: "without an external id",
-  with: { [externalId]: leftOut },
-  breaksNoRule: true,
-};
+/**
+ * Where the values of the first counterparty are sent again. A server may return the first one for
+ * the same account or external id, so that the response need not repeat what was sent.
+ */
+const similar = [
+  { what: "the same name", place: name, mayBeFirst: false },
+  { what: "the same account", place: account, mayBeFirst: true },
+  { what: "the same external id", place: externalId, mayBeFirst: true },
+] as const;
 
 const withoutBoth: Change = {
   what: "without an external id and an intermediary bank",

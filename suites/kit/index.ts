@@ -19,6 +19,5 @@ export { type Context } from "./context.ts";
 export { tryTogether, type Part } from "./packs.ts";
 export { type BadCredential, type Guarded } from "./bad-credentials.ts";
 export { createdIn, operationIn, type Operation, type OperationData } from "./resources.ts";
-export type { Created } from "../run/target-knowledge.ts";
 export { inTurn } from "./samples.ts";
 export { scenario } from "./scenario.ts";

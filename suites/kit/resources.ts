@@ -14,7 +14,6 @@ import {
   addItem,
   createOperation,
   itemBody,
-  itemSample,
   otherPurpose,
   partOf,
 } from "../resources/operations.ts";
@@ -126,9 +125,11 @@ function creatingOf(core: ScenarioCore, amount: () => number) {
     takesSecondItem: () =>
       core.knowledge.once("second item", async () => {
         const { operation } = await payeeWithItem();
-        const item = itemSample(core, partOf(core, operation.amount, 1), 1);
+        const item = itemBody(core, partOf(core, operation.amount, 1), 1);
         const intent = unusual("as a second item of one operation");
-        return isSuccess(await core.send(itemRequest(operation.id, item, intent)));
+        const exchange = await core.send(itemRequest(operation.id, item, intent));
+        core.observeAnswer("OPEN-30", "a second item of one operation", exchange);
+        return isSuccess(exchange);
       }),
     /**
      * Creates an operation with values that the target may refuse. Returns undefined if the target
@@ -196,7 +197,7 @@ function requestsOf(core: ScenarioCore, amount: () => number) {
      * operation has got before, so that this one differs.
      */
     partialItemFor: ({ id, amount: whole, at }: KnownOperation, nth = 0): Request => ({
-      ...itemRequest(id, itemSample(core, partOf(core, whole, nth), nth)),
+      ...itemRequest(id, itemBody(core, partOf(core, whole, nth), nth)),
       since: at,
     }),
     batchFor: (pair = firstPair(core)): Promise<Request> => validBatch(core, pair),

@@ -221,24 +221,18 @@ function purposesToTry(context: ScenarioCore) {
   ];
 }
 
-/** A valid item for the whole amount of an operation. */
-export function itemBody(context: ScenarioCore, amount: number, salt = 0): Item {
-  const length = context.knowledge.acceptedTaxIdLength;
-  return itemSample(context, amount, salt, length);
-}
-
-/** A valid item of this amount, with a tax id of the kind that the target accepts. */
-export function itemSample(
+/**
+ * A valid item of this amount, with a tax id of the kind that the target accepts. Items of other
+ * amounts stand for other sales, and get other tax ids: a server may accept a tax id only once.
+ */
+export function itemBody(
   context: ScenarioCore,
   amount: number,
-  salt: number,
-  taxIdLength = context.knowledge.taxIdLength,
+  salt = 0,
+  kind = context.knowledge.taxIdKind,
 ): Item {
-  // An item with another amount stands for another sale, and gets another tax id, because a server
-  // may accept a tax id only once.
   const seed = context.seed + salt + (Math.round(amount * 7919) % 1_000_003);
-  const arbitrary = itemArbitrary(taxIdLength === 14 ? "CNPJ" : "CPF", amount);
-  const [item = {}] = sampleOf(arbitrary, { seed, n: 1 });
+  const [item = {}] = sampleOf(itemArbitrary(kind, amount), { seed, n: 1 });
   return item;
 }
 

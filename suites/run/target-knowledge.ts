@@ -1,4 +1,4 @@
-import type { SentRow } from "../../generators/index.ts";
+import type { SentRow, TaxIdKind } from "../../generators/index.ts";
 import { endpoints } from "../../spec/endpoints.ts";
 import { Inconclusive } from "../../harness/errors.ts";
 import { resultOf } from "../../harness/sending/waiting.ts";
@@ -55,9 +55,6 @@ export function created(exchange: Exchange): Created {
   return { id, at: now(), exchange, body: exchange.request.json ?? null };
 }
 
-/** The number of digits in a tax id: 11 for a person, 14 for a company. */
-export type TaxIdLength = 11 | 14;
-
 export interface TargetFacts {
   readonly firstCounterparty?: Created;
   readonly lastCounterparty?: Json;
@@ -72,13 +69,8 @@ export interface TargetFacts {
   readonly lastOperationBody?: OperationBody;
   /** The body of the batch that was made last, whether it was sent or not. */
   readonly lastBatchBody?: JsonObject;
-  /**
-   * The kind of tax id that ACAM items must have: a server may accept only people, or only
-   * companies.
-   */
-  readonly taxIdLength?: TaxIdLength;
-  /** The kind of tax id of the first item that was accepted. */
-  readonly acceptedTaxIdLength?: TaxIdLength;
+  /** The kind of tax id that ACAM items get: that of companies if that of people is refused. */
+  readonly taxIdKind: TaxIdKind;
   /**
    * The target with accepted values in place of configured ones. Absent if it accepts the
    * configured values.
@@ -102,6 +94,7 @@ export function createTargetKnowledge(signal: AbortSignal) {
   const facts: TargetFacts = {
     counterpartiesAreFull: false,
     operationsAreFull: false,
+    taxIdKind: "CPF",
   };
   const found = new Map<string, Promise<unknown>>();
   const acceptance = createAcceptance();

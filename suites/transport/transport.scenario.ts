@@ -207,14 +207,12 @@ const parameters: readonly QueryChange[] = [
   withQuery(
     "?limit=99999999999999999999&page=99999999999999999999&offset=99999999999999999999&page_size=99999999999999999999",
   ),
-  withQuery("?cursor=none&status=none&currency_pair=none&sort=none"),
   withQuery("?page=0&page_size=0&per_page=0&size=0"),
   withQuery(
-    "?currency_pair=USD'BRL&from=2026-02-30&to=none&created_at=none&start_date=none&end_date=none",
+    "?currency_pair=USD'BRL&status=none&from=2026-02-30&to=none&created_at=none&start_date=none&end_date=none&sort=none&cursor=none",
   ),
   withFragileQuery("?limit[]=1&page[a]=1&page=2"),
   withFragileQuery(`?page${"[a]".repeat(150)}=1`),
-  withQuery("?limit=9223372036854775807&offset=1"),
 ];
 
 /**
