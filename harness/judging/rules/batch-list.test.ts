@@ -57,3 +57,14 @@ test("a batch that a list showed before its creation was judged need not be list
   learn?.(created("b-1", "USDBRL"));
   expect(judge(list(late, []))).toEqual([]);
 });
+
+test("where exactly the batches without operations are missing, the finding says so", () => {
+  const made = (id: string, operations: readonly Json[]): Exchange =>
+    exchangeOf("createBatch", { json: { id, operations }, at: 0 });
+  const { judge, learn } = batchList.create(nothingKnown());
+  for (const one of [made("b-1", [{ operation_id: "o" }]), made("b-2", [])]) learn?.(one);
+  const said = (batches: readonly Json[]) => JSON.stringify(judge(list(late, batches)));
+  const why = "what is missing was created without operations";
+  expect(said([])).not.toContain(why);
+  expect(said([usd])).toContain(why);
+});

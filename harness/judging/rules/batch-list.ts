@@ -54,7 +54,10 @@ export const batchList: Rule = {
   },
 };
 
-/** The batch that an exchange created: its id, and when the response arrived. Undefined if there is none. */
+/**
+ * The batch that an exchange created: its id, when the response arrived, and whether the batch had
+ * no operations then. Undefined if there is none.
+ */
 function createdIn(exchange: Exchange) {
   const { operation, intent, exemptBy, json, at, response } = exchange;
   if (
@@ -65,7 +68,9 @@ function createdIn(exchange: Exchange) {
   )
     return undefined;
   const id = memberOf(json, "id");
-  return typeof id === "string" && id !== "" ? { id, at: at + response.took } : undefined;
+  const operations = memberOf(json, "operations");
+  const isEmpty = Array.isArray(operations) && operations.length === 0;
+  return typeof id === "string" && id !== "" ? { id, at: at + response.took, isEmpty } : undefined;
 }
 
 /** The batches of a list. Undefined for any other exchange. */
@@ -109,11 +114,17 @@ function judgeAppearance(
         "optional member",
       ),
     ];
+  const listed = [...ids].flatMap((id) => created.get(id as string) ?? []);
+  const isLeftOut =
+    listed.length > 0 && [...missing, ...listed].every((one) => one.isEmpty !== ids.has(one.id));
+  const why = isLeftOut
+    ? "; what is missing was created without operations, what is listed with some"
+    : "";
   return [
     broken("BATCH-24", {
       message: `${titleOf(exchange)} does not show a batch that was created.`,
       expected: `the batch ${shown(first.id)} within ${grace} ms`,
-      actual: `${batches.length} batches without it, ${Math.round(exchange.at - first.at)} ms after its creation, count ${shown(memberOf(exchange.json, "count"))}, total ${shown(memberOf(exchange.json, "total"))}`,
+      actual: `${batches.length} batches without it, ${Math.round(exchange.at - first.at)} ms after its creation, count ${shown(memberOf(exchange.json, "count"))}, total ${shown(memberOf(exchange.json, "total"))}${why}`,
       pointer: "/batches",
       mistake: other(exchange.operation, "a created batch is listed", "a list without it"),
     }),
