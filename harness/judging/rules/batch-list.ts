@@ -26,7 +26,7 @@ export const batchList: Rule = {
     const recent: CreatedBatch[] = [];
     /** The ids in the latest lists: one may be judged before the creation that it shows. */
     const latest: ReadonlySet<Json | undefined>[] = [];
-    const dueAt = (at: number): readonly CreatedBatch[] => {
+    const dueAt = (at: number) => {
       while ((recent[0]?.at ?? at) + waits.listed < at) recent.shift();
       const end = recent.findIndex((one) => one.at + grace > at);
       return recent.slice(0, end < 0 ? recent.length : end);
@@ -40,15 +40,18 @@ export const batchList: Rule = {
         if (recent.push(batch) > mostRemembered) recent.shift();
       },
       judge: (exchange) => {
-        const batches = listedIn(exchange);
+        const isList = exchange.operation === "listBatches" && isSuccess(exchange);
+        const batches = isList ? batchesIn(exchange.json) : undefined;
         if (batches === undefined) return [];
-        const ids = batches.map((batch) => memberOf(batch, "id"));
         const due = dueAt(exchange.at);
         // A batch that was listed once need not be listed again: it may leave the list (INT-54).
-        const seen = new Set(ids);
+        const seen = new Set(batches.map((batch) => memberOf(batch, "id")));
         if (seen.size <= mostIds && latest.push(seen) > mostLists) latest.shift();
         recent.splice(0, recent.length, ...recent.filter(({ id }) => !seen.has(id)));
-        return hasQuery(exchange) ? [] : judgeAppearance(exchange, batches, created, due, grace);
+        // What a list lacks that was requested with what may be a filter shows nothing.
+        return new URL(exchange.request.url).search !== ""
+          ? []
+          : judgeAppearance(exchange, batches, seen, created, due, grace);
       },
     };
   },
@@ -73,23 +76,14 @@ function createdIn(exchange: Exchange) {
   return typeof id === "string" && id !== "" ? { id, at: at + response.took, isEmpty } : undefined;
 }
 
-/** The batches of a list. Undefined for any other exchange. */
-function listedIn(exchange: Exchange): readonly Json[] | undefined {
-  const isList = exchange.operation === "listBatches" && isSuccess(exchange);
-  return isList ? batchesIn(exchange.json) : undefined;
-}
-
-/** Whether a list was requested with what may be a filter: what it lacks shows nothing. */
-const hasQuery = ({ request }: Exchange): boolean => new URL(request.url).search !== "";
-
 function judgeAppearance(
   exchange: Exchange,
   batches: readonly Json[],
+  ids: ReadonlySet<Json | undefined>,
   created: ReadonlyMap<string, CreatedBatch>,
   due: readonly CreatedBatch[],
   grace: number,
 ): readonly Judgement[] {
-  const ids = new Set(batches.map((batch) => memberOf(batch, "id")));
   const missing = due.filter(({ id }) => !ids.has(id));
   const [first] = missing;
   if (first === undefined)
@@ -99,27 +93,24 @@ function judgeAppearance(
     return [
       noVerdict(
         "BATCH-24",
-        `a created batch is not in the list, and ${part}; the specification does not say how the list is paged`,
+        `a created batch is not in the list, and ${part}; the specification does not say how it is paged`,
         "whole list",
       ),
     ];
   const nameless = batches.filter(
-    (batch) => isObject(batch) && memberOf(batch, "id") === undefined,
+    (one) => isObject(one) && memberOf(one, "id") === undefined,
   ).length;
   if (nameless >= missing.length)
     return [
       noVerdict(
         "BATCH-24",
-        `${nameless} of the ${batches.length} batches shown have no id to know them by`,
+        `${nameless} of the ${batches.length} batches shown have no id`,
         "optional member",
       ),
     ];
-  const listed = [...ids].flatMap((id) => created.get(id as string) ?? []);
-  const isLeftOut =
-    listed.length > 0 && [...missing, ...listed].every((one) => one.isEmpty !== ids.has(one.id));
-  const why = isLeftOut
-    ? "; what is missing was created without operations, what is listed with some"
-    : "";
+  const listed = [...created.values()].filter(({ id }) => ids.has(id));
+  const isLeftOut = [...missing, ...listed].every((one) => one.isEmpty !== ids.has(one.id));
+  const why = isLeftOut ? "; all without operations are missing" : "";
   return [
     broken("BATCH-24", {
       message: `${titleOf(exchange)} does not show a batch that was created.`,
