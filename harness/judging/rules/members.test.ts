@@ -198,17 +198,6 @@ describe("a batch", () => {
     expect(brokenIn(operation, known)).toContain("OPER-01");
   });
 
-  test("says its number in its operations too (INT-48), unless JSON may round it", () => {
-    const numbered = (id: Json, batch_id: Json) =>
-      saidOf(["BATCH-35"], created({ id, operations: [{ batch_id }] }));
-    expect(numbered(7, 7)).toEqual(["BATCH-35 holds"]);
-    expect(numbered(7, 8)).toEqual([
-      expect.stringContaining("/operations/0/batch_id = 7 | /operations/0/batch_id = 8"),
-    ]);
-    const open = [numbered(2 ** 60, 2 ** 60), numbered({}, {}), numbered(7, "7")];
-    expect(open).toEqual([[], [], []]);
-  });
-
   test("that an invalid request of ours made is not judged, at whatever place of the list (INT-12)", () => {
     const known = nothingKnown();
     known.ids.taint("batch", "b-2");

@@ -356,7 +356,7 @@ function readingOf(fact: MemberFact, found: BodyValue, exchange: Exchange): Fact
   const { value } = found;
   const { repeats, isRight } = fact;
   if (repeats !== undefined) return echoReading(fact.requirement, repeats, found, exchange);
-  const verdict = isRight === undefined ? isAsStated(fact, value) : isRight(value, batchOf(found));
+  const verdict = isRight === undefined ? isAsStated(fact, value) : isRight(value);
   if (verdict !== false) return verdict && "right";
   return {
     ...fact,
@@ -364,15 +364,6 @@ function readingOf(fact: MemberFact, found: BodyValue, exchange: Exchange): Fact
     found: fact.found?.(value),
     actual: fact.actual?.(value),
   };
-}
-
-/**
- * The batch around a member of an operation; undefined if there is none. Between them are the
- * operation and the list of operations.
- */
-function batchOf({ around: operation }: BodyValue): Json | undefined {
-  const list = operation?.around;
-  return list?.around?.value;
 }
 
 /**

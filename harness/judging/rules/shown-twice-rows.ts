@@ -62,7 +62,7 @@ const quarter = 15 * 60_000;
 /**
  * With what a member is compared. `creation`: the same member in the first response that showed the
  * thing. `customer`: the customer under which the counterparty of the operation was registered.
- * `batch`: the member of the batch around the operation. `operations`: the number of operations
+ * `batch`: that member of the batch around the operation, or its id. `operations`: the number of operations
  * beside it. `other batch`: where another batch, of this response or of another creation, shows the
  * same operation. `request`: what the request that created it says of members that only responses
  * have, which must not come back.
@@ -244,6 +244,16 @@ export const twiceRows: readonly TwiceRow[] = [
     right: "the currency_pair of the batch",
     wrong: "another pair",
     says: "a batch holds an operation of another pair",
+  },
+  {
+    requirement: "BATCH-35",
+    of: "operation",
+    member: "batch_id",
+    first: "batch",
+    differenceOf: equal,
+    right: "/operations/*/batch_id = the id of the batch",
+    wrong: "another id",
+    says: "an operation in a batch names another batch",
   },
   {
     requirement: "BATCH-42",

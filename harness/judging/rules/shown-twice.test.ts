@@ -115,10 +115,19 @@ describe("an operation in two batches (INT-61)", () => {
   test("is wrong by the ids that it names, or by the batches around it", () => {
     expect(twice({ batch_id: "b-1" }, { batch_id: "b-2" })).toEqual([
       'BATCH-43 /batches/1/operations/0/batch_id = "b-2"',
+      "BATCH-35 holds",
       "BATCH-44 holds",
     ]);
     expect(twice({}, {})).toEqual(['BATCH-44 /batches/1/operations/0/operation_id = "b-2"']);
   });
+});
+
+test("an operation names the batch around it, by a number too (INT-48)", () => {
+  const named = (id: Json, batch_id: Json) =>
+    saidAfter(shownTwice, [], listOf({ id, operations: [{ operation_id: "o", batch_id }] }));
+  expect(named("b-1", "b-1")).toEqual(["BATCH-35 holds"]);
+  expect(named(7, 8)).toEqual(["BATCH-35 /batches/0/operations/0/batch_id = 8"]);
+  expect([named(7, "7"), named("b-1", null)]).toEqual([[], []]);
 });
 
 test("an operation is of the pair of its batch, and the batch counts no more than it shows", () => {

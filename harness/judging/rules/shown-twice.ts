@@ -274,7 +274,7 @@ function createMemory() {
           // A batch that is listed with a wrong pair is a mistake of its own.
           return {
             values: [
-              memberOf(around, member),
+              memberOf(around, member === "batch_id" ? "id" : member),
               ...(find("batch", memberOf(around, "id"))?.members.get(member)?.values ?? []),
             ],
             where: ", as its batch has",

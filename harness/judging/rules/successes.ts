@@ -1,5 +1,5 @@
 import { isUsableToken } from "../../../model/exchange.ts";
-import { classOf, memberOf, type Json } from "../../../spec/json.ts";
+import { classOf, type Json } from "../../../spec/json.ts";
 import { isDateTime, isUtc, type ResponseSchemaName } from "../response-schemas.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { OperationName } from "../../../spec/operations.ts";
@@ -45,9 +45,9 @@ export interface MemberFact extends MemberPlace {
   readonly repeats?: string;
   /**
    * Whether a value is right. Returns undefined if that cannot be judged, for example because the
-   * type is wrong already. `batch`: the batch around an operation that has the member.
+   * type is wrong already.
    */
-  readonly isRight?: (value: Json | undefined, batch: Json | undefined) => boolean | undefined;
+  readonly isRight?: (value: Json | undefined) => boolean | undefined;
   /** What a right value is, in words, if the type does not say enough. */
   readonly right?: string;
   /**
@@ -132,14 +132,6 @@ function batchTypes(batch: string): readonly TypedPlace[] {
   ];
 }
 
-/**
- * Whether an id can be compared with another one. A number is an id, too (INT-48), unless it is so
- * large that JSON may have rounded it.
- */
-function isComparableId(id: Json | undefined): boolean {
-  return typeof id === "string" || Number.isSafeInteger(id);
-}
-
 /** The rows on members of a batch, other than on types (INT-30). `batch`: its JSON pointer. */
 function batchFacts(batch: string): readonly MemberFact[] {
   return [
@@ -152,13 +144,6 @@ function batchFacts(batch: string): readonly MemberFact[] {
       isRight: (purpose) => purpose === undefined,
       right: "absent",
       found: () => "an operation with it",
-    }),
-    fact("BATCH-35", "/operations/*/batch_id", "= the id of the batch", {
-      isRight: (id, around) => {
-        const own = memberOf(around, "id");
-        return isComparableId(id) && typeof id === typeof own ? id === own : undefined;
-      },
-      found: () => "another id",
     }),
   ].map((fact) => ({ ...fact, at: `${batch}${fact.at}` }));
 }

@@ -302,11 +302,6 @@ function valueOf(
 ): Json | undefined {
   const stated = own.find(({ value }) => value !== undefined)?.value;
   if (stated !== undefined) return stated;
-  const inBatch = pointer.endsWith("/batch_id") ? pointer.lastIndexOf("/operations/") : -1;
-  if (inBatch >= 0) {
-    const id = memberOf(valueAt(exchange.json, pointer.slice(0, inBatch)), "id");
-    return typeof id === "string" || typeof id === "number" ? id : undefined;
-  }
   const [, first, ...rest] = pointer.split("/");
   const echo = successes[exchange.operation].facts.find(({ at }) => at === `/${first}`)?.repeats;
   if (echo === undefined || mayBeEarlier(exchange, known)) return undefined;
