@@ -149,8 +149,9 @@ test("no command names a file that only a checkout or only a project with the pa
   expect(lines.filter((line) => paths.test(line))).toEqual([]);
 });
 
-test("npx starts the program in the checkout too", async () => {
-  const { stdout } = await executed("npx", ["fxconform", "--version"], { cwd: root });
+test("npx starts the program in the checkout too", { timeout: 240_000 }, async () => {
+  const words = ["fxconform", "--version"];
+  const { stdout } = await executed("npx", words, { cwd: root, timeout: 200_000 });
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
