@@ -1,3 +1,4 @@
+import { endpoints } from "../../spec/endpoints.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberOf } from "../../spec/json.ts";
 import {
@@ -24,7 +25,6 @@ import {
   contradicts,
   held,
   noted,
-  openAt,
   shortJson,
   alternativesText,
   unjudged,
@@ -38,8 +38,6 @@ export interface DescribedBody {
   readonly title: string;
   readonly schema: Place;
   readonly isRequest: boolean;
-  /** Whether the specification may not show all members of the body. */
-  readonly isOpen: boolean;
   readonly document: ApiDocument;
 }
 
@@ -334,15 +332,15 @@ function excludedReading({ requirement, name, type }: Specified, at: Place): Req
 
 /**
  * Returns a contradiction for each member that the document requires in requests although the
- * specification does not know it, because right requests lack it. In a batch it is only noted,
+ * specification does not know it, because right requests lack it. In a batch it is not judged,
  * because the members of a batch besides its pair are not shown (specification, Endpoints, 5).
  */
 function unknownRequired(
-  { members, place, requirement }: Specified,
+  { members, requirement }: Specified,
   objects: readonly Alternative[],
-  { isRequest, isOpen, document }: DescribedBody,
+  { isRequest, document }: DescribedBody,
 ): Readings {
-  if (!isRequest) return [];
+  if (!isRequest || requirement === endpoints.createBatch.success) return [];
   const known = new Set(members.map(({ name }) => name));
   const lists = (objects[0] ?? []).flatMap((part) => childOf(part, "required")?.value ?? []);
   const names = [...new Set(lists.flat())].filter((name) => typeof name === "string");
@@ -361,7 +359,6 @@ function unknownRequired(
     const all = objects.map((one) => requiringAt(one, name, true, document));
     const [at] = all;
     if (at === undefined || all.includes(undefined)) return [];
-    if (isOpen && place === "") return [openAt(at, `requires ${name} in the body`)];
     const expected = "must not: the specification has no such member";
     return [contradicts(requirement, at, `requires ${name}`, expected)];
   });

@@ -132,7 +132,6 @@ function readBody(
   const schema = memberAt(json[1], "schema");
   if (schema === undefined) return [held(id), noted("Not described", `the body of ${where}`)];
   const specified = specifiedOf({ name, kind, contract });
-  const isOpen = isRequest && name === "createBatch";
-  const body = { title: where, schema, isRequest, isOpen, document };
+  const body = { title: where, schema, isRequest, document };
   return [held(id), ...(specified === undefined ? [] : bodyReadings(specified, body))];
 }

@@ -1,6 +1,6 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { lineText, type Place } from "./place.ts";
+import type { Place } from "./place.ts";
 
 /** What one place of a document shows of a requirement. */
 export type RequirementReading = Held | Contradiction | Unjudged | Note;
@@ -73,17 +73,6 @@ export function unjudged(requirement: RequirementId, reason: string): Unjudged {
 }
 
 export const noted = (text: string, where: string): Note => ({ kind: "note", text, where });
-
-/**
- * Makes a note that the document requires something of clients (`what`), where the specification
- * leaves open whether a server may require it.
- */
-export function openAt(at: Place, what: string): Note {
-  return noted(
-    "Required, and the specification leaves open whether a server may",
-    `${what} (${lineText(at)})`,
-  );
-}
 
 /** A reading, with the operation that it is about. */
 export interface OperationReading {
