@@ -2,7 +2,7 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { endpoints } from "../../spec/endpoints.ts";
 import type { Gap } from "../../spec/gaps.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
-import { affectedBy, judgedBy, type Witness } from "../evidence/witness.ts";
+import type { Witness } from "../evidence/witness.ts";
 import { groups } from "../groups.ts";
 import { mistakeKey, neededMembers, other, toldAs, together } from "../mistake.ts";
 import { defined } from "../defined.ts";
@@ -15,8 +15,7 @@ import {
   type Run,
 } from "../run.ts";
 import { commonOf, placed, waitText } from "./common.ts";
-import { isCrashInput } from "./crashes.ts";
-import type { Roots } from "./root-rule.ts";
+import { isCrashInput, type Roots } from "./crashes.ts";
 import { isEverywhere, mistakeText, wentOnWith } from "./mistake-words.ts";
 
 export interface CauseMember {
@@ -176,8 +175,12 @@ function seenOf(
     ...members.map(({ finding }) => mistakeKey(finding.mistake)),
     ...partsOf(mistake, roots),
   ]);
-  const shows = new Set([...keys].flatMap((key) => [...affectedBy(witness, key)]));
-  const judged = judgedBy(witness, [...own, ...(mistake.kin ?? [])]);
+  const shows = new Set(
+    [...keys].flatMap((key) => [...(witness.mistakes.get(key)?.responses ?? [])]),
+  );
+  const judged = new Set(
+    [...own, ...(mistake.kin ?? [])].flatMap((id) => witness.judged.get(id) ?? []),
+  );
   const root = roots.get(mistakeKey(members[0].finding.mistake));
   const isPossible = root?.couldShow ?? ((request) => couldShow(mistake, request));
   const possible = requests.filter(

@@ -1,8 +1,13 @@
 import type { Witness } from "../evidence/witness.ts";
 import { mistakeKey, oneIdForTwo, neededMembers, rounded } from "../mistake.ts";
 import { type Finding, type RequirementResult, notFinite, type Mistake } from "../run.ts";
-import { joinedCrashes } from "./crashes.ts";
-import type { RootRule, Roots, Root, SeenMistake } from "./root-rule.ts";
+import {
+  joinedCrashes,
+  type Root,
+  type RootRule,
+  type Roots,
+  type SeenMistake,
+} from "./crashes.ts";
 import { broughtInText, type RequestFacts } from "../request-facts.ts";
 import { groups } from "../groups.ts";
 import { placed } from "./common.ts";

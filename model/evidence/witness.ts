@@ -19,19 +19,6 @@ interface ShownMistake {
   readonly responses: ReadonlySet<number>;
 }
 
-/** Ids of the responses that show the mistake with this key. */
-export function affectedBy({ mistakes }: Witness, key: string): ReadonlySet<number> {
-  return mistakes.get(key)?.responses ?? new Set();
-}
-
-/** Ids of the responses on which at least one of these requirements was judged. */
-export function judgedBy(
-  { judged }: Witness,
-  requirements: readonly RequirementId[],
-): ReadonlySet<number> {
-  return new Set(requirements.flatMap((id) => judged.get(id) ?? []));
-}
-
 /**
  * The facts of this many requests are kept, which is more than a usual run sends. With more
  * requests, the run has no witness.

@@ -12,7 +12,6 @@ import {
   withEndReplaced,
 } from "../kit/index.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import { oddSecrets, unsigned } from "../tables/secrets.ts";
 import { valid } from "../../model/request.ts";
 
 /** An endpoint that takes a token. */
@@ -72,6 +71,22 @@ const creation = (endpoint: Endpoint): boolean => endpoint === "createOperation"
 const allButCreation = (endpoint: Endpoint): boolean => !creation(endpoint);
 /** Whether this is the endpoint to which a request can be sent before anything is created. */
 const list = (endpoint: Endpoint): boolean => endpoint === "listBatches";
+
+/** A JSON Web Token that names no algorithm. */
+const unsigned = {
+  id: "three parts without a signature",
+  text: "eyJhbGciOiJub25lIn0.eyJzdWIiOiJmeGNvbmZvcm0ifQ.",
+};
+
+/**
+ * Keys and tokens that were never issued, and that careless code accepts or crashes on. HTTP servers
+ * refuse some of them by themselves, in any form: only a crash or a success is judged (INT-38).
+ */
+const oddSecrets = [
+  { id: "a quote as in SQL", text: "x'OR'1'='1" },
+  { id: "characters beyond ASCII", text: "k\u00e9y-fxconform" },
+  { id: "7000 characters", text: "fxconform".repeat(778).slice(0, 7000) },
+];
 
 /**
  * The bad headers. `authorization` is the whole value of the header. `token` makes a bad token from
@@ -190,7 +205,7 @@ function refusesBadTokens(endpoint: Endpoint) {
     phase: "last",
     profiles: list(endpoint) ? ["smoke", "full"] : ["full"],
     run: async (context) => {
-      const odd = list(endpoint) ? oddSecrets.tokens : [];
+      const odd = list(endpoint) ? [unsigned, ...oddSecrets] : [];
       const request = await guarded[endpoint](context);
       const rows = [
         ...rowsAt(endpoint, withKey(context.target.apiKey, await context.token())),
@@ -242,7 +257,8 @@ export const keys = scenario({
   phase: "last",
   profiles: ["smoke", "full"],
   run: async ({ presentBad }) => {
-    const odd = oddSecrets.keys.map(({ id, text }): BadCredential => {
+    const regular = { id: "a regular expression", text: ".*" };
+    const odd = [...oddSecrets, regular].map(({ id, text }): BadCredential => {
       return { requirement: "AUTH-08", what: `with ${id} for an API key`, key: text, isOdd: true };
     });
     await presentBad({ operation: "createToken", intent: valid, contentType: "application/json" }, [
