@@ -111,11 +111,14 @@ function shownJoins(kinds: readonly CrashKind[], sent: readonly RequestFacts[]):
   take(waitingTrait(without(kinds, joins), sent));
   const trials = without(kinds, joins).flatMap(trialsOf);
   const passed = trials.filter(({ comesBack }) => !comesBack);
-  // What was not tried is no surer than what was, and mostly did not come back.
+  // Where most crashes do not come back, what was not tried is no surer, nor is what came back once
+  // without a cause that further trials have shown.
   const isByChance = passed.length > 1 && passed.length * 2 > trials.length;
   take({ of: "now and then", has: () => true }, (kind) => {
     const shown = trialsOf(kind);
-    return shown.length === 0 ? isByChance : shown.every(({ comesBack }) => !comesBack);
+    const isSure = (trial: Trial): boolean =>
+      isByChance ? shownBy(trial) !== undefined : trial.comesBack;
+    return shown.length === 0 ? isByChance : !shown.some(isSure);
   });
   return joins;
 }

@@ -142,6 +142,7 @@ const rows: readonly BearerRow[] = [
     what: "with a made-up token and the scheme Token",
     madeUp: ofTheSameShape,
     scheme: "Token",
+    at: (endpoint) => creation(endpoint) || list(endpoint),
   },
   { breaks: "malformed", what: "with an empty Authorization header", authorization: "", at: list },
   {
@@ -201,7 +202,7 @@ function refusesBadTokens(endpoint: Endpoint) {
   return scenario({
     id: `auth/bearer/${endpoint}`,
     title: `${operationTitle(endpoint)} refuses bad tokens`,
-    checks: [...Object.values(requirements), ...(list(endpoint) ? ["BATCH-28" as const] : [])],
+    checks: [...Object.values(requirements), list(endpoint) ? "BATCH-28" : "AUTH-41"],
     phase: "last",
     profiles: list(endpoint) ? ["smoke", "full"] : ["full"],
     run: async (context) => {
@@ -215,6 +216,8 @@ function refusesBadTokens(endpoint: Endpoint) {
           requirement: requirements.madeUp,
           isOdd: true as const,
         })),
+        // At the list, it is one of the spellings.
+        ...(list(endpoint) ? [] : [otherScheme("Token")]),
       ];
       await context.together([
         context.presentBad(request, rows),
@@ -357,6 +360,16 @@ function withSmallScheme(token: string) {
   };
 }
 
+/** A good token with another scheme than Bearer (INT-46). */
+function otherScheme(scheme: string): BadCredential {
+  return {
+    requirement: "AUTH-41",
+    what: `with a good token and the scheme ${scheme}`,
+    token: "good",
+    scheme,
+  };
+}
+
 const otherCaseInShell = `$(printf %s "$TOKEN" | tr 'a-zA-Z' 'A-Za-z')`;
 
 const spelled: readonly BadCredential[] = [
@@ -376,18 +389,8 @@ const spelled: readonly BadCredential[] = [
     inShell: otherCaseInShell,
     connection: "used",
   },
-  {
-    requirement: "AUTH-41",
-    what: "with a good token and the scheme Token",
-    token: "good",
-    scheme: "Token",
-  },
-  {
-    requirement: "AUTH-41",
-    what: "with a good token and the scheme Basic",
-    token: "good",
-    scheme: "Basic",
-  },
+  otherScheme("Token"),
+  otherScheme("Basic"),
   {
     question: "OPEN-24",
     what: "with a token without a scheme",

@@ -5,18 +5,25 @@ import {
   around,
   instead,
   problem,
+  rawResponse,
+  reading,
   remembering,
   rename,
   repeated,
   sent,
+  succeeded,
   success,
+  withBytes,
 } from "../../reference/change.ts";
 import { isJson } from "../../reference/change.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import type { Answer, Call, Change } from "../../reference/policy.ts";
+import type { Answer, Call, Change, RawResponse } from "../../reference/policy.ts";
 
-/** The name of a server that is wrong in many responses. */
-export type WrongServer = keyof typeof servers;
+/** What is wrong with a server: changes of its own, or faults of the catalogue. */
+interface Wrong {
+  readonly changes?: readonly Change[];
+  readonly faults?: readonly string[];
+}
 
 function ofEvery(change: (value: unknown, name: string) => unknown): (body: unknown) => unknown {
   const within = (value: unknown, name: string): unknown => {
@@ -66,6 +73,31 @@ function camelCased(value: unknown): unknown {
   );
 }
 
+function withStatus(from: number, to: number): Change {
+  return answers(
+    ({ status }) => status === from,
+    (answer) => ({ ...answer, status: to }),
+  );
+}
+
+const errorInPlaceOfMessage: Change = answers(
+  ({ status, body }) => status >= 400 && isJson(body),
+  (answer) => ({ ...answer, body: { error: isJson(answer.body) ? answer.body["message"] : "" } }),
+);
+
+const timesWithoutZone: Change = (base) => ({
+  timestamp: (time, kind) => base.timestamp(time, kind).replace("Z", ""),
+});
+
+const unprocessable: Change = answers(
+  ({ refusal }, { operation }) =>
+    operation === "createOperation" &&
+    refusal !== undefined &&
+    refusal !== "token" &&
+    refusal !== "key",
+  (answer) => ({ ...answer, status: 422 }),
+);
+
 const page: Answer = {
   status: 404,
   headers: { "content-type": "text/html" },
@@ -77,28 +109,26 @@ const roundedAmounts: Change = success("createOperation", (body) => ({
   foreign_currency_amount: Math.round(Number(body["foreign_currency_amount"]) * 10) / 10,
 }));
 
-/**
- * An amount is wrong if the server handles another operation at the same time. Each operation takes
- * a while.
- */
-const amountsMixTogether: Change = remembering(() => {
-  let handled = 0;
-  let crowds = 0;
-  return around(async (call, next) => {
-    if (call.path !== "/corporate/operation") return next(call);
-    handled += 1;
-    if (handled > 1) crowds += 1;
-    const before = crowds;
-    const wasAlone = handled === 1;
-    await setTimeout(150);
-    const answer = await next(call);
-    handled -= 1;
-    const isAlone = wasAlone && crowds === before;
-    if (isAlone || !isJson(answer.body) || answer.status !== 200) return answer;
-    const amount = 2 * Number(answer.body["foreign_currency_amount"]) + 1000;
-    return { ...answer, body: { ...answer.body, foreign_currency_amount: amount } };
+/** A member is wrong if the server handles another operation at the same time. Each takes a while. */
+function mixesTogether(member: string, wrong: (value: unknown) => unknown): Change {
+  return remembering(() => {
+    let handled = 0;
+    let crowds = 0;
+    return around(async (call, next) => {
+      if (call.path !== "/corporate/operation") return next(call);
+      handled += 1;
+      if (handled > 1) crowds += 1;
+      const before = crowds;
+      const wasAlone = handled === 1;
+      await setTimeout(150);
+      const answer = await next(call);
+      handled -= 1;
+      const isAlone = wasAlone && crowds === before;
+      if (isAlone || !isJson(answer.body) || answer.status !== 200) return answer;
+      return { ...answer, body: { ...answer.body, [member]: wrong(answer.body[member]) } };
+    });
   });
-});
+}
 
 const internalError: Answer = {
   status: 500,
@@ -144,67 +174,171 @@ const amountsKeptRounded: Change = answers(
   },
 );
 
+const listAtTheTop: Change = around(async (call, next) => {
+  const answer = await next(call);
+  const list = isJson(answer.body) ? answer.body["batches"] : undefined;
+  return call.operation === "listBatches" && Array.isArray(list)
+    ? { ...answer, body: list }
+    : answer;
+});
+
 function codeIn(body: unknown, bank: string): string {
   const held = isJson(body) ? body[bank] : undefined;
   const code = isJson(held) ? held["swift_code"] : undefined;
   return typeof code === "string" ? code : "";
 }
 
+/** Every tenth new payee gets a 500, whatever it is. */
+const chance: Change = remembering(() => {
+  let payees = 0;
+  return answers(
+    (answer, { operation }) => operation === "createCounterparty" && succeeded(answer),
+    (answer) => {
+      payees += 1;
+      return payees % 10 === 0 ? internalError : answer;
+    },
+  );
+});
+
+/** Requests without a member get a 400. Those that are wrong in another way get a 422. */
+const statusByMistake: Change = answers(
+  ({ refusal }, { operation }) => operation === "createOperation" && refusal === "invalid",
+  (answer, call) =>
+    ["currency_amount", "currency_pair", "operation_purpose", "counterparty_id"].every(
+      (name) => name in sent(call),
+    )
+      ? { ...answer, status: 422 }
+      : answer,
+);
+
+/** A number in place of the id of a counterparty is taken for the text that it spells. */
+const numberForText: Change = all(
+  reading("createOperation", (body) => ({
+    ...body,
+    ...(typeof body["counterparty_id"] === "number" && {
+      counterparty_id: String(body["counterparty_id"]),
+    }),
+  })),
+  answers(
+    ({ refusal }) => refusal === "counterparty",
+    (answer) => ({ ...answer, status: 404 }),
+  ),
+);
+
+function inEachBody(change: (raw: RawResponse) => RawResponse): Change {
+  return rawResponse(() => true, change);
+}
+
 /** The wrong servers, by the words for what is wrong with them. */
 export const servers = {
-  "the token has another name": success("createToken", rename("token", "access_token")),
-  "ids are numbers": numericIds,
-  "every token is accepted": () => ({ tokenIn: () => "any", admitsToken: () => true }),
-  "members are in camel case": inEverySuccess(camelCased),
-  "another base path": instead(() => true, page),
-  "the key is refused": () => ({ admitsKey: () => false }),
-  "a list at the top": around(async (call, next) => {
-    const answer = await next(call);
-    const list = isJson(answer.body) ? answer.body["batches"] : undefined;
-    return call.operation === "listBatches" && Array.isArray(list)
-      ? { ...answer, body: list }
-      : answer;
-  }),
-  "amounts are rounded": roundedAmounts,
-  "amounts are wrong while another is handled": amountsMixTogether,
-  "a crash on quotes": instead(({ bytes }) => /\\\\"|'/.test(bytes.toString()), internalError),
-  "a crash on any null": crashes((call) => holdsNull(bodyOf(call))),
-  "an apostrophe, and a name that is not checked": all(
-    apostropheCrash,
-    unchecked("createCounterparty", "name", "string"),
-  ),
-  "amounts are kept rounded": amountsKeptRounded,
-  "a column of 11 characters": crashes((call) =>
-    ["bank_account", "intermediary_bank"].some((bank) => codeIn(bodyOf(call), bank).length > 11),
-  ),
-  "an amount of 15 digits": crashes(
-    (call) => Number(sent(call)["currency_amount"]) >= 1e13,
-    "createOperation",
-  ),
-  "an apostrophe in a name": crashes((call) => String(sent(call)["name"]).includes("'")),
-  "a body that is not checked": crashes(
-    (call) =>
-      /^\s*(null)?\s*$/.test(call.bytes.toString()) &&
-      call.method === "POST" &&
-      call.operation !== "createToken",
-  ),
-  "a unique external id": repeated(
-    ({ status }, call) => call.operation === "createCounterparty" && status < 300,
-    (call) => sent(call)["external_id"] ?? Symbol("none"),
-    () => internalError,
-  ),
-  "everything fails": remembering(() => {
-    let requests = 0;
-    return instead(() => {
-      requests += 1;
-      return requests >= 300;
-    }, internalError);
-  }),
-  "a firewall": instead(({ bytes }) => /<script|--/.test(bytes.toString()), {
-    ...page,
-    status: 200,
-  }),
-} as const satisfies Record<string, Change>;
+  "the token has another name": {
+    changes: [success("createToken", rename("token", "access_token"))],
+  },
+  "ids are numbers": { changes: [numericIds] },
+  "every token is accepted": {
+    changes: [() => ({ tokenIn: () => "any", admitsToken: () => true })],
+  },
+  "members are in camel case": { changes: [inEverySuccess(camelCased)] },
+  "another base path": { changes: [instead(() => true, page)] },
+  "the key is refused": { changes: [() => ({ admitsKey: () => false })] },
+  "a list at the top": { changes: [listAtTheTop] },
+  "amounts are rounded": { changes: [roundedAmounts] },
+  "amounts are kept rounded": { changes: [amountsKeptRounded] },
+  "a crash now and then, whatever is sent": { changes: [chance] },
+  "a crash on quotes": {
+    changes: [instead(({ bytes }) => /\\\\"|'/.test(bytes.toString()), internalError)],
+  },
+  "a crash on any null": { changes: [crashes((call) => holdsNull(bodyOf(call)))] },
+  "a crash on an apostrophe, and on a name that is no text": {
+    changes: [apostropheCrash, unchecked("createCounterparty", "name", "string")],
+  },
+  "a column of 11 characters": {
+    changes: [
+      crashes((call) =>
+        ["bank_account", "intermediary_bank"].some(
+          (bank) => codeIn(bodyOf(call), bank).length > 11,
+        ),
+      ),
+    ],
+  },
+  "a column of 15 digits": {
+    changes: [crashes((call) => Number(sent(call)["currency_amount"]) >= 1e13, "createOperation")],
+  },
+  "a crash on an apostrophe in a name": {
+    changes: [crashes((call) => String(sent(call)["name"]).includes("'"))],
+  },
+  "a body that is not checked": {
+    changes: [
+      crashes(
+        (call) =>
+          /^\s*(null)?\s*$/.test(call.bytes.toString()) &&
+          call.method === "POST" &&
+          call.operation !== "createToken",
+      ),
+    ],
+  },
+  "a unique external id": {
+    changes: [
+      repeated(
+        ({ status }, call) => call.operation === "createCounterparty" && status < 300,
+        (call) => sent(call)["external_id"] ?? Symbol("none"),
+        () => internalError,
+      ),
+    ],
+  },
+  "everything fails from a moment on": {
+    changes: [
+      remembering(() => {
+        let requests = 0;
+        return instead(() => {
+          requests += 1;
+          return requests >= 300;
+        }, internalError);
+      }),
+    ],
+  },
+  "a page of a firewall": {
+    changes: [
+      instead(({ bytes }) => /<script|--/.test(bytes.toString()), { ...page, status: 200 }),
+    ],
+  },
+  "a coding that does not exist": {
+    changes: [
+      inEachBody((raw) => ({ ...raw, headers: { ...raw.headers, "content-encoding": "utf-8" } })),
+    ],
+  },
+  "a mark before each body": {
+    changes: [
+      inEachBody((raw) => withBytes(raw, Buffer.concat([Buffer.from("\uFEFF"), raw.bytes]))),
+    ],
+  },
+  "another status for each kind of mistake": { changes: [statusByMistake] },
+  "a crash and another status for refusals": { changes: [apostropheCrash, unprocessable] },
+  "a number is taken for a text": { changes: [numberForText] },
+  "any scheme is accepted": { faults: ["list-scheme-token"] },
+  "a scheme without a token is accepted": { faults: ["list-other-scheme"] },
+  "an IBAN comes back under another name": { faults: ["batched-account-iban-moved"] },
+  "texts are normalised": { faults: ["counterparty-external-id-normalised"] },
+  "one pair has another status": { faults: ["acam-status-of-second-pair"] },
+  "four mistakes": {
+    changes: [errorInPlaceOfMessage, timesWithoutZone, withStatus(200, 201), unprocessable],
+  },
+} as const satisfies Record<string, Wrong>;
+
+/** Servers that are wrong about requests that overlap. */
+export const overlapping = {
+  "amounts are wrong while another is handled": {
+    changes: [mixesTogether("foreign_currency_amount", (amount) => 2 * Number(amount) + 1000)],
+  },
+  "dates are wrong while another is handled": {
+    changes: [mixesTogether("created_at", () => "2026-13-45T99:00:00Z")],
+  },
+  "requests wait for one another": { faults: ["pool-of-four-500"] },
+  "responses are mixed up": { faults: ["blind-response-of-the-other"] },
+  "responses are mixed up, and amounts are rounded": {
+    faults: ["blind-response-of-the-other", "operation-amount-two-decimals"],
+  },
+} as const satisfies Record<string, Wrong>;
 
 /**
  * Answers 500 to the requests that `when` selects, at one endpoint or at all, unless their key or
