@@ -82,6 +82,15 @@ test.each<[string, readonly Sent[], readonly string[]]>([
     ["now and then: 11 of 115 requests", "on requests whose body is cut: 5 of 5 requests"],
   ],
   [
+    "nothing but chance, which one of them had twice",
+    [
+      { ...absent, ...passed, crashed: 2, of: 20 },
+      { ...cut, trial: comesBack, crashed: 2, of: 2 },
+      { ...passed, crashed: 9, of: 90 },
+    ],
+    ["now and then: 13 of 112 requests"],
+  ],
+  [
     "a member, whatever is wrong with it",
     [
       { ...absent, change: "without /a", crashed: 2, of: 2 },
