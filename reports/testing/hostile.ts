@@ -1,3 +1,4 @@
+import { causesOf } from "../../model/conclusion/causes.ts";
 import { other } from "../../model/mistake.ts";
 import type { Finding, RecordedExchange, Run } from "../../model/run.ts";
 import { runs } from "./runs.ts";
@@ -79,9 +80,17 @@ export function hostileRun(text: string): Run {
     error: text,
     serverIds: [text],
   }));
+  const requirements = nonconformant.requirements.map((row) => {
+    if (row.findings.length > 0) return { ...row, findings: [hostile, hostile] };
+    return row.verdict === "inconclusive" || row.verdict === "skip"
+      ? { ...row, reason: text }
+      : row;
+  });
   return {
     ...nonconformant,
     summary: text,
+    causes: causesOf(requirements),
+    requirements,
     gate: {
       pass: false,
       reasons: [
@@ -90,13 +99,6 @@ export function hostileRun(text: string): Run {
       ],
       tolerated: [],
     },
-    requirements: nonconformant.requirements.map((row) => {
-      if (row.verdict === "fail") return { ...row, findings: [hostile, hostile] };
-      if (row.verdict === "warn") return { ...row, findings: [hostile] };
-      return row.verdict === "inconclusive" || row.verdict === "skip"
-        ? { ...row, reason: text }
-        : row;
-    }),
     observations: [
       {
         id: "OPEN-01",
