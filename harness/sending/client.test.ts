@@ -279,8 +279,10 @@ test("interim responses change nothing, wherever the stream is cut", async () =>
   const interim = ["100 Continue", "103 Early Hints\r\nLink: </a>", "100"];
   const heads = interim.map((head) => `HTTP/1.1 ${head}\r\n\r\n`).join("");
   const stream = heads + http("201 Created", {}, '{"a":1}').toString("latin1");
-  const places = Array.from({ length: Math.ceil(stream.length / 5) }, (_, nth) => nth * 5);
-  const pieces = places.map((at) => [stream.slice(0, at), stream.slice(at)]);
+  const pieces = Array.from({ length: stream.length }, (_, at) => [
+    stream.slice(0, at),
+    stream.slice(at),
+  ]);
   pieces.push([...stream]);
   const write = async ({ n, socket }: RawRequest): Promise<void> => {
     for (const piece of pieces[n - 1] ?? []) {

@@ -442,6 +442,13 @@ const inTime: readonly Deviation[] = [
     { needs: withPatience },
   ),
   crashing(
+    "blind-idle-then-500",
+    "The first request after two seconds without any gets a 500.",
+    afterSilence(2000),
+    "time",
+    { known: "missed" },
+  ),
+  crashing(
     "blind-expired-token-500",
     "A token is good for five seconds, and gets a 500 after that.",
     expiring(5_000),

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
 import { suggestion } from "../../dist/settings/problem.js";
 import { writeParts } from "../documents/markdown.mjs";
-import { aloneJobs, faultOf, fullJobs, nameOf, quickJobs, randomJobs } from "./jobs.mjs";
+import { aloneJobs, faultOf, fullJobs, nameOf, quickJobs, randomJobs, seedJobs } from "./jobs.mjs";
 import { isCaught, wrongIn } from "./judged.mjs";
 import { partsOf } from "./page.mjs";
 import { measureAll } from "./pool.mjs";
@@ -21,6 +21,7 @@ const program = new Command("npm run sensitivity --")
     "n random legal servers, and n random faults on such servers",
     wholeNumber,
   )
+  .option("--seeds", "a few faults, others each day, with five seeds each")
   .option("--gate", "what has to hold with every change: --check, --alone and --random 6")
   .option(
     "--only <ids>",
@@ -31,8 +32,8 @@ const program = new Command("npm run sensitivity --")
   .option("--verbose", "prints every result, with its findings")
   .option("--processes <n>", "runs at once", wholeNumber, availableParallelism())
   .parse();
-const { check, alone, random, gate, only, seed, write, verbose, processes } = program.opts();
-if (write && [check, alone, random, gate, only].some(Boolean))
+const { check, alone, random, seeds, gate, only, seed, write, verbose, processes } = program.opts();
+if (write && [check, alone, random, seeds, gate, only].some(Boolean))
   program.error("--write needs full runs of all deviations");
 
 /** Reads the value of an option that takes a whole number above 0. Throws for any other text. */
@@ -46,6 +47,7 @@ function chosenJobs() {
   if (gate) return [...quickJobs(seed), ...aloneJobs(1), ...randomJobs(6, seed)];
   if (random !== undefined) return randomJobs(random, seed);
   if (alone) return aloneJobs(seed);
+  if (seeds) return seedJobs(Math.floor(Date.now() / 86_400_000));
   return check ? quickJobs(seed) : fullJobs(seed);
 }
 

@@ -42,6 +42,19 @@ export function quickJobs(seed) {
   ];
 }
 
+/** How many faults a day runs with each of these seeds: each must have the same verdicts with all. */
+const sample = { size: 3, seeds: [1, 2, 3, 28, 333] };
+
+/** Makes full runs of some faults, others on each day, with several seeds. */
+export function seedJobs(day) {
+  const usual = deviations.filter(
+    ({ breaks, needs, known }) => breaks !== undefined && !needs?.slow && known === undefined,
+  );
+  return shuffled(usual, day)
+    .slice(0, sample.size)
+    .flatMap(({ id }) => sample.seeds.map((seed) => ({ ids: [id], seed })));
+}
+
 /** Makes a job for each requirement alone on the reference server, as `run --only` does it. */
 export function aloneJobs(seed) {
   return requirementIds.map((id) => ({ ids: [], alone: id, selection: [id], seed }));
