@@ -88,7 +88,7 @@ function mistake({ verdict, title, breaks, shows, kinds, remarks }: Block): stri
     return joined([`${signs[verdict]} ${words(title)}`, words(remarks)]).trimEnd();
   const ids = breaks.map(({ id }) => id).join(" ");
   return joined([
-    `<details><summary>${signs[verdict]} <b>${ids}</b> ${html(title)}</summary>`,
+    `<details><summary>${signs[verdict]} <b>${ids}</b> ${words(title)}</summary>`,
     breaks.map((one) => `- **${one.id}** ${one.level} ${words(one.statement)}`).join("\n"),
     words(remarks),
     `<pre>${html(
