@@ -4,11 +4,9 @@ import { durationText } from "./duration.ts";
 test.each([
   [0, "0 ms"],
   [0.44, "0.4 ms"],
-  [999.6, "1 s"],
   [3210, "3.2 s"],
   [59_990, "1 min 0 s"],
   [125_000, "2 min 5 s"],
-  [7_199_000, "119 min 59 s"],
   [12_030_000, "3 h 20 min"],
 ])("%d ms are %j", (ms, text) => {
   expect(durationText(ms)).toBe(text);
