@@ -52,12 +52,15 @@ export function redirectionAdvice(
   url: string,
   { headers }: Pick<ReceivedResponse, "headers">,
 ): string {
-  const to = URL.canParse(fieldOf(headers, "location") ?? "", url)
-    ? new URL(fieldOf(headers, "location") ?? "", url)
-    : undefined;
-  if (to?.pathname === `${new URL(url).pathname}/`)
-    return "The paths of the specification have no slash at their end, so no --base-url mends that: let the server answer without the slash.";
-  return "Redirections are not followed: put the address that it leads to, without the path of the operation, into --base-url.";
+  const from = new URL(url);
+  const location = fieldOf(headers, "location") ?? "";
+  const to = URL.canParse(location, url) ? new URL(location, url) : from;
+  const way = "Redirections are not followed";
+  if (to.pathname === `${from.pathname}/`)
+    return `${way}, and the paths of the specification have no slash at their end: the server has to answer without one. No --base-url mends that.`;
+  if (to.pathname === from.pathname && to.origin !== from.origin)
+    return `${way}: put ${to.origin} in the place of ${from.origin} into --base-url.`;
+  return `${way}: take for --base-url what stands before the path of the operation there.`;
 }
 
 /** What was thrown, as a text: an error with its stack. */

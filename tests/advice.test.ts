@@ -329,7 +329,7 @@ async function said({
   return text
     .replaceAll(/(answered after )[\d.]+/g, (_, before) => `${before}0.1`)
     .replaceAll(String(port), "4010")
-    .replaceAll(/\d{4}-\d\d-\d\d/g, "2030-01-01");
+    .replaceAll(/\d{4}-\d\d-\d\d/g, "<date>");
 }
 
 function partition<T>(all: readonly T[], is: (one: T) => boolean): readonly [T[], T[]] {

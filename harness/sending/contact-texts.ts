@@ -150,14 +150,18 @@ function plainToTls({ baseUrl }: Target, found: string): Text {
 function ofHead(target: Target, { bytes, defect, speaksTls }: Contact, redact: Redact): Text {
   const { baseUrl } = target;
   const begins = firstLine(bytes, redact);
-  if (isHttp2(bytes)) return ofWay(`the server at ${baseUrl} speaks HTTP/2 alone`, onlyHttp1);
+  if (isHttp2(bytes))
+    return ofWay(
+      `the server at ${baseUrl} speaks HTTP/2 alone`,
+      `${onlyHttp1} at this port as well.`,
+    );
   const other = `what answers at ${baseUrl} does not speak HTTP/1.1: it begins with "${begins}"`;
   if (speaksTls === true) return plainToTls(target, other);
   if (!begins.startsWith("HTTP/") || defect === undefined)
     return ofWay(other, "Is the port in --base-url right?");
   return ofWay(
     `the response of ${baseUrl} breaks HTTP/1.1 in ${cutTo(redact(defect.found), 240)}`,
-    `${defect.rule} Mend what writes it: the server, or what stands before it.`,
+    `${defect.rule} Mend the server, or the proxy in front of it.`,
   );
 }
 
@@ -173,8 +177,7 @@ function firstLine(bytes: Buffer, redact: Redact): string {
 const isHttp2 = (bytes: Buffer): boolean =>
   bytes.length >= 9 && bytes[0] === 0 && bytes[3] === 4 && bytes.readUInt32BE(5) === 0;
 
-const onlyHttp1 =
-  "fxconform speaks HTTP/1.1. Let the server accept it as well: with TLS, it must offer http/1.1 beside h2 (ALPN).";
+const onlyHttp1 = "fxconform speaks HTTP/1.1: let the server accept it";
 
 function ofTls(target: Target, contact: Contact, redact: Redact): Text {
   const { baseUrl, proxy } = target;
@@ -186,7 +189,10 @@ function ofTls(target: Target, contact: Contact, redact: Redact): Text {
       "Let the server offer TLS 1.2 or 1.3.",
     );
   if (alert === "no_application_protocol")
-    return ofSecurity(`the server speaks no HTTP/1.1 (TLS alert ${alert})`, onlyHttp1);
+    return ofSecurity(
+      `the server speaks no HTTP/1.1 (TLS alert ${alert})`,
+      `${onlyHttp1} beside h2 (http/1.1 in ALPN).`,
+    );
   const opened = proxy
     ? "the proxy opened a tunnel"
     : `${contact.tried.at(-1)?.address} accepted the connection`;
@@ -209,7 +215,7 @@ function ofTls(target: Target, contact: Contact, redact: Redact): Text {
   if (bytes.length === 0)
     return ofSecurity(
       ended,
-      `Does the server speak TLS at the port ${portOf(new URL(baseUrl))}? --base-url begins with https.`,
+      `Does the server speak TLS at the port ${portOf(new URL(baseUrl))}? If not, begin --base-url with http://.`,
     );
   const begins = `the port speaks no TLS: it begins with "${firstLine(bytes, redact)}"`;
   if (proxy)
@@ -259,8 +265,8 @@ function trustText({ baseUrl, ca }: Target, code: string, chain: readonly X509Ce
   );
   if (late !== undefined && /EXPIRED|NOT_YET/.test(code))
     return ofSecurity(
-      `the certificate of "${commonName(late.subject)}" is valid from ${dateOf(late.validFrom)} to ${dateOf(late.validTo)}`,
-      "Renew it, or check the clocks of both sides.",
+      `the certificate of "${commonName(late.subject)}" is valid from ${dateOf(late.validFrom)} to ${dateOf(late.validTo)}, and the clock here says ${dateOf(new Date(now).toUTCString())}`,
+      "If the clock is right, let the server have a certificate that is valid now.",
     );
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
     return ofSecurity(
@@ -291,7 +297,7 @@ function trustText({ baseUrl, ca }: Target, code: string, chain: readonly X509Ce
     `the server ${sent}${isAlone ? "," : ""} issued by ${issuer}, which is ${where}`,
     given === undefined
       ? `If ${issuer} is the root, name its certificate with --ca. If not, let the server send the whole chain, and name the root.`
-      : `Let the server send the whole chain, up to what is in --ca, or put the certificate of ${issuer} into its file.`,
+      : `${isAlone ? "Let the server send the certificate of" : "Add the certificate of"} ${issuer} ${isAlone ? "as well, or add it " : ""}to the file of --ca.`,
   );
 }
 

@@ -348,28 +348,37 @@ function headDefect(bytes: Buffer): HeadDefect | undefined {
   const [status = "", ...fields] = lines.map((line) => line.replace(/\r$/, ""));
   if (!/^HTTP\/1\.[01] [1-9]\d\d( .*)?$/.test(status))
     return defect(
-      `its status line: ${quoted(status)}`,
-      "It has a version, a status of three digits and a reason, as in HTTP/1.1 200 OK.",
+      `its status line, ${quoted(status)}`,
+      "A status line has a version and a status: HTTP/1.1 200 OK.",
     );
   const bare = lines.find(isBare);
   if (bare !== undefined)
     return defect(
-      `its headers: ${quoted(bare)} ends with a line feed alone`,
-      "Each line ends with a carriage return and a line feed, and no value has either in it.",
+      `its headers: a line feed without a carriage return follows ${quoted(bare)}`,
+      "Either a value has a line feed in it, or lines do not end with a carriage return and a line feed.",
     );
-  const field = fields.find((one) => !/^[!#$%&'*+.^_`|~\w-]+:[^\0-\x08\x0a-\x1f\x7f]*$/.test(one));
-  if (field !== undefined)
+  const nameless = fields.find((one) => !/^[!#$%&'*+.^_`|~\w-]+:/.test(one));
+  if (nameless !== undefined)
     return defect(
-      `its headers: ${quoted(field)}`,
-      "A header is a name without blanks, a colon, and a value without control characters.",
+      `its headers: ${quoted(nameless)} begins with no valid name`,
+      "A header is a name of letters, digits and dashes, a colon and a value.",
+    );
+  const odd = fields.find((one) => control.test(one));
+  if (odd !== undefined)
+    return defect(
+      `its headers: ${quoted(odd.replace(control, escape))} has a control character`,
+      "Values have none but tabs.",
     );
   if (end === null)
     return defect(
       `its headers: ${bytes.length} bytes came without an empty line`,
-      "An empty line ends the headers.",
+      "Headers end with an empty line.",
     );
   return undefined;
 }
+
+const control = /[\0-\x08\x0a-\x1f\x7f]/;
+const escape = (sign: string): string => encodeURIComponent(sign);
 
 const defect = (found: string, rule: string): HeadDefect => ({ found, rule });
 

@@ -113,11 +113,11 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
   },
   accepted: ({ of }, { share, changes = [], requirements = [], isWithoutToken }) => {
     if (of === "an error") return "A success reports a failure";
-    if (of !== "tokens" && of !== "keys")
-      return `Requests ${withMembers(of, requirements)} are accepted`;
     const isAll = share?.affected === share?.of;
     const isFew = changes.length > 0 && changes.length <= mostNamed;
     const which = isFew ? ` (${changes.join("; ")})` : "";
+    if (of !== "tokens" && of !== "keys")
+      return `Requests ${withMembers(of, requirements)} are accepted${isAll ? "" : which}`;
     const isAny = isAll && changes.length > mostNamed;
     const [spelling] = requirements.length === 1 ? requirements : [];
     if (spelling === "AUTH-41")

@@ -147,7 +147,7 @@ const rows: readonly BearerRow[] = [
   { breaks: "malformed", what: "with an empty Authorization header", authorization: "", at: list },
   {
     breaks: "tampered",
-    what: "with a token in which one character is replaced",
+    what: "with a token in which one character in its middle is replaced",
     token: (good) => withOneCharacterReplaced(good),
   },
   {
@@ -309,7 +309,7 @@ const badKeys: readonly BadCredential[] = [
   },
   {
     requirement: "AUTH-09",
-    what: "with an API key in which one character is replaced",
+    what: "with an API key in which one character in its middle is replaced",
     key: (key) => withOneCharacterReplaced(key),
   },
   {

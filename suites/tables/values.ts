@@ -17,7 +17,7 @@ export const inObject = derived("the right value in an object", (value) => ({ va
 export const inArray = derived("the right value in an array", (value) => [value]);
 export const asReference = derived("the right value as a reference", (id) => ({ id }));
 /** The two halves of a text, such as the two codes of a pair. */
-export const halved = derived("the two halves of the right value", (right) => {
+export const halved = derived("the two halves of the right value in an array", (right) => {
   const text = asPlainText(right);
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)];
