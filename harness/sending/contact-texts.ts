@@ -74,7 +74,7 @@ function ofConnection(target: Target, { stage, tried, elsewhere, end, longest }:
     };
   }
   if (step === "name") {
-    const advice = `Check the host in ${proxy?.from ?? "--base-url"}, and whether this machine resolves names of that network.`;
+    const advice = `Check the host in ${proxy?.from ?? "--base-url"}, and whether it needs a VPN or another DNS server.`;
     return { step, found, advice };
   }
   if (proxy !== undefined)
@@ -205,7 +205,7 @@ function ofTls(target: Target, contact: Contact, redact: Redact): Text {
   if (alert === "unrecognized_name")
     return ofSecurity(
       ended,
-      `The server has no certificate for ${hostOf(baseUrl)}: use its name in --base-url.`,
+      `The server has no certificate for ${hostOf(baseUrl)}: use a name in --base-url for which it has one.`,
     );
   if (alert !== undefined || isTls(bytes))
     return ofSecurity(
@@ -285,10 +285,10 @@ function trustText({ baseUrl, ca }: Target, code: string, chain: readonly X509Ce
   const where = given === undefined ? "not known to this machine" : "not in --ca";
   if (isSelfSigned)
     return ofSecurity(
-      `the certificate of "${commonName(top.subject)}", which signed itself, is ${where}`,
+      `the self-signed certificate of "${commonName(top.subject)}" is ${where}`,
       given === undefined
-        ? "If it is that of your server, name its file with --ca. To try things out, use --insecure."
-        : "If it is that of your server, put it into the file of --ca.",
+        ? "If you trust it, name its file with --ca. To try things out, use --insecure."
+        : "If you trust it, add it to the file of --ca.",
     );
   const issuer = `"${commonName(top.issuer)}"`;
   const isAlone = chain.length === 1;

@@ -361,13 +361,13 @@ function headDefect(bytes: Buffer): HeadDefect | undefined {
   if (nameless !== undefined)
     return defect(
       `its headers: ${quoted(nameless)} begins with no valid name`,
-      "A header is a name of letters, digits and dashes, a colon and a value.",
+      "A header begins with its name, which has letters, digits and dashes but no blanks, then a colon.",
     );
   const odd = fields.find((one) => control.test(one));
   if (odd !== undefined)
     return defect(
       `its headers: ${quoted(odd.replace(control, escape))} has a control character`,
-      "Values have none but tabs.",
+      "No control character may stand in a value, except tabs.",
     );
   if (end === null)
     return defect(
@@ -378,7 +378,7 @@ function headDefect(bytes: Buffer): HeadDefect | undefined {
 }
 
 const control = /[\0-\x08\x0a-\x1f\x7f]/;
-const escape = (sign: string): string => encodeURIComponent(sign);
+const escape = (sign: string): string => `\\x${Buffer.from(sign).toString("hex")}`;
 
 const defect = (found: string, rule: string): HeadDefect => ({ found, rule });
 

@@ -178,7 +178,7 @@ function sleptText(timeout: number, took: number): Pick<TargetStep, "found" | "a
   return {
     found: `connected, but no response within ${seconds(timeout)}; the same request again was answered after ${seconds(took)}`,
     advice:
-      "If the server sleeps while nobody uses it, that is no fault. If it always takes long, raise --timeout.",
+      "If the server sleeps while nobody uses it, that is no fault. If that happens in each run, raise --timeout.",
   };
 }
 
