@@ -49,10 +49,10 @@ test.each<[string, readonly Sent[], readonly string[]]>([
     "an Authorization header without two parts",
     [
       { traits: [noScheme], change: "without a token", crashed: 2, of: 2 },
-      { traits: [noScheme], change: "with Bearer alone", crashed: 2, of: 2 },
+      { traits: [noScheme], change: "with Bearer alone", crashed: 2, of: 3 },
       { change: "with a made-up token", ...fine },
     ],
-    ["on requests whose Authorization header has no scheme and token: 4 of 4 requests"],
+    ["on requests whose Authorization header has no scheme and token: 4 of 5 requests"],
   ],
   [
     "a change that shares a request with another",

@@ -237,10 +237,10 @@ function sharedJoins(
       own.flatMap(({ change = "" }) => membersIn(change)),
     ]),
   );
-  const traits = new Map(requests.map((one) => [one, new Set(traitsOf(one, named))]));
-  const words = [...new Set(firsts.flatMap((one) => [...(traits.get(one) ?? [])]))];
+  const traits = new Map(requests.map((one) => [one.id, new Set(traitsOf(one, named))]));
+  const words = [...new Set(firsts.flatMap(({ id }) => [...(traits.get(id) ?? [])]))];
   const shared = words.map((of) => {
-    const has = (one: RequestFacts): boolean => traits.get(one)?.has(of) === true;
+    const has = ({ id }: RequestFacts): boolean => traits.get(id)?.has(of) === true;
     return { of, has, sent: requests.filter(has) };
   });
   const joinedOf = (left: readonly CrashKind[]): readonly Join[] => {
