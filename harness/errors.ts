@@ -57,10 +57,10 @@ export function redirectionAdvice(
   const to = URL.canParse(location, url) ? new URL(location, url) : from;
   const way = "Redirections are not followed";
   if (to.pathname === `${from.pathname}/`)
-    return `${way}, and the paths of the specification have no slash at their end: the server has to answer without one. No --base-url mends that.`;
+    return `${way}, and the paths of the specification have no slash at their end: the server must answer this path itself. No --base-url mends that.`;
   if (to.pathname === from.pathname && to.origin !== from.origin)
     return `${way}: put ${to.origin} in the place of ${from.origin} into --base-url.`;
-  return `${way}: take for --base-url what stands before the path of the operation there.`;
+  return `${way}: use what stands before the path of the operation in that address as --base-url.`;
 }
 
 /** What was thrown, as a text: an error with its stack. */

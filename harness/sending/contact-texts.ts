@@ -292,12 +292,18 @@ function trustText({ baseUrl, ca }: Target, code: string, chain: readonly X509Ce
     );
   const issuer = `"${commonName(top.issuer)}"`;
   const isAlone = chain.length === 1;
-  const sent = isAlone ? "sends its own certificate alone" : "sends certificates, the last one";
+  const sent = isAlone ? "sends its own certificate alone," : "sends certificates, the last one";
+  const found = `the server ${sent} issued by ${issuer}, which is ${where}`;
+  if (given === undefined)
+    return ofSecurity(
+      found,
+      `If ${issuer} is the root, name its certificate with --ca. If not, let the server send the whole chain, and name the root.`,
+    );
   return ofSecurity(
-    `the server ${sent}${isAlone ? "," : ""} issued by ${issuer}, which is ${where}`,
-    given === undefined
-      ? `If ${issuer} is the root, name its certificate with --ca. If not, let the server send the whole chain, and name the root.`
-      : `${isAlone ? "Let the server send the certificate of" : "Add the certificate of"} ${issuer} ${isAlone ? "as well, or add it " : ""}to the file of --ca.`,
+    found,
+    isAlone
+      ? `Let the server send the certificate of ${issuer} as well, or add it to the file of --ca.`
+      : `Add the certificate of ${issuer} to the file of --ca.`,
   );
 }
 
