@@ -80,18 +80,17 @@ function pauseAfter(nth: number, first: number): number {
 
 /** What may explain an answer beside what the server makes of the request. */
 export const doubts = {
-  /** Lets requests wait for one another until they fail (INT-04). */
-  "long wait": {
-    when: ({ exchange: { response }, facts }) =>
-      response.status >= 500 && isLong({ response }, facts),
-    known: { after: 0, step: () => undefined },
-    again: (nth) => (nth === 0 ? { isAlone: true } : undefined),
-  },
-  /** Answers now and then with 500 by chance (INT-04). */
-  "single crash": {
-    when: ({ spec, exchange }) =>
-      spec.refusal !== undefined && !isExempt(exchange) && exchange.response.status >= 500,
-    again: (nth) => (nth === 0 ? {} : undefined),
+  /** Answers now and then with 500 by chance, or lets requests wait until they fail (INT-04). */
+  crash: {
+    when: ({ spec, exchange, facts }) =>
+      exchange.response.status >= 500 &&
+      ((spec.refusal !== undefined && !isExempt(exchange)) || isLong(exchange, facts)),
+    known: { after: 0, step: lastStep },
+    again: (_, { history }) =>
+      history.findLast(({ isControl }) => !isControl)?.by === "crash, again"
+        ? undefined
+        : { isAlone: true },
+    stays: { step: lastStep },
   },
   /** Refuses valid requests too: a quota, a limit, a lock, a firewall (INT-11). */
   "other refusal": {

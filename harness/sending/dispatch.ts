@@ -25,7 +25,6 @@ import {
 import { passedDoubts } from "./attempt-doubts.ts";
 import {
   requestIn,
-  stayed,
   type AskStep,
   type CountsStep,
   type DoneStep,
@@ -315,18 +314,19 @@ function heldUp({ facts, scheduler, recorder }: CrowdParts, [one]: SendingFacts[
 /** Notes what the last answer to a request shows of its crashes, and whether others caused them. */
 function heldUpCrashes(
   parts: CrowdParts,
-  { shown, spec }: Sending,
+  { shown }: Sending,
   { id, response: { status } }: Exchange,
 ): void {
   const own = shown.filter(({ isControl }) => !isControl);
-  if (own.at(-1)?.by !== "long wait, again") return;
+  if (own.at(-1)?.by !== "crash, again") return;
   const crashed = own.filter(({ exchange: one }) => one.id !== id && one.response.status >= 500);
   const comesBack = status >= 500;
   for (const { exchange } of crashed) parts.recorder.tried(exchange.id, { comesBack });
-  if (comesBack) return stayed(parts.facts, "long wait", spec.operation);
+  if (comesBack) return;
+  const responses = crashed.map(({ exchange: { response } }) => response);
   heldUp(
     parts,
-    crashed.map(({ exchange: { response } }) => response),
+    responses.filter((response) => isLong({ response }, parts.facts)),
   );
 }
 

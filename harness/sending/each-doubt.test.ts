@@ -85,6 +85,12 @@ const badToken: RequestSpec = {
   intent: invalid("with a made-up token"),
   authorization: "Bearer made-up",
 };
+const altered: RequestSpec = {
+  ...list,
+  intent: invalid("with an altered token"),
+  withToken: () => ({ authorization: "Bearer made-up" }),
+  refusal: { requirement: "AUTH-38" },
+};
 const operation: RequestSpec = {
   operation: "createOperation",
   intent: valid,
@@ -346,7 +352,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       sent: [list, list, create],
     },
   ],
-  "long wait": [
+  crash: [
     {
       about: "two requests wait for one another",
       server: () => {
@@ -364,12 +370,29 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       server: () => batches(() => ({ ...no(500), delay: 1000 })),
       sent: [list, list, list, list, ...times(5, wrong)],
     },
-  ],
-  "single crash": [
     {
       about: "single crash",
       server: () => refusing(undefined, no(500), no(400)),
       sent: [refused()],
+    },
+    {
+      about: "a crash while something is created, twice",
+      server: () => {
+        let until = 0;
+        return (seen) => {
+          if (isBatch(seen)) until = performance.now() + 1000;
+          if (isBatch(seen)) return { delay: 1000 };
+          if (seen.token !== "made-up") return undefined;
+          return performance.now() < until ? no(500) : no(401);
+        };
+      },
+      sent: [create, altered, create],
+      isAtOnce: true,
+    },
+    {
+      about: "a crash that stays, more often than it is examined",
+      server: () => refusing(undefined, no(500)),
+      sent: times(5, refused()),
     },
   ],
   "other refusal": [

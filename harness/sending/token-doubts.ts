@@ -45,8 +45,11 @@ export const refusedToken = {
         isExamined && s.spec.intent.kind !== "valid" && !s.facts.tokensLapse && !isLockOut(s),
       step: () => counts,
     },
-    // The same token shows whether the refusal is about the token.
-    control: ({ request, facts }) => (request.token === facts.token ? listRequest : undefined),
+    // The same token shows whether the refusal is about the token. Where tokens end, a 401 says so.
+    control: ({ request, facts, status }) =>
+      request.token === facts.token && !(facts.tokensLapse && status === 401)
+        ? listRequest
+        : undefined,
     isNoBetter: (s) => !isControlAccepted(s) || s.last.token !== s.request.token,
     outage: (nth, s) =>
       nth < (isUnauthorized(s) ? 2 : 1) ? { isAlone: nth > 0, newToken: true } : undefined,
