@@ -22,11 +22,6 @@ export const bounds = {
    */
   largeBody: mebibyte,
   /**
-   * How many bodies of at least `largeBody` are kept for comparison with the next, as most servers
-   * repeat their list.
-   */
-  rememberedBodies: 8,
-  /**
    * The most megabytes of JavaScript values in the thread of the suites: enough for two large
    * bodies and a usual run.
    */

@@ -83,7 +83,7 @@ const redirecting = (to: (path: string) => string): Server =>
 const page = (status: number, text: string): Server =>
   createHttpServer(
     (_, answer) =>
-      void answer.writeHead(status, { "content-type": "text/html" }).end(`<h1>${text}</h1>`),
+      void answer.writeHead(status, { "content-type": "text/html" }).end(`<html><h1>${text}</h1>`),
   );
 
 /** A proxy that does this with each CONNECT. */

@@ -297,7 +297,7 @@ async function readerOf(
 
 /** Starts a server that refuses every request, as a gateway does. */
 async function refusingServer(options: ServerOptions) {
-  const words = "<h1>No API key found in request</h1>";
+  const words = "<html><h1>No API key found in request</h1>";
   const server = createServer(options, (_, response) =>
     response.writeHead(401, { "content-type": "text/html" }).end(words),
   );

@@ -22,11 +22,8 @@ test("large bodies wait for each other, in the order in which they came", async 
 test("a large body that comes again is the one that came before", () => {
   const shared = createSharing();
   const one = Buffer.alloc(large, "a");
-  const other = Buffer.alloc(large, "b");
   expect(shared(one)).toBe(one);
-  expect(shared(other)).toBe(other);
   expect(shared(Buffer.from(one))).toBe(one);
-  expect(shared(Buffer.from(other))).toBe(other);
   const small = Buffer.from("a");
   shared(small);
   const again = Buffer.from(small);

@@ -34,24 +34,14 @@ export function createLargeBodies(signal: AbortSignal): () => Promise<() => void
 }
 
 /**
- * Makes a function that returns an earlier large body in place of an equal new one, because the
- * earlier body has been parsed and judged already.
+ * Makes a function that returns the last large body in place of an equal one, because it has been
+ * parsed and judged already.
  */
 export function createSharing(): (body: Uint8Array) => Uint8Array {
-  let recent: readonly WeakRef<Uint8Array>[] = [];
-  // The last body is kept in memory, because a weak reference would not keep it until the server
-  // sends it again.
   let last: Uint8Array = new Uint8Array();
   return (body) => {
     if (body.length < most.largeBody) return body;
-    const known = recent
-      .map((one) => one.deref())
-      .find((one) => one !== undefined && Buffer.compare(one, body) === 0);
-    if (known === undefined) {
-      const alive = recent.filter((one) => one.deref() !== undefined);
-      recent = [...alive, new WeakRef(body)].slice(-most.rememberedBodies);
-    }
-    last = known ?? body;
+    if (Buffer.compare(last, body) !== 0) last = body;
     return last;
   };
 }
@@ -101,30 +91,20 @@ export interface ReadBody {
  * bytes.
  */
 export function decodedBody(raw: Buffer, headers: Fields, maxBody: number): ReadBody {
-  const [coding, ...more] = raw.length === 0 ? [] : codingsIn(headers);
-  if (coding === undefined) return { bytes: raw };
-  if (more.length > 0)
-    return { bytes: raw, ...coded("the body has several content codings, one in the other") };
+  const coding = codingsIn(headers).join(", ");
+  if (raw.length === 0 || coding === "") return { bytes: raw };
   const decode = decoders.get(coding);
-  if (decode === undefined)
-    return {
-      bytes: raw,
-      ...coded(
-        codings.has(coding)
-          ? `the content coding ${coding} was not accepted in the request`
-          : `Content-Encoding names ${coding}, which is no content coding`,
-      ),
-    };
+  if (decode === undefined) {
+    const text = `Content-Encoding names ${coding}, which is no content coding that was asked for`;
+    return { bytes: raw, defect: { kind: "coding", text } };
+  }
   try {
     return { bytes: decodedBytes(decode, raw, maxBody) };
   } catch (error) {
-    const text = `the body is larger than ${maxBody} bytes after decoding`;
-    return {
-      bytes: Buffer.alloc(0),
-      ...(isTooLarge(error)
-        ? { defect: { kind: "too large", text } }
-        : coded(`the ${coding} coding of the body is broken`)),
-    };
+    const defect: BodyDefect = isTooLarge(error)
+      ? { kind: "too large", text: `the body is larger than ${maxBody} bytes after decoding` }
+      : { kind: "coding", text: `the ${coding} coding of the body is broken` };
+    return { bytes: Buffer.alloc(0), defect };
   }
 }
 
@@ -148,13 +128,6 @@ function codingsIn(headers: Fields): readonly string[] {
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== "" && coding !== "identity");
 }
-
-/** The content codings that clients may know (IANA, HTTP Content Coding Registry). */
-const codings: ReadonlySet<string> = new Set(
-  "aes128gcm br compress dcb dcz deflate exi gzip pack200-gzip x-compress x-gzip zstd".split(" "),
-);
-
-const coded = (text: string): Pick<ReadBody, "defect"> => ({ defect: { kind: "coding", text } });
 
 type Decode = (
   bytes: Buffer,

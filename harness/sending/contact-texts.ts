@@ -300,11 +300,11 @@ function lastOf(own: X509Certificate, all: readonly X509Certificate[]): X509Cert
 }
 
 /** The common name in a name of X.509, or else the whole name. */
-const commonName = (name: string): string =>
+export const commonName = (name = ""): string =>
   /^CN=(.*)$/m.exec(name)?.[1] ?? name.split("\n").join(", ");
 
 /** The names for which a certificate is. */
-const namesOf = (own: X509Certificate | undefined): string =>
+export const namesOf = (own: X509Certificate | undefined): string =>
   own?.subjectAltName?.replaceAll(/\b(DNS|IP Address):/g, "") ?? "no name";
 
 const dateOf = (text: string): string => new Date(text).toISOString().slice(0, 10);

@@ -324,9 +324,7 @@ function headDefect(bytes: Buffer): string | undefined {
   if (!/^HTTP\/1\.[01] [1-9]\d\d( .*)?$/.test(status)) return `its status line, ${quoted(status)}`;
   const odd = fields.find((one) => !/^[!#$%&'*+.^_`|~\w-]+:[^\0-\x08\x0a-\x1f\x7f]*$/.test(one));
   if (odd !== undefined) return `its headers: ${quoted(odd)}`;
-  return rest === undefined
-    ? `its headers: ${bytes.length} bytes came without an empty line`
-    : undefined;
+  return rest === undefined ? "its headers: no empty line ends them" : undefined;
 }
 
 /** A line with its control characters as escapes. */

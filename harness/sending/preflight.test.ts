@@ -34,9 +34,7 @@ test("tokens that the preflight gets are secrets of the run, of refusals too", a
 
 test("what a gateway says in place of the server is reported, with the advice to add its header", async () => {
   const { isGood, steps } = await preflightOf((response) => {
-    response
-      .writeHead(403, { "content-type": "text/html" })
-      .end("<title>No</title><h1>No key</h1>");
+    response.writeHead(403, { "content-type": "text/html" }).end("<html><title>No key</title>");
   });
   const step = steps.find(({ ok }) => !ok) ?? expect.fail("every step passed");
   expect([isGood, step.found]).toEqual([false, expect.stringContaining("No key")]);
@@ -59,11 +57,11 @@ test("a page in place of the API is said to be one, with the base URL", async ()
   const { steps } = await preflightOf((response) => {
     response
       .writeHead(404, { "content-type": "text/html" })
-      .end("<title>404 Not Found</title><h1>Not Found</h1><p>nginx</p>");
+      .end("<html><title>404 Not Found</title><h1>Not Found</h1><p>nginx</p>");
   });
   expect(steps.at(-1)).toMatchObject({
     step: "key",
-    found: 'POST /auth/token answers with status 404, an HTML page "404 Not Found Not Found nginx"',
+    found: 'POST /auth/token answers with 404 with an HTML page, "404 Not Found"',
     advice: expect.stringMatching(
       /^The base URL http:.* has no path: is the API below one, such as \/api\?$/,
     ),

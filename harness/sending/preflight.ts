@@ -6,7 +6,7 @@ import { plural } from "../../model/plural.ts";
 import { memberOf } from "../../spec/json.ts";
 import { redirectionAdvice } from "../errors.ts";
 import { issuedToken } from "../../model/token.ts";
-import { fieldOf, isSuccess, jsonOf, longestToken } from "../../model/exchange.ts";
+import { isSuccess, jsonOf, longestToken, messageOf } from "../../model/exchange.ts";
 import type { ReceivedResponse, Sent } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import type { TargetStep } from "../../model/evidence/evidence.ts";
@@ -18,7 +18,7 @@ import { tokenRequests } from "./session.ts";
 import { createAttempts, httpRequestOf, isThrottling, type AttemptParts } from "./attempt.ts";
 import { pause, resultOf } from "./waiting.ts";
 import { createClient } from "./client.ts";
-import { aroundProxy, problemOf } from "./contact-texts.ts";
+import { aroundProxy, commonName, namesOf, problemOf } from "./contact-texts.ts";
 import { look, silence, type Contact } from "./first-contact.ts";
 import { nextRequest, type Scheduler } from "./turns.ts";
 
@@ -194,11 +194,12 @@ function certificateReading(
   target: Target,
 ): Pick<TargetStep, "found" | "certificate"> | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
-  const { subject, issuer, valid_to: until, subjectaltname: names } = socket.getPeerCertificate();
-  const name = one(subject?.CN) || (names ?? "no name");
-  const authority = one(issuer?.CN) || one(issuer?.O) || "itself";
+  const own = socket.getPeerX509Certificate();
+  if (own === undefined) return undefined;
+  const name = commonName(own.subject) || namesOf(own);
+  const authority = commonName(own.issuer);
   const protocol = socket.getProtocol() ?? "TLS";
-  const expires = Date.parse(until);
+  const expires = Date.parse(own.validTo);
   const distrust = target.insecure ? "not verified (--insecure)" : "not trusted";
   const trust = socket.authorized ? "trusted" : distrust;
   const days = plural(Math.floor((expires - Date.now()) / 86_400_000), "day");
@@ -208,10 +209,6 @@ function certificateReading(
   const [shownName = "", issuedBy = ""] = [name, authority].map(plainText);
   const date = new Date(expires).toISOString();
   return { found, certificate: { subject: shownName, issuer: issuedBy, expires: date, protocol } };
-}
-
-function one(value: string | string[] | undefined): string {
-  return Array.isArray(value) ? (value[0] ?? "") : (value ?? "");
 }
 
 const passed = (step: TargetStep["step"], found: string): TargetStep => ({ step, ok: true, found });
@@ -232,18 +229,10 @@ const stopped = (...of: Parameters<typeof failed>): TargetStep => ({
 const gateway =
   'If a gateway before the server sent this and wants a key of its own, add --header "Name: value".';
 
-/**
- * The status of a response, with where it leads or what it says. The text is redacted before it is
- * cut, because redaction does not find a part of a secret.
- */
-function responseText(response: ReceivedResponse, redact: (text: string) => string): string {
-  const { status, headers } = response;
-  const location = status >= 300 && status < 400 ? fieldOf(headers, "location") : undefined;
-  if (location !== undefined)
-    return `status ${status} with Location ${cutTo(redact(location), 160)}`;
-  const words = cutTo(redact(wordsOf(response)), 160);
-  const isPage = /^text\/html/i.test(fieldOf(headers, "content-type") ?? "");
-  return `status ${status}${isPage ? ", an HTML page" : ""}${words === "" ? "" : ` "${words}"`}`;
+/** What a response says. It is redacted before it is cut, as a part of a secret is not found. */
+function saidIn(response: ReceivedResponse, redact: (text: string) => string): string {
+  const text = redact(messageOf({ response, json: jsonOf(response) }));
+  return cutTo(text.replaceAll(/\s+/g, " "), 200);
 }
 
 /**
@@ -253,19 +242,6 @@ function responseText(response: ReceivedResponse, redact: (text: string) => stri
 function isOfApi(response: ReceivedResponse): boolean {
   return typeof memberOf(jsonOf(response), "message") === "string";
 }
-
-/** The `message` of an error of the API, or else the text of the body without markup. */
-function wordsOf(response: ReceivedResponse): string {
-  const message = memberOf(jsonOf(response), "message");
-  if (typeof message === "string") return message;
-  return new TextDecoder()
-    .decode(response.body.subarray(0, longestPage))
-    .replaceAll(/<(style|script|head)\b.{0,16384}?<\/\1>|<[^<>]*>/gis, " ")
-    .replaceAll(/\s+/g, " ")
-    .trim();
-}
-
-const longestPage = 16_384;
 
 /** A text of the server with a dot in place of each control character, cut to 400 characters. */
 function plainText(text: string): string {
@@ -282,7 +258,7 @@ function keySteps(
   redact: (text: string) => string,
 ): readonly TargetStep[] {
   const { status } = response;
-  const said = responseText(response, redact);
+  const said = saidIn(response, redact);
   if (isSuccess({ response })) {
     const accepted = passed("key", `accepted with ${status}`);
     const token = issuedToken(jsonOf(response))?.token;
