@@ -91,7 +91,7 @@ describe("responses that throttle (INT-13)", () => {
     [429, [], true],
     [503, [["retry-after", "1"]], true],
     [503, [], false],
-    [403, [["Retry-After", "1"]], true],
+    [403, [["Retry-After", "1"]], false],
     [403, [], false],
     [200, [["Retry-After", "1"]], false],
   ] as const)("%i with %j: %s", (status, headers, wanted) => {

@@ -30,7 +30,7 @@ export type Attempt = Sent &
 export type Sign = "silence" | "cut" | "throttling" | "gateway error" | "conflict";
 
 /** The first sign in the result of an attempt. Undefined if the response can be judged at once. */
-export function signOf({
+function signOf({
   response,
   wait,
   isFresh,
@@ -317,15 +317,9 @@ function bytesOf(text: string | Uint8Array | undefined): Uint8Array | undefined 
   return typeof text === "string" ? Buffer.from(text, "utf8") : text;
 }
 
-/**
- * Whether a response throttles or may throttle: a 429, or a 503 or 403 with Retry-After. Such a 403
- * may also be a refusal (INT-13).
- */
+/** Whether a response throttles: a 429, or a 503 with Retry-After (INT-13). */
 export function isThrottling({ status, headers }: ReceivedResponse): boolean {
-  return (
-    status === 429 ||
-    ((status === 503 || status === 403) && fieldOf(headers, "retry-after") !== undefined)
-  );
+  return status === 429 || (status === 503 && fieldOf(headers, "retry-after") !== undefined);
 }
 
 /** How long a response asks to wait, in milliseconds. 0 if it does not throttle. */

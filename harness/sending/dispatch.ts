@@ -40,7 +40,6 @@ import {
   learn,
   limitOf,
   longestOf,
-  throttledAs,
   timeoutOf,
   type SendingFacts,
 } from "./facts.ts";
@@ -126,9 +125,8 @@ export async function sent(
   await readied(run, sending, spec, step, turn);
   const order = orderOf(spec, isControl, sending.origin);
   const attempted = (): Promise<Attempt> => attemptOf(run, sending, spec, step, turn.isExclusive);
-  const raw = await turn.send(order, attempted);
+  const attempt = await turn.send(order, attempted);
   try {
-    const attempt = throttledAs(facts, spec, raw);
     learn(facts, spec, attempt);
     const { response, sign, wait } = attempt;
     if (response !== undefined && wait === 0) scheduler.responded();
@@ -141,7 +139,7 @@ export async function sent(
     const origin = isControl ? sessionOrigin : sending.origin;
     return { ...tried, exchange: judge.judge(spec, origin, { ...attempt, response }) };
   } finally {
-    raw.letGo?.();
+    attempt.letGo?.();
   }
 }
 

@@ -4,15 +4,7 @@ import { invalid, unusual, valid, type RequestSpec } from "../../model/request.t
 import { responseOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { settings } from "../../model/testing/target.ts";
 import { throttlingWait } from "./attempt.ts";
-import {
-  isShortOfTime,
-  learn,
-  noFacts,
-  noteWait,
-  throttledAs,
-  timeoutOf,
-  type SendingFacts,
-} from "./facts.ts";
+import { isShortOfTime, learn, noFacts, noteWait, timeoutOf, type SendingFacts } from "./facts.ts";
 
 const list: RequestSpec = { operation: "listBatches", intent: valid };
 const bad: RequestSpec = {
@@ -76,28 +68,6 @@ test("a hang shortens the wait, to no less than three times what responses took"
   expect(timeoutOf(learnt(facts, list, {}, 9_000))).toBe(10_000);
   for (let n = 0; n < 100; n += 1) learnt(facts, list, {}, 200);
   expect(timeoutOf(facts)).toBe(600);
-});
-
-/**
- * How long a 403 with Retry-After makes the run wait, in milliseconds, after a number of bad
- * credentials.
- */
-function waitOf(spec: RequestSpec, facts: SendingFacts, status = 403): number {
-  const limited = answeredWith({ status, headers: [["Retry-After", "3"]] });
-  return throttledAs(facts, spec, limited).wait;
-}
-
-test("a 403 with Retry-After is a limit where good credentials meet it, or after ten bad ones (INT-13)", () => {
-  const facts = noFacts(settings);
-  expect(waitOf(bad, facts)).toBe(0);
-  expect(waitOf({ ...list, intent: invalid("wrong") }, facts)).toBe(0);
-  expect(waitOf(bad, facts, 429)).toBe(3000);
-  // This server refuses strangers with 403, however many there are.
-  facts.badCredentials = 12;
-  expect(waitOf(bad, facts)).toBe(0);
-  expect(waitOf(bad, { ...noFacts(settings), badCredentials: 12 })).toBe(3000);
-  expect(waitOf(list, facts)).toBe(3000);
-  expect(waitOf(bad, facts)).toBe(3000);
 });
 
 test("a run is short of time once it has waited long for bad credentials", () => {

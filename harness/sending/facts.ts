@@ -6,7 +6,7 @@ import type { RunSettings } from "../../model/target.ts";
 import { timeBoundOf } from "../../model/time-bound.ts";
 import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
 import { hintOn } from "../errors.ts";
-import { type Attempt, isBadCredential, isGatewayError, signOf } from "./attempt.ts";
+import { type Attempt, isBadCredential, isGatewayError } from "./attempt.ts";
 
 /**
  * What sending has shown of the target so far. Doubts read these facts. They are written by `learn`
@@ -55,8 +55,6 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
      * Why no more bad keys or tokens are sent: good ones are refused, for longer than a run waits.
      */
     lockedOut: new Map<"key" | "token", string>(),
-    /** What 403 with Retry-After means on this server, as far as it has shown that (INT-13). */
-    forbidden: undefined as "limit" | "refusal" | undefined,
     /**
      * The target hangs: it left a request unanswered until the time-out, even when sent alone, and
      * answered another one after that.
@@ -151,24 +149,6 @@ export function longestOf(settings: RunSettings, { recent }: Pick<SendingFacts, 
 }
 
 const mostRecent = 100;
-/** Servers do not limit a client before this many bad credentials (INT-43). */
-const fewestBeforeLimit = 10;
-
-/**
- * Returns the attempt, but without its wait and its sign of throttling if it got a 403 that is no
- * limit on this server (INT-13). Learns from the 403 whether such a status is a limit or a refusal.
- */
-export function throttledAs(facts: SendingFacts, spec: RequestSpec, attempt: Attempt): Attempt {
-  const { response } = attempt;
-  if (response?.status !== 403 || attempt.wait === 0) return attempt;
-  const isEarly = isBadCredential(spec) && facts.badCredentials < fewestBeforeLimit;
-  if (!presentsItsOwn(spec) && spec.intent.kind === "valid") facts.forbidden = "limit";
-  else if (isEarly) facts.forbidden ??= "refusal";
-  const isOfBad = isBadCredential(spec) && !isEarly && facts.forbidden !== "refusal";
-  if (facts.forbidden === "limit" || isOfBad) return attempt;
-  return { ...attempt, wait: 0, sign: signOf({ ...attempt, wait: 0 }) };
-}
-
 /** Whether an attempt took so much longer than others that it may have waited for them. */
 export function isLong(
   { response, failure }: Pick<Attempt, "response" | "failure">,
