@@ -13,7 +13,7 @@ import {
   alternativesText,
   type RequirementReading,
 } from "./reading.ts";
-import { describedBy, keywordAt, kindsIn } from "./alternatives.ts";
+import { keywordAt, kindsAt, schemasAt } from "./schemas.ts";
 import type { ApiDocument } from "./document.ts";
 
 /**
@@ -51,11 +51,12 @@ function inPath(
     if (place !== "path")
       return [contradicts(id, own, `${parameter} is in ${place}`, "must be in path")];
     const schema = memberAt(own, "schema");
-    const { schemas, alternatives } = describedBy(schema === undefined ? [] : [schema], document);
-    const found = new Set(alternatives.flatMap(kindsIn));
-    if (found.has("string")) return [held(id)];
-    const actual = `type is ${alternativesText([...found])}`;
-    return [contradicts(id, keywordAt(schemas, "type") ?? own, actual, "must be string")];
+    if (schema === undefined) return [held(id)];
+    const at = { schema, path: [], document };
+    const found = kindsAt(at);
+    if (found.includes("string")) return [held(id)];
+    const actual = `type is ${alternativesText(found)}`;
+    return [contradicts(id, keywordAt(schemasAt(at), "type") ?? own, actual, "must be string")];
   });
 }
 

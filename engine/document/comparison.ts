@@ -2,116 +2,99 @@ import { endpoints } from "../../spec/endpoints.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberOf } from "../../spec/json.ts";
 import {
-  childrenIn,
-  describedBy,
-  elementsIn,
-  excluding,
+  allows,
+  inside,
   keywordAt,
   kinds,
-  kindsIn,
+  kindsAt,
   kindsOf,
-  membersOf,
-  requiringAt,
-  union,
-  type Alternative,
+  limitAgainst,
+  membersAt,
+  schemasAt,
+  uncomparedIn,
   type Described,
   type Kind,
-} from "./alternatives.ts";
-import type { ApiDocument } from "./document.ts";
+} from "./schemas.ts";
 import { strategyOf } from "../../harness/judging/rules/words.ts";
 import { nearestMember } from "./near-misses.ts";
-import { childOf, lineText, referenceAt, type Place } from "./place.ts";
+import { childOf, referenceAt, type Place } from "./place.ts";
 import {
   contradicts,
   held,
   noted,
   shortJson,
   alternativesText,
-  unjudged,
   type RequirementReading,
 } from "./reading.ts";
 import type { Specified, SpecifiedValue } from "./specified.ts";
 
-/** A body in a document. */
-export interface DescribedBody {
+/** A place in a body of a document. */
+interface BodyPlace extends Described {
   /** What notes call the body: `POST /batches, response 201`. */
   readonly title: string;
-  readonly schema: Place;
   readonly isRequest: boolean;
-  readonly document: ApiDocument;
 }
 
 type Readings = readonly RequirementReading[];
 
-/** Compares the schema of a body with what the specification says of it, place by place. */
-export function bodyReadings(specified: Specified, body: DescribedBody): Readings {
-  body.document.budget.startBody();
-  const at = describedBy([body.schema], body.document);
-  return placeReadings(specified, at, false, body);
-}
-
-function placeReadings(
-  specified: Specified,
-  at: Described,
-  mayBeAbsent: boolean,
-  body: DescribedBody,
-): Readings {
-  const notes = at.problems.map((problem) => noted("Not compared", problem));
-  const refused = refusedReading(specified, at, body) ?? formatReading(specified, at);
-  if (refused !== undefined) return [...notes, refused];
+/** Compares a place in a body, and what is in it, with what the specification says of it. */
+export function placeReadings(specified: Specified, at: BodyPlace, mayBeAbsent = false): Readings {
+  const problems = schemasAt(at).flatMap((schema) => uncomparedIn(schema, at.document));
+  const found = kindsAt(at);
+  const refused = refusedReading(specified, at, found) ?? formatReading(specified, at);
   return [
-    ...notes,
-    ...typeReadings(specified, at, body),
-    ...specified.values.map((value) => valueReading(value, at, mayBeAbsent, body)),
-    ...memberReadings(specified, at, body),
-    ...elementReadings(specified, at, body),
+    ...problems.map((problem) => noted("Not compared", problem)),
+    ...(refused === undefined
+      ? [
+          ...typeReadings(specified, at, found),
+          ...specified.values.map((value) => valueReading(value, at, mayBeAbsent)),
+          ...memberReadings(specified, at),
+          ...elementReadings(specified, at),
+        ]
+      : [refused]),
   ];
 }
 
 /** Returns a contradiction if the document allows no value of the right type. */
 function refusedReading(
   { right, requirement, type, values }: Specified,
-  { alternatives, schemas }: Described,
-  { schema: whole }: DescribedBody,
+  at: BodyPlace,
+  found: readonly Kind[],
 ): RequirementReading | undefined {
-  const found = alternatives.flatMap(kindsIn);
   // A member that is null may be left out or null (INT-18), so that any right kind will do.
   const needed = values.some((value) => value.values.includes(null)) ? right : right.slice(0, 1);
   const [kind] = needed;
   if (kind === undefined || needed.some((one) => found.includes(one))) return undefined;
-  const part = alternatives.flat().find((one) => !kindsOf(one).has(kind));
-  const at = part && ["enum", "const", "type"].flatMap((name) => childOf(part, name) ?? [])[0];
+  const parts = schemasAt(at).filter((one) => !kindsOf(one).has(kind));
+  const where = keywordAt(parts.slice(0, 1), "enum", "const", "type");
   const actual =
-    at === undefined || keywordOf(at) === "type"
+    where === undefined || keywordOf(where) === "type"
       ? `type is ${wordsOf(found) || "nothing"}`
-      : `the value is one of ${shortJson(at.value)}`;
-  return contradicts(requirement, at ?? part ?? schemas[0] ?? whole, actual, `must be ${type}`);
+      : `the value is one of ${shortJson(where.value)}`;
+  return contradicts(requirement, where ?? parts[0] ?? firstAt(at), actual, `must be ${type}`);
 }
 
-/** Returns a contradiction if the format excludes right values in each alternative. */
+const firstAt = (at: BodyPlace): Place => schemasAt(at)[0] ?? at.schema;
+
+/** Returns a contradiction if the format excludes right values, whatever alternative is taken. */
 function formatReading(
-  specified: Specified,
-  { alternatives }: Described,
+  { right, format, requirement, type }: Specified,
+  at: BodyPlace,
 ): RequirementReading | undefined {
-  const { right, format, requirement, type } = specified;
   const wrong = right.includes("decimal")
     ? ["int32", "int64", ...(format === "double" ? ["float"] : [])]
     : ["date", "time", "date-time"].filter((one) => right.includes("string") && one !== format);
-  const fitting = alternatives.filter((one) => kindsIn(one).some((kind) => right.includes(kind)));
-  const found = fitting.map((one) =>
-    one
-      .map((part) => childOf(part, "format"))
-      .find((at) => wrong.some((name) => name === at?.value)),
+  const wrongIn = (schema: Place): Place | undefined => {
+    const found = childOf(schema, "format");
+    return wrong.some((one) => one === found?.value) ? found : undefined;
+  };
+  const isAllowed = right.some((kind) =>
+    allows(at, (schema) => kindsOf(schema).has(kind) && wrongIn(schema) === undefined),
   );
-  const [first] = found;
-  if (first === undefined || found.includes(undefined)) return undefined;
-  const expected = format ?? `any ${type}`;
-  return contradicts(
-    requirement,
-    first,
-    `format is ${shortJson(first.value)}`,
-    `must be ${expected}`,
-  );
+  const [first] = schemasAt(at).flatMap((schema) => wrongIn(schema) ?? []);
+  if (isAllowed || first === undefined) return undefined;
+  const actual = `format is ${shortJson(first.value)}`;
+  return contradicts(requirement, first, actual, `must be ${format ?? `any ${type}`}`);
 }
 
 /**
@@ -119,22 +102,20 @@ function formatReading(
  * describe the place, which is only noted.
  */
 function typeReadings(
-  specified: Specified,
-  at: Described,
-  { title, schema }: DescribedBody,
+  { place, right, requirement, type, wrong: wrongFor }: Specified,
+  at: BodyPlace,
+  found: readonly Kind[],
 ): Readings {
-  const { place, right, requirement, type } = specified;
-  const found = new Set(at.alternatives.flatMap(kindsIn));
-  const wrong = kinds.filter((kind) => specified.wrong(kind) !== undefined);
-  const allowed = wrong.filter((kind) => found.has(kind));
+  const wrong = kinds.filter((kind) => wrongFor(kind) !== undefined);
+  const allowed = wrong.filter((kind) => found.includes(kind));
   if (wrong.length > 1 && allowed.length === wrong.length)
-    return [noted("Not described", `${place || "the body"} of ${title}`)];
+    return [noted("Not described", `${place || "the body"} of ${at.title}`)];
   const idsOf = (some: readonly Kind[]): readonly RequirementId[] =>
-    [...new Set(some.map((kind) => specified.wrong(kind)))].filter((id) => id !== undefined);
+    [...new Set(some.map((kind) => wrongFor(kind)))].filter((id) => id !== undefined);
   const broken = idsOf(allowed);
-  const actual = `type is ${wordsOf([...right.filter((kind) => found.has(kind)), ...allowed])}`;
+  const actual = `type is ${wordsOf([...right.filter((kind) => found.includes(kind)), ...allowed])}`;
   const keywords = [...(allowed.includes("null") ? ["nullable"] : []), "anyOf", "oneOf", "type"];
-  const where = keywordAt(at.schemas, ...keywords) ?? schema;
+  const where = keywordAt(schemasAt(at), ...keywords) ?? firstAt(at);
   return [
     ...broken.map((id) => contradicts(id, where, actual, `must be ${type}`)),
     ...[requirement, ...idsOf(wrong)].filter((id) => !broken.includes(id)).map((id) => held(id)),
@@ -150,33 +131,26 @@ function wordsOf(found: readonly Kind[]): string {
 /** Judges whether the limits of the schema exclude values that the specification states. */
 function valueReading(
   { requirement, values, text, isPair, isLess: isOptional }: SpecifiedValue,
-  { alternatives, schemas }: Described,
+  at: BodyPlace,
   mayBeAbsent: boolean,
-  { document }: DescribedBody,
 ): RequirementReading {
-  const lists = alternatives.flat().map((part) => childOf(part, "enum")?.value ?? []);
-  if (isPair === true && lists.flat().some(hasFormOfPair)) return held(requirement);
+  const schemas = schemasAt(at);
+  const lists = schemas.map(({ value }) => memberOf(value, "enum") ?? []);
   // Generators write nullable beside a reference in allOf, where it counts for nothing in 3.0.
   const meansNull = schemas.some(({ value }) => memberOf(value, "nullable") === true);
-  if (isOptional === true && (mayBeAbsent || meansNull)) return held(requirement);
-  const results = values.flatMap((value) =>
-    alternatives.map((one) => limitAgainst(value, one, document)),
-  );
-  // What is null may be left out (INT-18), so a document that says so only says less.
-  const isLess = values.includes(null) && (mayBeAbsent || isOptional === true);
-  const [first] = results;
-  if (first === undefined || results.includes(undefined)) return held(requirement);
-  const open = results.find((one) => one?.isOpen === true);
-  if (open !== undefined)
-    return unjudged(
-      requirement,
-      `${lineText(open.at)}: the pattern is none here, or takes too long, so what depends on it is not judged`,
-    );
-  const actual = `${keywordOf(first.at)} is ${shortJson(first.at.value)}`;
+  const isAllowed =
+    (isPair === true && lists.flat().some(hasFormOfPair)) ||
+    (isOptional === true && (mayBeAbsent || meansNull)) ||
+    values.some((value) => allows(at, (schema) => limitAgainst(value, schema) === undefined));
+  const [limit] = schemas.flatMap((schema) => limitAgainst(values[0] ?? null, schema) ?? []);
+  if (isAllowed || limit === undefined) return held(requirement);
+  const actual = `${keywordOf(limit)} is ${shortJson(limit.value)}`;
+  const isNull = values.includes(null);
   // A schema that several members refer to need not allow null at each of them.
-  const [whole] = schemas;
-  const isShared = values.includes(null) && whole !== undefined && referenceAt(whole);
-  const where = isShared ? whole : first.at;
+  const isShared = isNull && referenceAt(firstAt(at)) !== undefined;
+  // What is null may be left out (INT-18), so a document that says so only says less.
+  const isLess = isNull && (mayBeAbsent || isOptional === true);
+  const where = isShared ? firstAt(at) : limit;
   return contradicts(requirement, where, actual, `must allow ${text}`, { isLess });
 }
 
@@ -187,147 +161,113 @@ function hasFormOfPair(value: unknown): boolean {
   return typeof value === "string" && /^[A-Z]{6}$/.test(value);
 }
 
-/** A keyword that excludes a value. `isOpen`: it may exclude the value. */
-interface Limit {
-  readonly at: Place;
-  readonly isOpen?: boolean;
-}
-
-/** Returns the keyword of an alternative that excludes a value, if there is one. */
-function limitAgainst(
-  value: string | null,
-  alternative: Alternative,
-  { budget }: ApiDocument,
-): Limit | undefined {
-  budget.takeSchemas(0);
-  const kind = value === null ? "null" : "string";
-  const tests: Readonly<Record<string, (limit: Place) => boolean | undefined>> = {
-    type: (at) => [at.value].flat().includes(kind),
-    enum: (at) => !Array.isArray(at.value) || at.value.includes(value),
-    const: (at) => at.value === value,
-    pattern: (at) =>
-      value === null || typeof at.value !== "string" || budget.matches(at.value, value),
-    minLength: (at) => value === null || value.length >= Number(at.value),
-    maxLength: (at) => value === null || value.length <= Number(at.value),
-  };
-  let open: Limit | undefined;
-  for (const part of alternative) {
-    for (const [keyword, test] of Object.entries(tests)) {
-      const at = childOf(part, keyword);
-      const isAllowed = at === undefined || test(at);
-      if (at !== undefined && isAllowed === false) return { at };
-      if (at !== undefined && isAllowed === undefined) open ??= { at, isOpen: true };
-    }
-  }
-  return open;
-}
+const isObjectSchema = (schema: Place): boolean => kindsOf(schema).has("object");
 
 /** Judges the members of an object: those that are stated, and those that requests must have. */
-function memberReadings(specified: Specified, at: Described, body: DescribedBody): Readings {
-  const objects = at.alternatives.filter((one) => kindsIn(one).includes("object"));
-  if (objects.length === 0 || specified.members.length === 0) return [];
+function memberReadings(specified: Specified, at: BodyPlace): Readings {
+  if (specified.members.length === 0 || allows(at, isObjectSchema) !== true) return [];
   return [
-    ...specified.members.flatMap((member) => oneMember(member, { specified, at, objects }, body)),
-    ...unknownRequired(specified, objects, body),
+    ...specified.members.flatMap((member) => oneMember(member, specified, at)),
+    ...unknownRequired(specified, at),
   ];
 }
 
-/** An object in a body, with the alternatives of the document that can be objects. */
-interface Around {
-  readonly specified: Specified;
-  readonly at: Described;
-  readonly objects: readonly Alternative[];
-}
-
-function oneMember(member: Specified, around: Around, body: DescribedBody): Readings {
+function oneMember(member: Specified, around: Specified, at: BodyPlace): Readings {
   const { name, presence, requirement, omitted } = member;
-  const { at, objects } = around;
-  const { document, isRequest, schema } = body;
-  const named = objects.filter((one) => childrenIn(one, name).length > 0);
-  const [first] = named.flatMap((one) => childrenIn(one, name));
+  const [first] = schemasAt(inside(at, name));
   if (presence === "absent")
     return first === undefined
       ? []
       : [contradicts(requirement, first, `a member ${name}`, "must not have it")];
-  if (first === undefined) return missingReadings(member, around, objects, body);
-  const closed = named.map((one) => excluding(one, name));
-  if (closed[0] !== undefined && !closed.includes(undefined))
-    return [excludedReading(member, closed[0])];
+  if (first === undefined) return missingReadings(member, around, at);
+  const excluded = excludedReadings(member, at);
+  if (excluded.length > 0) return excluded;
   // A response may have the shape of any alternative, so each alternative needs the stated members.
-  const others =
-    isRequest || presence !== "stated" ? [] : objects.filter((one) => !named.includes(one));
-  const lacking = others.flatMap((one) => missingReadings(member, around, [one], body));
-  const mayBeAbsent = mayLack(objects, name, body);
-  const inside = union(
-    named.map((one) => describedBy(childrenIn(one, name), document)),
-    document,
-  );
-  const where = keywordAt(at.schemas, "required") ?? schema;
+  const isLacking =
+    !at.isRequest && presence === "stated" && allows(at, (schema) => hasOthersThan(name, schema));
+  const mayBeAbsent = mayLack(at, name);
+  const where = keywordAt(schemasAt(at), "required") ?? firstAt(at);
   const ofOmission = (id: RequirementId): RequirementReading =>
     mayBeAbsent
       ? contradicts(id, where, `${name} is not in required`, "must be in required")
       : held(id);
   return [
-    ...lacking,
-    ...placeReadings(member, inside, mayBeAbsent, body),
+    ...(isLacking === true ? missingReadings(member, around, at) : []),
+    ...placeReadings(member, inside(at, name), mayBeAbsent),
     ...(omitted === undefined ? [] : [ofOmission(omitted)]),
   ];
 }
 
-/** Whether one of these alternatives does not require a member. */
-function mayLack(
-  objects: readonly Alternative[],
-  name: string,
-  { isRequest, document }: DescribedBody,
-): boolean {
-  return objects.some((one) => requiringAt(one, name, isRequest, document) === undefined);
+/** Whether a schema of an object names members, but not this one. */
+function hasOthersThan(name: string, schema: Place): boolean | undefined {
+  const members = childOf(schema, "properties")?.value;
+  if (!isObjectSchema(schema) || memberOf(members, name) !== undefined) return false;
+  return members === undefined ? undefined : true;
+}
+
+/** Whether the document allows an object without a member. */
+function mayLack(at: BodyPlace, name: string): boolean {
+  return (
+    allows(
+      at,
+      (schema) => isObjectSchema(schema) && requiringIn(schema, name, at) === undefined,
+    ) === true
+  );
 }
 
 /**
- * Returns what is wrong where no schema names a member: the member has another name, is excluded,
- * or is left out.
+ * The place in `required` where a schema requires a member. Not for members that only the other
+ * side sends: those that are `readOnly` in a request, or `writeOnly` in a response.
  */
-function missingReadings(
-  whole: Specified,
-  { specified, at }: Around,
-  objects: readonly Alternative[],
-  body: DescribedBody,
-): Readings {
-  const { name, presence, requirement, type } = whole;
-  const { isRequest, document, schema } = body;
-  const parts = objects.flat();
-  const members = membersOf(parts);
+function requiringIn(schema: Place, name: string, at: BodyPlace): Place | undefined {
+  const list = childOf(schema, "required");
+  const index = Array.isArray(list?.value) ? list.value.indexOf(name) : -1;
+  if (list === undefined || index < 0) return undefined;
+  const keyword = at.isRequest ? "readOnly" : "writeOnly";
+  const isOfOthers = schemasAt(inside(at, name)).some(({ value }) => memberOf(value, keyword));
+  return isOfOthers ? undefined : childOf(list, String(index));
+}
+
+/**
+ * Returns what is wrong where a schema does not name a member: the member has another name, is
+ * excluded, or is left out.
+ */
+function missingReadings(member: Specified, around: Specified, at: BodyPlace): Readings {
+  const { name, presence, requirement, type } = member;
+  const members = membersAt(at);
   if (members.size === 0) return [];
-  const known = new Set(specified.members.map((one) => one.name));
-  const others = new Map([...members].filter(([one]) => !known.has(one)));
-  const near = nearestMember(name, type, others, document);
+  const near = nearestMember(member, around, members, at.document);
   if (near !== undefined) {
-    const more = { isLess: presence === "optional", naming: strategyOf(near.name, name) };
-    const misnamed = contradicts(
-      requirement,
-      near.at,
-      `found ${near.name}`,
-      `expected ${name}`,
-      more,
-    );
-    if (!near.isNamed) return [misnamed];
-    const isOpen = mayLack(objects, near.name, body);
-    const inside = describedBy([near.at], document);
-    return [misnamed, ...placeReadings(whole, inside, isOpen, body)];
+    const isLess = presence === "optional";
+    const more = { isLess, naming: strategyOf(near.name, name) };
+    const [actual, expected] = [`found ${near.name}`, `expected ${name}`];
+    const below = near.isNamed
+      ? placeReadings(member, inside(at, near.name), mayLack(at, near.name))
+      : [];
+    return [contradicts(requirement, near.at, actual, expected, more), ...below];
   }
-  if (presence === "optional" && !isRequest) return [];
+  if (presence === "optional" && !at.isRequest) return [];
   const isStated = presence === "stated";
-  const closed = isStated ? [] : objects.map((one) => excluding(one, name));
-  if (closed[0] !== undefined && !closed.includes(undefined))
-    return [excludedReading(whole, closed[0])];
-  const where = keywordAt(parts, "properties") ?? at.schemas[0] ?? schema;
+  const excluded = isStated ? [] : excludedReadings(member, at);
+  if (excluded.length > 0) return excluded;
+  const lacking = schemasAt(at).filter((schema) => hasOthersThan(name, schema) === true);
+  const where = keywordAt(lacking, "properties") ?? firstAt(at);
   const expected = `must have ${name} (${type})`;
   return [contradicts(requirement, where, `no member ${name}`, expected, { isLess: !isStated })];
 }
 
-function excludedReading({ requirement, name, type }: Specified, at: Place): RequirementReading {
-  const actual = `${keywordOf(at)} is false, and ${name} is not among the members`;
-  return contradicts(requirement, at, actual, `must allow ${name} (${type})`);
+/** Returns a contradiction if the document is closed and does not have a member. */
+function excludedReadings({ name, type, requirement }: Specified, at: BodyPlace): Readings {
+  const closedIn = (schema: Place): Place | undefined => {
+    const closed = childOf(schema, "additionalProperties");
+    const isNamed = memberOf(memberOf(schema.value, "properties"), name) !== undefined;
+    return closed?.value === false && !isNamed ? closed : undefined;
+  };
+  const isOpen = allows(at, (schema) => isObjectSchema(schema) && closedIn(schema) === undefined);
+  const [first] = schemasAt(at).flatMap((schema) => closedIn(schema) ?? []);
+  if (isOpen === true || first === undefined) return [];
+  const actual = `${keywordOf(first)} is false, and ${name} is not among the members`;
+  return [contradicts(requirement, first, actual, `must allow ${name} (${type})`)];
 }
 
 /**
@@ -335,45 +275,36 @@ function excludedReading({ requirement, name, type }: Specified, at: Place): Req
  * specification does not know it, because right requests lack it. In a batch it is not judged,
  * because the members of a batch besides its pair are not shown (specification, Endpoints, 5).
  */
-function unknownRequired(
-  { members, requirement }: Specified,
-  objects: readonly Alternative[],
-  { isRequest, document }: DescribedBody,
-): Readings {
-  if (!isRequest || requirement === endpoints.createBatch.success) return [];
-  const known = new Set(members.map(({ name }) => name));
-  const lists = (objects[0] ?? []).flatMap((part) => childOf(part, "required")?.value ?? []);
-  const names = [...new Set(lists.flat())].filter((name) => typeof name === "string");
-  const named = membersOf(objects.flat());
-  const others = new Map([...named].filter(([name]) => !known.has(name)));
+function unknownRequired(around: Specified, at: BodyPlace): Readings {
+  const { members, requirement } = around;
+  if (!at.isRequest || requirement === endpoints.createBatch.success) return [];
+  const named = membersAt(at);
   // A member with another name than stated is one mistake, which is reported there.
   const renamed = members
     .filter(({ name }) => !named.has(name))
-    .flatMap(({ name, type, presence }) => {
-      const near = nearestMember(name, type, others, document);
-      const isSure = near !== undefined && strategyOf(near.name, name) !== undefined;
-      return near !== undefined && (presence !== "optional" || isSure) ? [near.name] : [];
+    .flatMap((member) => {
+      const near = nearestMember(member, around, named, at.document);
+      const isSure = near !== undefined && strategyOf(near.name, member.name) !== undefined;
+      return near !== undefined && (member.presence !== "optional" || isSure) ? [near.name] : [];
     });
-  const unknown = names.filter((name) => !known.has(name) && !renamed.includes(name));
-  return unknown.slice(0, mostUnknown).flatMap((name): Readings => {
-    const all = objects.map((one) => requiringAt(one, name, true, document));
-    const [at] = all;
-    if (at === undefined || all.includes(undefined)) return [];
+  const known = new Set([...members.map(({ name }) => name), ...renamed]);
+  const lists = schemasAt(at).flatMap(({ value }) => memberOf(value, "required") ?? []);
+  const names = [...new Set(lists)].filter((name) => typeof name === "string" && !known.has(name));
+  return (names as readonly string[]).slice(0, mostUnknown).flatMap((name): Readings => {
+    if (mayLack(at, name)) return [];
+    const [where] = schemasAt(at).flatMap((schema) => requiringIn(schema, name, at) ?? []);
     const expected = "must not: the specification has no such member";
-    return [contradicts(requirement, at, `requires ${name}`, expected)];
+    return [contradicts(requirement, where ?? firstAt(at), `requires ${name}`, expected)];
   });
 }
 
 /** How many members of one object are reported that the specification does not know. */
 const mostUnknown = 20;
 
-function elementReadings({ element }: Specified, at: Described, body: DescribedBody): Readings {
-  const lists = at.alternatives.filter((one) => kindsIn(one).includes("array"));
-  const items = lists.map(elementsIn).filter((one) => one.length > 0);
-  if (element === undefined || items.length === 0) return [];
-  const inside = union(
-    items.map((one) => describedBy(one, body.document)),
-    body.document,
-  );
-  return placeReadings(element, inside, false, body);
+function elementReadings({ element }: Specified, at: BodyPlace): Readings {
+  const elements = inside(at, "0");
+  const isList = allows(at, (schema) => kindsOf(schema).has("array")) === true;
+  return element !== undefined && isList && schemasAt(elements).length > 0
+    ? placeReadings(element, elements)
+    : [];
 }

@@ -27,7 +27,7 @@ export async function judgeDocument(
 
 /**
  * Judges a document that was already read. Throws InputError if a reference in it leads nowhere, or
- * if it is too large or nested too deeply.
+ * if its schemas are too many or contain themselves.
  */
 export async function documentRun(
   options: OfflineOptions,
@@ -37,8 +37,11 @@ export async function documentRun(
   try {
     return runOf(options, document, await judgedOperations(document), started);
   } catch (error) {
-    if (error instanceof RangeError) throw new InputError(document.name, "is nested too deeply");
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
+    throw new InputError(
+      document.name,
+      "has a schema that contains itself in allOf, anyOf or oneOf",
+    );
   }
 }
 
@@ -50,18 +53,13 @@ function runOf(
 ): Run {
   const recorder = createRecorder({ redaction: createRedaction(), replayCommand: "" });
   const contradicted = new Set<string>();
-  const unreadable = new Set<string>();
   const notes = new Map<string, Set<string>>();
   const strategies = strategiesIn(judged);
   for (const { operation, reading } of judged.readings) {
     if (reading.kind === "held") recorder.holds([reading.requirement]);
     else if (reading.kind === "note")
       notes.set(reading.text, (notes.get(reading.text) ?? new Set()).add(reading.where));
-    else if (reading.kind === "unjudged") {
-      const { requirement, reason } = reading;
-      unreadable.add(requirement);
-      recorder.inconclusive(requirement, reason, { cutShort: true });
-    } else {
+    else {
       const { requirement, at, actual, expected, isLess } = reading;
       if (!isLess) contradicted.add(requirement);
       const key = JSON.stringify([requirement, operation, keyOf(at), actual, expected]);
@@ -77,7 +75,7 @@ function runOf(
     target: { baseUrl: name },
     durationMs: Date.now() - started,
     wanted: options.selection,
-    skippedBy: (id, asked) => (asked === 0 && !unreadable.has(id) ? "contract" : undefined),
+    skippedBy: (_, asked) => (asked === 0 ? "contract" : undefined),
     isLess: (requirement) => !contradicted.has(requirement),
     end: { interrupted: false, ...defined({ untested: untestedBy(nothing, []) }) },
     warnings: [

@@ -94,6 +94,7 @@ const refused: Readonly<Record<string, Content>> = {
   "too many levels": deep,
   "too many brackets": "[".repeat(2_900_000),
   "too many dashes": "- ".repeat(1_400_000),
+  "too many elements": "-\n".repeat(1_400_000),
   "bytes that are no text": Buffer.from([0x80, 0x81, 0x82]),
 };
 

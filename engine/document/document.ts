@@ -8,9 +8,19 @@ import {
   FileProblem,
 } from "../../model/files.ts";
 import { isObject, type Json } from "../../spec/json.ts";
-import { createBudget, type Budget, limits, tooLarge } from "./budget.ts";
 import { decodedText, lineText, rootOf, type Place, type DocumentSource } from "./place.ts";
 import { treeOf } from "./text.ts";
+
+/** The most bytes that a document has, with all files that it refers to. */
+const mostBytes = 3_000_000;
+
+function tooLarge(name: string): InputError {
+  return new InputError(
+    name,
+    `is larger than ${mostBytes / 1_000_000} MB, with the files that it refers to. ` +
+      "Leave out what the six operations do not need",
+  );
+}
 
 /** The document that the user names. */
 export interface DocumentRequest {
@@ -30,7 +40,8 @@ export interface ApiDocument {
   readonly name: string;
   readonly root: Place;
   readonly version: "3.0" | "3.1";
-  readonly budget: Budget;
+  /** How many schemas were looked at so far, each as often as a question led to it. */
+  readonly cost: { schemas: number };
 }
 
 /**
@@ -44,19 +55,20 @@ export function readDocument(request: DocumentRequest): ApiDocument {
       "contract",
       "reads a file, not an address. Save the document, and name it",
     );
-  const budget = createBudget(name);
-  const source = fileSource(request, budget);
-  return { name, root: rootOf(source), version: versionOf(source), budget };
+  const source = fileSource(request);
+  return { name, root: rootOf(source), version: versionOf(source), cost: { schemas: 0 } };
 }
 
 /**
  * Returns the file of a document. It opens the files that its references lead to, and reads each of
  * them once.
  */
-function fileSource({ source, path, root = dirname(path) }: DocumentRequest, budget: Budget) {
+function fileSource({ source, path, root = dirname(path) }: DocumentRequest) {
   const known = new Map<string, DocumentSource>();
+  let size = 0;
   const add = (file: string, content: Uint8Array): DocumentSource => {
-    budget.takeFile(content.length);
+    size += content.length;
+    if (size > mostBytes) throw tooLarge(source);
     const name = file === path ? source : join(dirname(source), relativeName(path, file));
     const made: DocumentSource = {
       ...treeOf(content, name),
@@ -120,7 +132,7 @@ function otherThan(value: Json): string {
  */
 function contentOf(name: string, pathOf: () => string): Uint8Array {
   try {
-    return fileBytes(pathOf(), { most: limits.bytes });
+    return fileBytes(pathOf(), { most: mostBytes });
   } catch (error) {
     if (error instanceof OutsideFolder)
       throw new InputError(

@@ -1,6 +1,7 @@
 import { memberOf } from "../../spec/json.ts";
 import type { Place } from "./place.ts";
-import { describedBy } from "./alternatives.ts";
+import { schemasAt } from "./schemas.ts";
+import type { Specified } from "./specified.ts";
 import type { ApiDocument } from "./document.ts";
 
 /** A member of the document to which the specification gives another name. */
@@ -14,13 +15,16 @@ export interface NearMember {
 /**
  * Returns the member that probably stands for a missing one: `currencyPair` for `currency_pair`,
  * `counterparty_id` for `id`, `results` for a list. Undefined if there is no such member.
+ * `members`: what the document names in the same object.
  */
 export function nearestMember(
-  missing: string,
-  type: string,
-  others: ReadonlyMap<string, Place>,
+  { name: missing, type }: Specified,
+  around: Specified,
+  members: ReadonlyMap<string, Place>,
   document: ApiDocument,
 ): NearMember | undefined {
+  const known = new Set(around.members.map(({ name }) => name));
+  const others = [...members].filter(([name]) => !known.has(name));
   const wanted = plainName(missing);
   const tests: readonly ((name: string, at: Place) => boolean)[] = [
     (name) => plainName(name) === wanted,
@@ -30,7 +34,7 @@ export function nearestMember(
     (_, at) => (type === "array" || type === "object") && hasType(at, type, document),
   ];
   for (const [index, test] of tests.entries()) {
-    const [found, another] = [...others].filter(([name, at]) => test(name, at));
+    const [found, another] = others.filter(([name, at]) => test(name, at));
     if (found !== undefined && another === undefined)
       return { name: found[0], at: found[1], isNamed: index === 0 };
   }
@@ -51,8 +55,8 @@ export function singular(name: string): string {
     .replace(/([^s])s$/, "$1");
 }
 
-function hasType(at: Place, type: string, document: ApiDocument): boolean {
-  return describedBy([at], document).schemas.some(({ value }) =>
+function hasType(schema: Place, type: string, document: ApiDocument): boolean {
+  return schemasAt({ schema, path: [], document }).some(({ value }) =>
     [memberOf(value, "type")].flat().includes(type),
   );
 }

@@ -1,7 +1,7 @@
 import { endpoints } from "../../spec/endpoints.ts";
 import { bundledContract } from "../../spec/bundle.ts";
 import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
-import { bodyReadings } from "./comparison.ts";
+import { placeReadings } from "./comparison.ts";
 import type { ApiDocument } from "./document.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
 import { surfacesOf, type DescribedOperation } from "./paths.ts";
@@ -132,6 +132,6 @@ function readBody(
   const schema = memberAt(json[1], "schema");
   if (schema === undefined) return [held(id), noted("Not described", `the body of ${where}`)];
   const specified = specifiedOf({ name, kind, contract });
-  const body = { title: where, schema, isRequest, document };
-  return [held(id), ...(specified === undefined ? [] : bodyReadings(specified, body))];
+  const body = { title: where, schema, path: [], isRequest, document };
+  return [held(id), ...(specified === undefined ? [] : placeReadings(specified, body))];
 }

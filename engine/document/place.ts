@@ -90,17 +90,11 @@ export function entriesAt(
  * Returns the place to which a reference at a place leads in the end, or the place itself if it is
  * no reference. Throws InputError if the reference leads nowhere or to itself.
  */
-export function followed(place: Place): Place {
-  let current = place;
-  const seen = new Set<string>();
-  for (;;) {
-    const reference = referenceAt(current);
-    if (reference === undefined) return current;
-    if (seen.has(keyOf(current)))
-      throw new InputError(lineText(place), "the reference leads to itself");
-    seen.add(keyOf(current));
-    current = referredTo(current, reference);
-  }
+export function followed(place: Place, steps = 0): Place {
+  const reference = referenceAt(place);
+  if (reference === undefined) return place;
+  if (steps === 100) throw new InputError(lineText(place), "the reference leads to itself");
+  return followed(referredTo(place, reference), steps + 1);
 }
 
 /** Returns the text of the reference that stands at a place, or undefined if none does. */

@@ -3,7 +3,7 @@ import type { OperationName } from "../../spec/operations.ts";
 import type { Place } from "./place.ts";
 
 /** What one place of a document shows of a requirement. */
-export type RequirementReading = Held | Contradiction | Unjudged | Note;
+export type RequirementReading = Held | Contradiction | Note;
 
 interface Held {
   readonly kind: "held";
@@ -27,13 +27,6 @@ export interface Contradiction {
   readonly isOneCause?: true;
   /** The strategy by which a member has another name than stated, such as camelCase. */
   readonly naming?: string | undefined;
-}
-
-/** A requirement that cannot be judged because something in the document could not be read. */
-interface Unjudged {
-  readonly kind: "unjudged";
-  readonly requirement: RequirementId;
-  readonly reason: string;
 }
 
 /** Something that is not compared, and the place where it stands. */
@@ -61,14 +54,6 @@ export function contradicts(
     expected,
     isLess: false,
     ...more,
-  };
-}
-
-export function unjudged(requirement: RequirementId, reason: string): Unjudged {
-  return {
-    kind: "unjudged",
-    requirement,
-    reason,
   };
 }
 

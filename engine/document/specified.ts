@@ -6,7 +6,7 @@ import { requestSchemaOf, type ContractDocument, type Schema } from "../../spec/
 import { isObject, valueAt, type Json } from "../../spec/json.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { memberRefusalAt } from "../../spec/refusals.ts";
-import type { Kind } from "./alternatives.ts";
+import type { Kind } from "./schemas.ts";
 import { alternativesText } from "./reading.ts";
 
 /** The kinds of body that an operation has. */

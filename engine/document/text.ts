@@ -35,8 +35,8 @@ export interface Tree {
  */
 export function treeOf(bytes: Uint8Array, name: string): Tree {
   const text = decoded(bytes, name);
-  const tooDeep = new InputError(name, "is nested too deeply");
-  if (isNestedTooDeeply(text)) throw tooDeep;
+  const tooDeep = new InputError(name, "is nested too deeply, or has too many parts");
+  if (isTooLarge(text)) throw tooDeep;
   const counter = new LineCounter();
   const at = (offset: number): Position => {
     const { line, col } = counter.linePos(offset);
@@ -73,14 +73,17 @@ export function treeOf(bytes: Uint8Array, name: string): Tree {
 }
 
 /**
- * Whether more than a thousand brackets are open at once, or dashes stand in one line. The parser
- * takes a kilobyte for each of them before it finds that out. Those in texts count, too.
+ * Whether more than a thousand brackets are open at once, or dashes stand in one line, or the text
+ * has more parts than any document of an API. The parser takes a kilobyte for each of them before
+ * it finds that out. Those in texts count, too.
  */
-function isNestedTooDeeply(text: string): boolean {
-  let depth = 0;
-  for (const [sign] of text.matchAll(/[[\]{}]|(?:[-?:][ \t]+){1000}/g)) {
-    if (sign.length > 1 || depth > 1000) return true;
-    depth += sign === "[" || sign === "{" ? 1 : -1;
+function isTooLarge(text: string): boolean {
+  let [depth, parts] = [0, 0];
+  for (const [sign] of text.matchAll(/[[\]{},\n]|(?:[-?:][ \t]+){1000}/g)) {
+    parts += 1;
+    if (sign === "[" || sign === "{") depth += 1;
+    if (sign === "]" || sign === "}") depth -= 1;
+    if (sign.length > 1 || depth > 1000 || parts > 300_000) return true;
   }
   return false;
 }

@@ -5,7 +5,6 @@ import type { Run } from "../../../model/run.ts";
 import { temporaryFolder } from "../../../model/testing/temporary-folder.ts";
 import { requirementIds, type RequirementId } from "../../../spec/catalogue.ts";
 import type { Json } from "../../../spec/json.ts";
-import { createBudget } from "../budget.ts";
 import { documentRun, judgeDocument } from "../document-run.ts";
 import { rootOf } from "../place.ts";
 
@@ -27,11 +26,7 @@ export function judged(document: unknown): Promise<Run> {
   const value = JSON.parse(JSON.stringify(document)) as Json;
   const root = rootOf({ name, value, lines: [], positionOf: () => ({ line: 1, column: 1 }), open });
   const version = openapi.startsWith("3.0") ? "3.0" : "3.1";
-  return documentRun(
-    optionsForTests,
-    { name, root, version, budget: createBudget(name) },
-    Date.now(),
-  );
+  return documentRun(optionsForTests, { name, root, version, cost: { schemas: 0 } }, Date.now());
 }
 
 /** Judges a document that is given as text. */
