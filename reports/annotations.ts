@@ -1,6 +1,5 @@
 import { posix, relative, sep } from "node:path";
 import type { Block, Page } from "./page.ts";
-import { plain } from "./sanitize.ts";
 
 /** GitHub shows at most this many annotations of each kind for a step. */
 const most = 10;
@@ -56,7 +55,7 @@ function commandOf(kind: string, { title, text, place }: Annotation, way: string
   const texts = Object.entries(properties).map(
     ([name, value]) => `${name}=${property(String(value))}`,
   );
-  return `::${kind} ${texts.join(",")}::${escapedText(plain(text, 500))}`;
+  return `::${kind} ${texts.join(",")}::${escapedText(text)}`;
 }
 
 function escapedText(text: string): string {
@@ -64,5 +63,5 @@ function escapedText(text: string): string {
 }
 
 function property(text: string): string {
-  return escapedText(plain(text, 300)).replaceAll(":", "%3A").replaceAll(",", "%2C");
+  return escapedText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

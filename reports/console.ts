@@ -1,7 +1,7 @@
 import { clientFindingsTitle } from "./failures.ts";
 import { gateSign } from "./summary.ts";
 import { atMost, idsText, sentence } from "./wording.ts";
-import { namedTexts, pageOf, type Block, type Page } from "./page.ts";
+import { breaking, namedTexts, pageOf, type Block, type Page } from "./page.ts";
 import { plain } from "./sanitize.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
 import { plural } from "../model/plural.ts";
@@ -15,20 +15,15 @@ export interface ConsoleStyle {
    * are wrapped at this width. @defaultValue no line is wrapped
    */
   readonly width?: number;
-  /** The command that starts fxconform. @defaultValue "npx fxconform" */
-  readonly program?: string;
   /** The path of `report.html`, which holds the evidence that the console leaves out. */
   readonly page?: string | undefined;
   /** Also show the curl commands, and what was covered. */
   readonly verbose?: boolean;
-  /** The exit code of the command, if a file of the run could not be written. */
-  readonly lostCode?: number | undefined;
 }
 
-interface Screen extends Pick<ConsoleStyle, "page" | "verbose" | "lostCode"> {
+interface Screen extends Pick<ConsoleStyle, "page" | "verbose"> {
   readonly paint: Paint;
   readonly width: number;
-  readonly program: string;
   /** The command that checks a failure again. @defaultValue that of the finding */
   readonly replay?: string;
 }
@@ -41,8 +36,9 @@ const most = { mistakes: 10, items: 30 } as const;
  * warnings and of requirements without a verdict, the outcome, and the gate as the last line.
  */
 export function consoleText(run: Run, style: ConsoleStyle): string {
-  const screen = screenOf(style);
-  const { paint } = screen;
+  const { color, width = Infinity, ...rest } = style;
+  const paint = painter(color);
+  const screen = { ...rest, paint, width: Math.max(40, width) };
   const page = pageOf(run);
   return [
     mistakes(page, screen),
@@ -57,21 +53,14 @@ export function consoleText(run: Run, style: ConsoleStyle): string {
     .concat("\n");
 }
 
-function screenOf(style: ConsoleStyle): Screen {
-  const { program = "npx fxconform", width = Infinity } = style;
-  return { ...style, paint: painter(style.color), program, width: Math.max(40, width) };
-}
-
 /**
  * The block of the mistake by which a server breaks a requirement, without colours. Empty if it does
  * not break it. `replay` is the command that checks it again.
  */
 export function failureText(run: Run, id: RequirementId, replay: string): string {
-  const { mistakes: failures, warnings: warned } = pageOf(run);
-  const own = [...failures, ...warned].find(({ breaks }) => breaks.some((one) => one.id === id));
-  if (own === undefined) return "";
-  const screen = { paint: painter(false), width: Infinity, program: "npx fxconform", replay };
-  return lines(own, screen).join("\n");
+  const [own] = breaking(pageOf(run), id);
+  const screen = { paint: painter(false), width: Infinity, replay };
+  return own === undefined ? "" : lines(own.block, screen).join("\n");
 }
 
 function titled(title: string, lines: readonly string[], paint: Paint): readonly string[] {
@@ -79,23 +68,20 @@ function titled(title: string, lines: readonly string[], paint: Paint): readonly
 }
 
 function indented(texts: readonly string[], name: string): readonly string[] {
-  return atMost(
-    most.items,
-    texts.map((text) => `  ${text}`),
-    (left) => `  and ${plural(left, name)}`,
-  );
+  const shown = atMost(most.items, texts, (left) => `and ${plural(left, name)}`);
+  return shown.map((text) => `  ${text}`);
 }
 
 /** What fails the run first, then what is a warning. */
 function mistakes(page: Page, screen: Screen): readonly string[] {
   const all = [...page.mistakes, ...page.warnings];
-  const place = screen.page ?? `${screen.program} explain <id>`;
+  const place = screen.page === undefined ? "" : `: ${screen.page}`;
   const token =
     screen.verbose === true && page.token !== "" ? [[labelled("token", page.token, screen)]] : [];
   const blocks = atMost(
     most.mistakes,
     all.map((one) => lines(one, screen)),
-    (left) => [`${plural(left, "more mistake")}: ${plain(place)}`],
+    (left) => [`${plural(left, "more mistake")}${place}`],
   );
   return [...token, ...blocks].flatMap((block, index) => (index === 0 ? block : ["", ...block]));
 }
@@ -143,28 +129,19 @@ const indent = 12;
 
 /**
  * The requirements without a verdict, by reason. What waits for a mistake stands in its block, and
- * what the summary says is not said twice.
+ * what the summary explains is left out.
  */
 function open(page: Page, { width }: Screen): readonly string[] {
   const all = page.open.filter(
-    ({ verdict, isWaiting }) => verdict === "inconclusive" && !isWaiting,
+    ({ verdict, reason }) => verdict === "inconclusive" && reason !== "",
   );
-  if (
-    all.every(({ reason }) => reason === "") &&
-    page.rows.every(({ verdict }) => unjudged.has(verdict))
-  )
-    return [];
-  return atMost(
-    most.items,
-    all.map(({ ids, reason }) => {
-      const why = reason === "" ? "" : `  ${sentence(reason)}`;
-      return `  ${wrapped(`${signs.inconclusive} ${idsText(ids)}${why}`, width, 4, 2)}`;
-    }),
-    (left) => `  and ${plural(left, "more reason")}`,
+  return indented(
+    all.map(({ ids, reason }) =>
+      wrapped(`${signs.inconclusive} ${idsText(ids)}  ${sentence(reason)}`, width, 4, 2),
+    ),
+    "more reason",
   );
 }
-
-const unjudged: ReadonlySet<string> = new Set(["skip", "inconclusive"]);
 
 function notes({ notes: all, gate }: Page, paint: Paint): readonly string[] {
   const rows = (label: string, texts: readonly string[]): readonly string[] =>
@@ -180,16 +157,12 @@ function notes({ notes: all, gate }: Page, paint: Paint): readonly string[] {
 }
 
 function conclusion(page: Page, screen: Screen): readonly string[] {
-  const { width, paint, lostCode, page: file } = screen;
+  const { width, paint, page: file } = screen;
   const { outcome, summary, gate, since, coverage } = page;
-  const isLost = gate.passes && lostCode !== undefined;
-  const line = isLost
-    ? `${signs.warn} The gate would pass, but not everything could be written: exit code ${lostCode}.`
-    : gate.line;
   const head = `${page.sign} ${outcome}`;
   const counts = wrapped(`${head} · ${page.headline}`, width, 2, 0).slice(head.length);
   const isSaid = outcome === "conformant" || page.mistakes.some(({ title }) => title === summary);
-  const details = file === undefined || gate.passes ? "" : ` Details: ${plain(file)}`;
+  const details = file === undefined || gate.passes ? "" : ` Details: ${file}`;
   return [
     ...(screen.verbose === true && coverage !== ""
       ? [wrapped(`Covered: ${coverage}.`, width, 2, 0)]
@@ -197,7 +170,7 @@ function conclusion(page: Page, screen: Screen): readonly string[] {
     ...(since === "" ? [] : [since]),
     ...(isSaid ? [] : [wrapped(summary, width, 2, 0)]),
     paint(outcomeColour[outcome], head) + counts,
-    paint(gate.passes && !isLost ? "green" : "red", wrapped(line, width, 2, 0)) + details,
+    paint(gate.passes ? "green" : "red", wrapped(gate.line, width, 2, 0)) + details,
   ];
 }
 
@@ -210,15 +183,14 @@ export function quietText(run: Run, lost: readonly string[] = []): string {
   const { outcome, gate, target } = run;
   const usual = outcome === "nonconformant" || !gate.pass ? gateSign(run) : outcomeSigns[outcome];
   const sign = lost.length > 0 ? signs.warn : usual;
-  const words = [...lost.map((one) => plain(one, 600)), quietSentence(run)];
-  return `${sign} ${plain(target.baseUrl, 200)}: ${words.join(" ")}`;
+  return plain(`${sign} ${target.baseUrl}: ${[...lost, quietSentence(run)].join(" ")}`);
 }
 
 function quietSentence({ outcome, summary, gate, requirements }: Run): string {
-  if (outcome === "inconclusive") return `no verdict: ${plain(summary, 400)}`;
+  if (outcome === "inconclusive") return `no verdict: ${summary}`;
   const [first, ...others] = gate.reasons;
   if (outcome === "interrupted" || outcome === "error" || (!first && gate.tolerated.length === 0))
-    return plain(summary, 400);
+    return summary;
   if (first === undefined) {
     const ids = gate.tolerated.map(({ requirement }) => requirement).join(", ");
     return `the gate passes, with ${plural(gate.tolerated.length, "known failure")}: ${ids}`;
@@ -229,7 +201,7 @@ function quietSentence({ outcome, summary, gate, requirements }: Run): string {
     first.kind === "must-failed" && finding !== undefined
       ? `${first.requirement} ${finding.message.replace(/\.$/, "")}`
       : first.text;
-  return `${plain(text, 300)}${others.length > 0 ? ` (${others.length} more)` : ""}`;
+  return `${text}${others.length > 0 ? ` (${others.length} more)` : ""}`;
 }
 
 /**

@@ -2,7 +2,6 @@ import { defined } from "../model/defined.ts";
 import { parsedJson } from "../model/exchange.ts";
 import type { RecordedExchange } from "../model/run.ts";
 import { durationText } from "./duration.ts";
-import { plain, plainLines } from "./sanitize.ts";
 
 /** A request and its response, or why there was none, as pages show them. */
 export interface ShownExchange {
@@ -19,7 +18,7 @@ interface ShownMessage {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** How many headers there were; at most 30 are shown. */
   readonly headerCount: number;
-  readonly body: readonly { readonly text: string; readonly isMarked?: true }[];
+  readonly body: readonly { readonly line: string; readonly isMarked?: true }[];
   readonly rest: string;
 }
 
@@ -31,20 +30,16 @@ export function shownExchange(exchange: RecordedExchange, pointer?: string): Sho
   const { request, response, error, took, scenario } = exchange;
   const missing = response === undefined ? "no reason was recorded" : "";
   return {
-    request: messageOf(`${request.method} ${plain(request.url, 500)}`, {
+    request: messageOf(`${request.method} ${request.url}`, {
       ...request,
       body: request.body ?? "",
     }),
     ...(response && {
-      response: messageOf(
-        `${response.status} ${plain(response.statusText, 200)}`,
-        response,
-        pointer,
-      ),
+      response: messageOf(`${response.status} ${response.statusText}`, response, pointer),
     }),
-    error: plain(error ?? missing, 500),
+    error: error ?? missing,
     took: durationText(took),
-    scenario: plain(scenario, 120),
+    scenario,
   };
 }
 
@@ -60,20 +55,18 @@ function messageOf(
 ): ShownMessage {
   const cut = body.slice(0, bounds.body);
   const left = body.length - cut.length;
-  const lines = linesAround(body, left > 0, pointer) ?? [{ text: cut }];
+  const lines = linesAround(body, left > 0, pointer) ?? [{ line: cut }];
   const notKept = body === "" && bodyBytes > 0 ? `${bodyBytes} bytes, not recorded` : "";
   return {
     start,
-    headers: headers
-      .slice(0, bounds.headers)
-      .map(([name, value]) => [plain(name, 100), plain(value, 300)]),
+    headers: headers.slice(0, bounds.headers),
     headerCount: headers.length,
     body:
       body === ""
         ? []
-        : lines.map(({ text, ...line }) => ({
-            text: plainLines(text),
-            ...("pointer" in line && line.pointer === pointer && pointer && { isMarked: true }),
+        : lines.map(({ line, ...at }) => ({
+            line,
+            ...("pointer" in at && at.pointer === pointer && pointer && { isMarked: true }),
           })),
     rest: left > 0 ? `… ${left} more characters, ${bodyBytes} bytes in all` : notKept,
   };
@@ -99,7 +92,7 @@ function linesAround(
  * line.
  */
 interface JsonLine {
-  readonly text: string;
+  readonly line: string;
   readonly pointer?: string;
 }
 
@@ -118,7 +111,7 @@ export function jsonLines(text: string): readonly JsonLine[] | undefined {
   };
   const put = (depth: number, line: string, pointer?: string): void => {
     const comma = all[at] === "," ? next() : "";
-    lines.push({ text: `${"  ".repeat(depth)}${line}${comma}`, ...defined({ pointer }) });
+    lines.push({ line: `${"  ".repeat(depth)}${line}${comma}`, ...defined({ pointer }) });
   };
   const value = (depth: number, head: string, pointer: string): void => {
     const open = next();

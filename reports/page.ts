@@ -5,6 +5,8 @@ import { wayText } from "../model/network.ts";
 import { groups } from "../model/groups.ts";
 import { plural } from "../model/plural.ts";
 import { createdKinds, type CreatedKind, type DocumentPlace } from "../model/run.ts";
+import { findingsByMistake, type CauseMember } from "../model/conclusion/causes.ts";
+import { mistakeKey } from "../model/mistake.ts";
 import type {
   Cause,
   Finding,
@@ -19,35 +21,19 @@ import { operationNames, type OperationName } from "../spec/operations.ts";
 import { prose } from "../spec/prose.ts";
 import { isQuestionId, type QuestionId } from "../spec/questions.ts";
 import { shownExchange, type ShownExchange } from "./exchange.ts";
-import {
-  actualText,
-  clientFindingText,
-  expectedText,
-  failuresOf,
-  frequencyText,
-  ownReasons,
-  waitingIn,
-  type Failure,
-} from "./failures.ts";
+import { clientFindingText, frequencyText, ownReasons, placed, waitingIn } from "./failures.ts";
 import { coverageText } from "./coverage.ts";
 import { durationText } from "./duration.ts";
-import {
-  gateLine,
-  headline,
-  reasonLines,
-  requestsText,
-  toleratedLines,
-  toleratedText,
-} from "./summary.ts";
-import { answerGroups, byReason, type AnswerGroup } from "./wording.ts";
-import { otherKinds, requestText } from "./request-kinds.ts";
-import { plain, plainCommand } from "./sanitize.ts";
+import { gateLine, headline, reasonLines, requestsText, toleratedText } from "./summary.ts";
+import { answerGroups, atMost, byReason, type AnswerGroup } from "./wording.ts";
+import { otherKinds, requestText, type Exchanges } from "./request-kinds.ts";
+import { plain, plainCommand, plainLines } from "./sanitize.ts";
 import { sinceLastText } from "./since-last.ts";
 import { outcomeSigns } from "./verdict-symbols.ts";
 
 /**
  * What reports show of a run, as plain data. Order, wording and bounds are decided here, and every
- * text is harmless (`plain`). The renderers lay it out and escape it.
+ * text is harmless (`sanitize.ts`). The renderers lay it out and escape it.
  */
 export interface Page {
   readonly outcome: Outcome;
@@ -102,14 +88,14 @@ export interface Page {
   readonly rows: readonly Row[];
 }
 
-/** A mistake. `shows` is absent if the target could not be tested at all. */
+/** A mistake. `shows` is undefined if the target could not be tested at all. */
 export interface Block {
   /** Equal for the same mistake in this run and in another. */
   readonly id: string;
   readonly verdict: "fail" | "warn";
   readonly level: Level;
   readonly title: string;
-  readonly shows?: Shown;
+  readonly shows: Shown | undefined;
   /** The requirements that the mistake breaks. That of `shows` comes first. */
   readonly breaks: readonly Broken[];
   /** The requests of other kinds than the example that show the mistake, in words. */
@@ -126,7 +112,7 @@ export interface Broken {
   readonly statement: string;
   /** `Endpoints, 3 · judged 4 times · 2 findings`. */
   readonly facts: string;
-  /** The first finding of the requirement. */
+  /** The first finding of the requirement, for the first requirement that of the example. */
   readonly shows: Shown;
   /** The places in a document that break it, in words. */
   readonly places: readonly { readonly at: string; readonly says: string }[];
@@ -198,158 +184,146 @@ export interface Row {
   readonly sample?: ShownExchange;
 }
 
-/** The most that a page shows. report.json has the rest. */
-const most = {
-  kinds: 3,
-  statuses: 20,
-  ids: 200,
-  text: 300,
-  title: 400,
-  reason: 500,
-  command: 3000,
-};
+/** The most that a page shows, and the most characters of its texts. report.json has the rest. */
+const most = { kinds: 3, statuses: 20, ids: 200, text: 500, command: 3000, line: 4000 };
 
 const pages = new WeakMap<Run, Page>();
 
 /** The page of a run, which is made once. */
 export function pageOf(run: Run): Page {
-  const page = pages.get(run) ?? madePage(run);
+  const page = pages.get(run) ?? harmless(madePage(run));
   pages.set(run, page);
   return page;
 }
 
+/** The value with all its texts made harmless. `name`: the member that holds it. */
+function harmless<T>(value: T, name = ""): T {
+  const made = (): unknown => {
+    if (typeof value === "string") return harmlessText(value, name);
+    if (Array.isArray(value)) return value.map((one: unknown) => harmless(one, name));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, harmless(one, key)]));
+  };
+  return made() as T;
+}
+
+function harmlessText(text: string, name: string): string {
+  if (name === "line") return plainLines(text, most.line);
+  return commands.has(name) ? plainCommand(text, most.command) : plain(text, most.text);
+}
+
+const commands: ReadonlySet<string> = new Set(["replay", "curl", "token"]);
+
 function madePage(run: Run): Page {
   const { outcome, target, profile, gate } = run;
-  const mistakes = [
-    ...run.causes.filter(({ findings }) => findings === 0).map(untested),
-    ...blocksOf(run, "fail"),
-  ];
+  const mistakes = blocksOf(run, "fail");
   const hasCurl = mistakes.some(({ shows }) => shows !== undefined && shows.curl !== "");
   const answered = run.observations.filter(({ answers }) => answers.length > 0);
   const others = ownReasons(run).filter(({ kind }) => kind !== "must-failed");
-  const texts = (all: readonly string[]) => all.map((text) => plain(text, most.reason));
   return {
     outcome,
     sign: outcomeSigns[outcome],
-    target: plain(target.baseUrl, 300),
-    way: target.network === undefined ? "" : plain(`sent ${wayText(target.network)}`, 300),
+    target: target.baseUrl,
+    way: target.network === undefined ? "" : `sent ${wayText(target.network)}`,
     profile,
-    summary: plain(run.summary),
-    headline: plain(headline(run), 500),
-    since: plain(sinceLastText(run) ?? ""),
+    summary: run.summary,
+    headline: headline(run),
+    since: sinceLastText(run),
     gate: {
       passes: gate.pass,
-      line: plain(gateLine(run)),
-      reasons: texts(
-        reasonLines({ gate: { ...gate, reasons: others } }).filter((text) => text !== run.summary),
-      ),
-      tolerated: texts(toleratedLines(run)),
-      narrowed: texts(run.narrowed ?? []),
+      line: gateLine(run),
+      reasons: reasonLines(others).filter((text) => text !== run.summary),
+      tolerated: gate.tolerated.map((one) => `${one.requirement}, ${toleratedText(one)}`),
+      narrowed: run.narrowed ?? [],
     },
-    token: hasCurl ? plain(run.tokenCommand ?? "", 2000) : "",
+    token: (hasCurl && run.tokenCommand) || "",
     mistakes,
     warnings: blocksOf(run, "warn"),
     open: openOf(run),
-    client: (run.client ?? []).map((one) => plain(clientFindingText(one), 400)),
-    notes: texts([...run.warnings, ...run.withheld]),
+    client: (run.client ?? []).map(clientFindingText),
+    notes: [...run.warnings, ...run.withheld],
     observations: answered.map((one) => ({
       id: one.id,
-      question: plain(one.question),
+      question: one.question,
       source: isQuestionId(one.id) ? prose.questions[one.id].source : "",
-      answers: answerGroups(one).map(({ answer, count, cases }) => ({
-        answer: plain(answer, 160),
-        count,
-        cases: cases.map((each) => plain(each, 160)),
-      })),
+      answers: answerGroups(one),
     })),
     unobserved: run.observations.length - answered.length,
     responses: responsesOf(run),
     created: createdOf(run),
     facts: factsOf(run),
-    coverage: plain(coverageText(run.coverage), most.text),
+    coverage: coverageText(run.coverage),
     rows: rowsOnPage(run),
   };
 }
 
-function untested(cause: Cause): Block {
-  return {
-    id: "untested",
-    verdict: "fail",
-    level: "MUST",
-    title: plain(cause.text),
-    breaks: [],
-    kinds: [],
-    remarks: remarksOf(cause),
-    waiting: cause.waiting ?? [],
-  };
-}
-
-/** Which requirements have no verdict until a mistake is mended, and with what the run went on. */
-function remarksOf(cause: Pick<Cause, "waiting" | "wentOn">): string {
-  const texts = [waitingText(cause.waiting), plain(wentOnText(cause), 400)];
-  return texts.filter((text) => text !== "").join(" ");
-}
-
+/**
+ * The mistakes that fail a requirement (`fail`), or that only lead to warnings (`warn`), in the order
+ * of the causes. One that breaks both a MUST and a SHOULD is a failure alone.
+ */
 function blocksOf(run: Run, verdict: "fail" | "warn"): readonly Block[] {
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
-  const shownOf = (finding: Finding): Shown => {
-    const exchange = exchanges.get(finding.exchange ?? -1);
-    const { document } = finding;
-    return {
-      message: plain(finding.message.replace(/\.$/, ""), most.text),
-      expected: plain(expectedText(finding), most.text),
-      actual: plain(actualText(finding), most.text),
-      request: plain(requestText(finding, exchanges), most.text),
-      seen: plain(frequencyText(finding), 100),
-      replay: plain(finding.replay, most.command),
-      curl: plainCommand(finding.curl, most.command),
-      ...(document && {
-        place: {
-          file: plain(document.file, most.text),
-          line: document.line,
-          column: document.column,
-          at: plain(placeText(document), 400),
-          says: plain(document.says, most.title),
-          frame: frameLines(document).map((line) => plain(line, 200)),
-        },
-      }),
-      serverIds: (exchange?.serverIds ?? []).slice(0, 3).map((id) => plain(id, 200)),
-    };
-  };
-  const exampleOf = (finding: Finding, { responses }: Cause): Shown => {
-    const exchange = exchanges.get(finding.exchange ?? -1);
-    const first = exchanges.get(finding.shownFirst?.exchange ?? -1);
-    return {
-      ...shownOf(finding),
-      // The title already says how many responses show the mistake.
-      ...(responses && { seen: "" }),
-      ...(exchange && { exchange: shownExchange(exchange, finding.pointer) }),
-      ...(first && { first: shownExchange(first, finding.shownFirst?.pointer) }),
-    };
-  };
-  return failuresOf(run, verdict).map(({ key, cause, rows, members }: Failure): Block => {
-    const [example] = members;
-    return {
-      id: `mistake-${createHash("sha256").update(key).digest("hex").slice(0, 10)}`,
-      verdict,
-      level: cause.level,
-      title: plain(example.finding.document?.says ?? cause.text, most.title),
-      shows: exampleOf(example.finding, cause),
-      breaks: rows.map((row) => {
-        const { finding } = members.find((one) => one.row === row) ?? example;
-        return brokenOf(row, shownOf(finding));
-      }),
-      kinds: kindsOf(otherKinds(cause, members, exchanges)),
-      remarks: remarksOf(cause),
-      waiting: cause.waiting ?? [],
-    };
+  const found = findingsByMistake(run.requirements);
+  return run.causes.flatMap((cause): readonly Block[] => {
+    const key = mistakeKey(cause.mistake);
+    const members = exampleFirst(found.get(key) ?? [], cause);
+    const isFailure = members.length === 0 || members.some(fails);
+    if (isFailure !== (verdict === "fail")) return [];
+    const breaks = [...groups(members, ({ row }) => row)].map(([row, [first]]) =>
+      brokenOf(row, shownOf(first.finding, cause, exchanges)),
+    );
+    return [
+      {
+        id: `mistake-${createHash("sha256").update(key).digest("hex").slice(0, 10)}`,
+        verdict,
+        level: cause.level,
+        title: members[0]?.finding.document?.says ?? cause.text,
+        shows: breaks[0]?.shows,
+        breaks,
+        kinds: atMost(most.kinds, otherKinds(cause, members, exchanges), (left) =>
+          plural(left, "more kind"),
+        ),
+        remarks: `${waitingText(cause.waiting)} ${wentOnText(cause)}`.trim(),
+        waiting: cause.waiting ?? [],
+      },
+    ];
   });
 }
 
-function kindsOf(texts: readonly string[]): readonly string[] {
-  const left = texts.length - most.kinds;
-  const shown = texts.slice(0, most.kinds).map((text) => plain(text, most.text));
-  return left > 0 ? [...shown, plural(left, "more kind")] : shown;
+function exampleFirst(members: readonly CauseMember[], { example }: Cause): readonly CauseMember[] {
+  const isExample = ({ row, index }: CauseMember): boolean =>
+    row.id === example?.requirement && index === example.finding;
+  return [...members.filter(isExample), ...members.filter((member) => !isExample(member))];
+}
+
+/**
+ * Whether a finding counts as a failure. A finding that a document only leaves something out is a
+ * warning, even if its requirement fails because of another finding.
+ */
+function fails({ row, finding }: CauseMember): boolean {
+  return row.verdict === "fail" && finding.document?.isLess !== true;
+}
+
+function shownOf(finding: Finding, { responses }: Cause, exchanges: Exchanges): Shown {
+  const { document, shownFirst } = finding;
+  const exchange = exchanges.get(finding.exchange ?? -1);
+  const first = exchanges.get(shownFirst?.exchange ?? -1);
+  return {
+    message: finding.message.replace(/\.$/, ""),
+    expected: placed(finding.pointer, finding.expected),
+    actual: placed(finding.pointer, finding.actual),
+    request: requestText(finding, exchanges),
+    // The title may say how many responses show the mistake.
+    seen: responses === undefined ? frequencyText(finding) : "",
+    replay: finding.replay,
+    curl: finding.curl,
+    ...(document && {
+      place: { ...document, at: placeText(document), frame: frameLines(document) },
+    }),
+    ...(exchange && { exchange: shownExchange(exchange, finding.pointer) }),
+    ...(first && { first: shownExchange(first, shownFirst?.pointer) }),
+    serverIds: (exchange?.serverIds ?? []).slice(0, 3),
+  };
 }
 
 function brokenOf(row: RequirementResult, shows: Shown): Broken {
@@ -359,14 +333,12 @@ function brokenOf(row: RequirementResult, shows: Shown): Broken {
     id,
     level,
     verdict,
-    statement: plain(statement),
-    facts: plain(
-      `${source} · judged ${times} · ${findings.length === 1 ? "1 finding" : `${findings.length} findings`}`,
-    ),
+    statement,
+    facts: `${source} · judged ${times} · ${plural(findings.length, "finding")}`,
     shows,
     places: findings
       .flatMap(({ document }) => document ?? [])
-      .map((place) => ({ at: plain(placeText(place), 400), says: plain(place.says, 400) })),
+      .map((place) => ({ at: placeText(place), says: place.says })),
   };
 }
 
@@ -378,7 +350,7 @@ function openOf(run: Run): readonly Open[] {
     byReason(others, verdict).map(([reason, rows]) => ({
       verdict,
       ids: rows.map(({ id }) => id),
-      reason: isInSummary(run, reason) ? "" : plain(reason, most.reason),
+      reason: isInSummary(run, reason) ? "" : reason,
     })),
   );
   const ids = run.requirements.flatMap(({ id }) => (waiting.has(id) ? [id] : []));
@@ -393,19 +365,19 @@ function rowsOnPage(run: Run): readonly Row[] {
   const total = run.requirements.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0);
   const share = total > run.durationMs ? run.durationMs / total : 1;
   return run.requirements.map((row): Row => {
-    const { id, area, level, statement, source, asked, reason, tookMs = 0 } = row;
+    const { id, area, level, verdict, statement, source, asked, reason = "", tookMs = 0 } = row;
     const tolerated = known.get(id);
-    const sample = row.verdict === "pass" ? exchanges.get(row.sample ?? -1) : undefined;
+    const sample = verdict === "pass" ? exchanges.get(row.sample ?? -1) : undefined;
     return {
       id,
       area,
       level,
-      statement: plain(statement),
+      statement,
       source,
       asked,
-      verdict: row.verdict,
-      reason: reason === undefined ? "" : plain(reason, most.text),
-      tolerated: tolerated === undefined ? "" : plain(toleratedText(tolerated), most.reason),
+      verdict,
+      reason,
+      tolerated: tolerated === undefined ? "" : toleratedText(tolerated),
       ms: Math.floor(tookMs * share),
       ...(sample && { sample: shownExchange(sample) }),
     };
@@ -416,7 +388,7 @@ function createdOf({ created, createdCounts, createdWithoutId = 0 }: Run): Page[
   const kinds = createdKinds.flatMap((kind) => {
     const { [kind]: count = 0 } = createdCounts;
     const all = created.filter((one) => one.kind === kind);
-    const ids = all.slice(0, most.ids).map(({ id }) => plain(id, 120));
+    const ids = all.slice(0, most.ids).map(({ id }) => id);
     return count === 0 ? [] : [{ kind, count, ids, left: all.length - ids.length }];
   });
   const count = kinds.reduce((sum, one) => sum + one.count, 0);
@@ -456,7 +428,7 @@ function responsesOf({ statuses = [], latency }: Run): readonly ShownResponses[]
 
 function factsOf(run: Run): Page["facts"] {
   const { target, startedAt, tool, specification } = run;
-  const facts: readonly (readonly [string, string])[] = [
+  const facts = [
     ["Target", target.baseUrl],
     ["Requests went", target.network === undefined ? "" : wayText(target.network)],
     ["Profile", run.profile],
@@ -467,8 +439,8 @@ function factsOf(run: Run): Page["facts"] {
     ["Covered", coverageText(run.coverage)],
     ["Versions", `${tool.name} ${tool.version}, specification ${specification.version}`],
     ["Run", run.runId],
-  ];
-  return facts.flatMap(([name, text]) => (text === "" ? [] : [[name, plain(text, 300)] as const]));
+  ] as const;
+  return facts.filter(([, text]) => text !== "");
 }
 
 /** What a finding shows, each text with its name, as texts that are read line by line show it. */

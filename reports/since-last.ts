@@ -4,11 +4,11 @@ import { atMost } from "./wording.ts";
 import { plain } from "./sanitize.ts";
 
 /**
- * What changed since the last run, as a sentence, or undefined if no run was compared: `Since the
+ * What changed since the last run, as a sentence, empty if no run was compared: `Since the
  * last run on 24 Nov 2026 14:02 UTC: 2 new failures, 3 fixed (new: OPER-02, CPTY-01).`
  */
-export function sinceLastText({ sinceLast }: Run): string | undefined {
-  if (sinceLast === undefined) return undefined;
+export function sinceLastText({ sinceLast }: Run): string {
+  if (sinceLast === undefined) return "";
   const { startedAt, changes } = sinceLast;
   const counts = countsText(changes.map(({ change }) => change));
   const news = changes

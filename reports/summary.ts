@@ -10,6 +10,7 @@ import type {
 } from "../model/run.ts";
 import { groups } from "../model/groups.ts";
 import { judgedText } from "../model/conclusion/outcome.ts";
+import { idsText } from "./wording.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 
 /** The gate in one line: a sign, whether the gate passes, and the names of what makes it fail. */
@@ -71,39 +72,15 @@ const others: Partial<Record<GateReasonKind, string>> = {
 /** If there are more names than this, the last ones are only counted. */
 const mostNames = 3;
 
-const mostIds = 15;
-
 /**
- * The reasons why the gate fails, each on a line. Requirements with the same kind of reason share a
- * line.
+ * The reasons why the gate fails, each on a line. Requirements with the same reason share a line.
  */
-export function reasonLines({ gate }: Pick<Run, "gate">): readonly string[] {
-  return [...groups(gate.reasons, ({ kind }) => kind)].flatMap(([kind, reasons]) => {
-    const words = shared[kind];
-    if (words === undefined || reasons.length === 1) return reasons.map(({ text }) => text);
-    const ids = reasons.map(({ requirement, question }) => requirement ?? question ?? "");
-    const more = ids.length - mostIds;
-    return [
-      `${reasons.length} ${words}: ${ids.slice(0, mostIds).join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
-    ];
+export function reasonLines(reasons: readonly GateReason[]): readonly string[] {
+  const sameText = groups(reasons, ({ requirement = "", text }) => text.slice(requirement.length));
+  return [...sameText].map(([end, all]) => {
+    const ids = all.flatMap(({ requirement }) => requirement ?? []);
+    return all.length === 1 ? all[0].text : `${idsText(ids)}:${end}`;
   });
-}
-
-/**
- * The words with which several reasons of one kind share a line. Each reason of any other kind has
- * a line of its own.
- */
-const shared: Partial<Record<GateReasonKind, string>> = {
-  "must-failed": "MUST requirements failed",
-  "not-judged": "MUST requirements have no verdict",
-  "strict-warning": "requirements have a warning, and the run is strict",
-  "strict-inconclusive": "requirements have no verdict, and the run is strict",
-  "statement-not-observed": "pinned answers were not observed",
-  "known-failure-passes": "requirements of the baseline pass: remove them from it",
-};
-
-export function toleratedLines({ gate }: Pick<Run, "gate">): readonly string[] {
-  return gate.tolerated.map((one) => `${one.requirement}, ${toleratedText(one)}`);
 }
 
 /** Why the gate tolerates a failure: `known until 2030-01-31: the reason`. */

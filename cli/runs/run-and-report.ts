@@ -34,7 +34,7 @@ import {
   type Secrets,
 } from "../../reports/saving.ts";
 import { signs, tally } from "../../reports/verdict-symbols.ts";
-import { program, shortPath } from "../../settings/command-line.ts";
+import { shortPath } from "../../settings/command-line.ts";
 import { prepareReportFolder } from "../../settings/report-folder.ts";
 import { baselineUpdate } from "./baseline-update.ts";
 
@@ -262,13 +262,13 @@ function resultText(
   if (values.quiet?.value === true) return quietText(run, lost);
   const text = consoleText(run, {
     color: colorOn(io, values.color?.value),
-    program: program(),
     page: reports.includes("html") ? shortPath(join(reportDir, "report.html"), io.cwd) : undefined,
     verbose: values.verbose?.value === true,
     width: io.stdoutIsTerminal ? io.columns : undefined,
-    lostCode: lost.length > 0 ? code : undefined,
   });
-  return `${text}${lost.map((one) => `${signs.warn} ${one}\n`).join("")}`;
+  return lost.length === 0
+    ? text
+    : `${text}${signs.warn} Exit code ${code}, as not everything is written: ${lost.join(" ")}\n`;
 }
 
 /** The result as one line of JSON, for `--json`: mostly members of `report.json`. */

@@ -11,6 +11,7 @@ import {
 import type { Run } from "../../model/run.ts";
 import { wayText } from "../../model/network.ts";
 import type { Renderer } from "../saving.ts";
+import { atMost } from "../wording.ts";
 import { plain, plainLines } from "../sanitize.ts";
 
 /**
@@ -31,46 +32,39 @@ export const junit: Renderer = {
 
 interface Suite {
   readonly name: string;
-  readonly cases: readonly {
-    readonly classname: string;
-    readonly name: string;
-    readonly ms: number;
-    readonly result: Result;
-  }[];
+  readonly cases: readonly Case[];
   readonly output: readonly string[];
 }
 
-/** The element inside a test case. Undefined if the case passed. */
-type Result = { readonly kind: "failure" | "skipped"; readonly element: string } | undefined;
+interface Case {
+  readonly name: string;
+  readonly ms: number;
+  /** The element inside the test case. Undefined if the case passed. */
+  readonly result: string | undefined;
+}
 
 function suitesOf(page: Page): readonly Suite[] {
   const { passes, line, reasons, tolerated } = page.gate;
   const name = "fxconform.gate";
-  const gate = {
-    classname: name,
-    name,
-    ms: 0,
-    result: passes ? undefined : failure("gate", line, [page.summary, ...reasons].join("\n")),
-  };
+  const result = passes ? undefined : failure("gate", line, [page.summary, ...reasons].join("\n"));
   const head = [page.summary, page.headline, ...(page.token === "" ? [] : [page.token])];
   return [
     ...areasOf(page).map(([area, rows]) => ({
       name: `fxconform.${area}`,
       cases: rows.map((row) => ({
-        classname: `fxconform.${area}`,
         name: `${row.id} ${row.statement}`,
         ms: row.ms,
         result: resultOf(row, page),
       })),
       output: [...head, ...rows.flatMap((row) => unfailed(row, page))],
     })),
-    { name, cases: [gate], output: [line, ...tolerated] },
+    { name, cases: [{ name, ms: 0, result }], output: [line, ...tolerated] },
   ];
 }
 
 function suiteLines(run: Run, { name, cases, output }: Suite, index: number): readonly string[] {
-  const counted = (kind: "failure" | "skipped"): number =>
-    cases.filter(({ result }) => result?.kind === kind).length;
+  const counted = (element: string): number =>
+    cases.filter(({ result }) => result?.startsWith(element)).length;
   const attributes = {
     name,
     package: "fxconform",
@@ -79,16 +73,16 @@ function suiteLines(run: Run, { name, cases, output }: Suite, index: number): re
     // This is not the name of the machine, because dashboards compare runs of different machines.
     hostname: "localhost",
     tests: cases.length,
-    failures: counted("failure"),
+    failures: counted("<failure"),
     errors: 0,
-    skipped: counted("skipped"),
+    skipped: counted("<skipped"),
     time: seconds(cases.reduce((sum, { ms }) => sum + ms, 0)),
   };
   const texts = Object.entries(attributes).map(([attribute, value]) => `${attribute}="${value}"`);
   return [
     `  <testsuite ${texts.join(" ")}>`,
     ...properties(run),
-    ...cases.flatMap(caseLines),
+    ...cases.flatMap((one) => caseLines(name, one)),
     `    <system-out>${xmlText(output.join("\n"), 20_000)}</system-out>`,
     `    <system-err>${xmlText(run.warnings.join("\n"), 4000)}</system-err>`,
     `  </testsuite>`,
@@ -100,41 +94,36 @@ function properties(run: Run): readonly string[] {
     `    <properties>`,
     ...Object.entries({
       outcome: run.outcome,
-      complete: String(run.complete),
+      complete: run.complete,
       "base-url": run.target.baseUrl,
-      ...(run.target.network === undefined ? {} : { way: wayText(run.target.network) }),
-      ...(run.badCredentials === undefined
-        ? {}
-        : { "bad-credentials": String(run.badCredentials) }),
+      way: run.target.network && wayText(run.target.network),
+      "bad-credentials": run.badCredentials,
       profile: run.profile,
-      seed: String(run.seed),
+      seed: run.seed,
       "run-id": run.runId,
       version: run.tool.version,
-    }).map(([name, value]) => `      <property name="${name}" value=${xmlAttribute(value, 500)}/>`),
+    })
+      .filter(([, value]) => value !== undefined)
+      .map(
+        ([name, value]) =>
+          `      <property name="${name}" value=${xmlAttribute(String(value), 500)}/>`,
+      ),
     `    </properties>`,
   ];
 }
 
-function caseLines({ classname, name, ms, result }: Suite["cases"][number]): readonly string[] {
-  const head = `    <testcase classname="${classname}" name=${xmlAttribute(name)} time="${seconds(ms)}"`;
-  return result ? [`${head}>`, `      ${result.element}`, `    </testcase>`] : [`${head}/>`];
+function caseLines(suite: string, { name, ms, result }: Case): readonly string[] {
+  const head = `    <testcase classname="${suite}" name=${xmlAttribute(name)} time="${seconds(ms)}"`;
+  return result === undefined ? [`${head}/>`] : [`${head}>`, `      ${result}`, `    </testcase>`];
 }
 
-function skipped(message: string): Result {
-  return {
-    kind: "skipped",
-    element: `<skipped message=${xmlAttribute(message)}/>`,
-  };
+const skipped = (message: string): string => `<skipped message=${xmlAttribute(message)}/>`;
+
+function failure(type: string, message: string, text: string): string {
+  return `<failure type=${xmlAttribute(type)} message=${xmlAttribute(message, 300)}>${xmlText(text, 30_000)}</failure>`;
 }
 
-function failure(type: string, message: string, text: string): Result {
-  return {
-    kind: "failure",
-    element: `<failure type=${xmlAttribute(type)} message=${xmlAttribute(message, 300)}>${xmlText(text, 30_000)}</failure>`,
-  };
-}
-
-function resultOf(row: Row, page: Page): Result {
+function resultOf(row: Row, page: Page): string | undefined {
   const { verdict, reason, tolerated, level, source, statement } = row;
   if (verdict === "pass" || verdict === "warn") return undefined;
   if (verdict !== "fail") return skipped(`${verdict}: ${reason}`);
@@ -145,8 +134,11 @@ function resultOf(row: Row, page: Page): Result {
     `${level} (${source}): ${statement}`,
     // Tools show each failure alone.
     ...(hasCurl ? [`token:    ${page.token}`] : []),
-    ...all.slice(0, most).map(({ block, shows }) => mistakeText(block, shows)),
-    ...(all.length > most ? [`and ${all.length - most} more mistakes`] : []),
+    ...atMost(
+      most,
+      all.map(({ block, shows }) => mistakeText(block, shows)),
+      (left) => `and ${left} more mistakes`,
+    ),
   ];
   return failure(level, all[0]?.block.title ?? statement, texts.join("\n\n"));
 }

@@ -1,4 +1,4 @@
-import type { Latency, Outcome } from "../../model/run.ts";
+import type { Latency } from "../../model/run.ts";
 import type { Renderer } from "../saving.ts";
 import { outcomeSigns, tally, verdicts } from "../verdict-symbols.ts";
 import { plain } from "../sanitize.ts";
@@ -15,27 +15,8 @@ export const metrics: Renderer = {
     const counts = tally(run.requirements);
     const one = (value: number | undefined): readonly MetricSample[] =>
       value === undefined ? [] : [["", own, value]];
-    const outcome = outcomes.map((name): MetricSample => [
-      "",
-      { ...own, outcome: name },
-      Number(name === run.outcome),
-    ]);
-    const byVerdict = verdicts.map((verdict): MetricSample => [
-      "",
-      { ...own, verdict },
-      counts[verdict],
-    ]);
     const tolerated = new Set(run.gate.tolerated.map(({ requirement }) => requirement));
-    const failed = run.requirements
-      .filter(({ verdict }) => verdict === "fail")
-      .map(({ id, area }): MetricSample => [
-        "",
-        { ...own, requirement: id, area, tolerated: String(tolerated.has(id)) },
-        1,
-      ]);
-    const latency = run.latency.flatMap((each) =>
-      histogram({ ...own, operation: each.operation }, each, bounds),
-    );
+    const failed = run.requirements.filter(({ verdict }) => verdict === "fail");
     const expires = run.certificate && Date.parse(run.certificate.expires) / 1000;
     return [
       ...metric(
@@ -46,33 +27,53 @@ export const metrics: Renderer = {
       ...metric(
         "outcome",
         "The outcome of the run: 1 for the one that holds, 0 for the others.",
-        outcome,
+        Object.keys(outcomeSigns).map((outcome) => [
+          "",
+          { ...own, outcome },
+          Number(outcome === run.outcome),
+        ]),
       ),
-      ...metric("requirements", "Requirements by verdict.", byVerdict),
-      ...metric("requirement_failed", failedHelp, failed),
+      ...metric(
+        "requirements",
+        "Requirements by verdict.",
+        verdicts.map((verdict) => ["", { ...own, verdict }, counts[verdict]]),
+      ),
+      ...metric(
+        "requirement_failed",
+        "A requirement that failed: 1 for each. tolerated: the baseline knows it.",
+        failed.map(({ id, area }) => [
+          "",
+          { ...own, requirement: id, area, tolerated: String(tolerated.has(id)) },
+          1,
+        ]),
+      ),
       ...metric("requests", "Requests that the run sent.", one(run.requests)),
       ...metric(
         "bad_credentials",
         "Requests with bad credentials that the run sent.",
         one(run.badCredentials),
       ),
-      ...metric("response_seconds", responseHelp, latency, "histogram"),
-      ...metric("certificate_expiry_timestamp_seconds", expiryHelp, one(expires)),
-      ...metric("run_start_timestamp_seconds", startHelp, one(Date.parse(run.startedAt) / 1000)),
+      ...metric(
+        "response_seconds",
+        "Time from sending a request to the end of its response, by operation.",
+        run.latency.flatMap((each) => histogram({ ...own, operation: each.operation }, each)),
+        "histogram",
+      ),
+      ...metric(
+        "certificate_expiry_timestamp_seconds",
+        "When the certificate of the server expires, in seconds since 1970.",
+        one(expires),
+      ),
+      ...metric(
+        "run_start_timestamp_seconds",
+        "When the run started, in seconds since 1970.",
+        one(Date.parse(run.startedAt) / 1000),
+      ),
       ...metric("run_duration_seconds", "How long the run took.", one(run.durationMs / 1000)),
       "# EOF\n",
     ].join("\n");
   },
 };
-
-// A help text must not contain quotes or backslashes, because the two formats escape them
-// differently.
-const failedHelp = "A requirement that failed: 1 for each. tolerated: the baseline knows it.";
-const responseHelp = "Time from sending a request to the end of its response, by operation.";
-const expiryHelp = "When the certificate of the server expires, in seconds since 1970.";
-const startHelp = "When the run started, in seconds since 1970.";
-
-const outcomes = Object.keys(outcomeSigns) as readonly Outcome[];
 
 /**
  * Upper bounds of the buckets, in seconds. They have at most two significant digits, because the
@@ -85,7 +86,10 @@ type Labels = Readonly<Record<string, string>>;
 /** A sample. Its suffix, such as `_bucket`, is appended to the name of the metric. */
 type MetricSample = readonly [suffix: string, labels: Labels, value: number];
 
-/** The lines of a metric. None if it has no samples. */
+/**
+ * The lines of a metric. None if it has no samples. `help` has no quotes or backslashes, because the
+ * two formats escape them differently.
+ */
 function metric(
   name: string,
   help: string,
@@ -120,7 +124,6 @@ const longest = 200;
 export function histogram(
   labels: Labels,
   { histogram: values, count, sum }: Pick<Latency, "histogram" | "count" | "sum">,
-  bounds: readonly number[],
 ): readonly MetricSample[] {
   const bucket = (le: string, value: number): MetricSample => ["_bucket", { ...labels, le }, value];
   return [

@@ -1,71 +1,49 @@
 import { plural } from "../../model/plural.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { ShownExchange } from "../exchange.ts";
-import type { Block, Broken, Page, Shown } from "../page.ts";
+import type { Block, Broken, Shown } from "../page.ts";
 import { signs } from "../verdict-symbols.ts";
-import { explanation, h, type Markup } from "./markup.ts";
+import { atMost } from "../wording.ts";
+import { explanation, h, signMark, type Markup } from "./markup.ts";
 
-/**
- * How many cards there are at most, how many requirements a mistake breaks at most for their list to
- * open with the card, and how many of their ids stand in a line.
- */
-const most = { cards: 300, open: 3, ids: 15 } as const;
+/** How many ids of the requirements that a mistake breaks stand in a line. */
+const mostIds = 15;
 
 /** The requirements whose id is an anchor on the page already. */
 export type Anchors = Set<RequirementId>;
 
-/** The section of these mistakes, each as a line that opens a card. */
-export function cards(
-  id: "fail" | "warn",
-  title: string,
-  page: Page,
-  anchors: Anchors,
-): Markup | undefined {
-  const blocks = id === "fail" ? page.mistakes : page.warnings;
-  if (blocks.length === 0) return undefined;
-  const left = Math.max(0, blocks.length - most.cards);
-  const named = blocks.filter(({ shows }) => shows !== undefined);
-  const ids = new Set(blocks.flatMap(({ breaks }) => breaks.map((one) => one.id)));
-  const count =
-    named.length === 0
-      ? ""
-      : `${plural(named.length, "mistake")}, ${plural(ids.size, "requirement")}`;
-  const isOpen = (index: number): boolean =>
-    index === 0 && (id === "fail" || page.mistakes.length === 0);
-  return h`<section id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${title} <span class="of">${count}</span></h2>
-<div class="cards">
-${blocks.slice(0, most.cards).map((block, index) => card(block, anchors, isOpen(index), blocks.length === 1))}</div>
-${left > 0 && h`<p class="more">and ${plural(left, "more mistake")}</p>\n`}${
-    id === "fail" &&
-    page.token !== "" &&
-    h`<details class="token"><summary>The token that the curl commands use</summary><div class="command"><pre class="copy">${page.token}</pre></div></details>\n`
-  }</section>
+/** Mistakes, each as a line that opens a card. `isFirst`: the first card is open. */
+export function cards(blocks: readonly Block[], isFirst: boolean, anchors: Anchors): Markup {
+  return h`<div class="cards">
+${blocks.map((block, index) => card(block, anchors, isFirst && index === 0))}</div>
 `;
 }
 
-function card(block: Block, anchors: Anchors, isOpen: boolean, isAlone: boolean): Markup {
+function card(block: Block, anchors: Anchors, isOpen: boolean): Markup {
   const { id, verdict, level, title, shows, breaks, kinds, remarks } = block;
   const said = remarks !== "" && h`<p class="remarks">${remarks}</p>\n`;
   const [first, ...others] = breaks;
   if (shows === undefined || first === undefined)
     return h`<article class="card cause untested fail"><div class="body">
-<h3><span class="sign" aria-hidden="true">${signs.fail}</span> ${title}</h3>
+<h3>${signMark(signs.fail)} ${title}</h3>
 ${said}${waitingFold(block)}</div></article>
 `;
-  // A card that is open from the start folds some parts, so that the lines of other mistakes are
-  // near it.
-  const isUnfolded = isAlone || !isOpen;
   const more = others.length > 0 && h` <span class="more">and ${others.length} more</span>`;
+  // A card that is open from the start folds its evidence, so that the lines of other mistakes are
+  // near it.
   return h`<article class="card cause ${verdict}"><details id="${id}"${isOpen && h` open`}>
-<summary><span class="sign" aria-hidden="true">${signs[verdict]}</span> <span class="names"><b>${first.id}</b>${more}</span> <span class="level">${level}</span> <h3>${title}</h3></summary>
+<summary>${signMark(signs[verdict])} <span class="names"><b>${first.id}</b>${more}</span> <span class="level">${level}</span> <h3>${title}</h3></summary>
 <div class="body"${anchor(first.id, anchors)}>
 ${said}${sides(shows)}
 <p class="where">${where(shows)}</p>
-${bothShown(shows)}${kinds.length > 0 && h`<p class="where">As well: ${kinds.map((text, index) => h`${index > 0 && " · "}${text}`)}</p>\n`}${shows.place && h`<pre class="message">${shows.place.frame.join("\n")}\n</pre>`}<div class="folds">${evidence(shows, isUnfolded)}${broken(block, anchors, isUnfolded)}${waitingFold(block)}</div></div>
+${bothShown(shows)}${kinds.length > 0 && h`<p class="where">As well: ${kinds.join(" · ")}</p>\n`}${shows.place && h`<pre class="message">${shows.place.frame.join("\n")}\n</pre>`}<div class="folds">${evidence(shows, !isOpen)}${broken(block, anchors)}${waitingFold(block)}</div></div>
 </details></article>
 `;
 }
+
+/** A command with its label. */
+export const commandLine = (label: string, command: string): Markup =>
+  h`<div class="command"><p class="label">${label}</p><pre class="copy">${command}</pre></div>`;
 
 /** The requirements that have no verdict because of a mistake, folded. */
 function waitingFold({ waiting }: Block): Markup | false {
@@ -119,17 +97,15 @@ function evidence({ exchange, replay, curl }: Shown, isOpen: boolean): Markup {
   const title =
     exchange === undefined ? "Check again" : "Request, response, and how to check again";
   return h`<details class="exchange"${isOpen && h` open`}><summary>${title}</summary>${exchange && messages(exchange)}
-<div class="command"><p class="label">Check again</p><pre class="copy">${replay}</pre></div>
-${curl !== "" && h`<div class="command"><p class="label">As curl</p><pre class="copy">${curl}</pre></div>`}</details>
+${commandLine("Check again", replay)}${curl !== "" && commandLine("As curl", curl)}</details>
 `;
 }
 
 /** The requirements that a mistake breaks, each with what its own finding shows. */
-function broken({ breaks, shows }: Block, anchors: Anchors, isUnfolded: boolean): Markup {
-  const names = breaks.slice(0, most.ids).map(({ id }) => id);
-  const left = breaks.length - names.length;
-  const title = `Breaks ${names.join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
-  return h`<details class="breaks"${isUnfolded && breaks.length <= most.open && h` open`}><summary>${title}</summary>${breaks.map((one, index) => requirement(one, anchors, index > 0 && shows))}</details>`;
+function broken({ breaks, shows }: Block, anchors: Anchors): Markup {
+  const names = breaks.map(({ id }) => id as string);
+  const title = `Breaks ${atMost(mostIds, names, (left) => `${left} more`).join(", ")}`;
+  return h`<details class="breaks"><summary>${title}</summary>${breaks.map((one, index) => requirement(one, anchors, index > 0 && shows))}</details>`;
 }
 
 /** `example`: what the card shows. Absent if that is the finding of this requirement. */
@@ -164,7 +140,7 @@ function message({ start, headers, headerCount, body, rest }: ShownExchange["req
   const lines = headers.map(([name, value]) => h`<i>${name}:</i> ${value}\n`);
   return h`<pre class="start"><b>${start}</b></pre>${headerCount > 0 && h`<details class="headers"><summary>${plural(headerCount, "header line")}</summary><pre>${lines}</pre></details>`}${
     body.length > 0
-      ? h`<pre class="message" tabindex="0">${body.map(({ text, isMarked }, index) => h`${index > 0 && "\n"}${isMarked === true ? markedLine(text) : text}`)}${rest !== "" && h`\n<i>${rest}</i>`}</pre>`
+      ? h`<pre class="message" tabindex="0">${body.map(({ line, isMarked }, index) => h`${index > 0 && "\n"}${isMarked === true ? markedLine(line) : line}`)}${rest !== "" && h`\n<i>${rest}</i>`}</pre>`
       : rest !== "" && h`<p class="none">${rest}</p>`
   }`;
 }

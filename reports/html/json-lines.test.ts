@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { jsonLines } from "../exchange.ts";
 
 function linesOf(text: string): readonly string[] | undefined {
-  return jsonLines(text)?.map(({ text: line, pointer }) => `${line} @${pointer ?? "-"}`);
+  return jsonLines(text)?.map(({ line, pointer }) => `${line} @${pointer ?? "-"}`);
 }
 
 test.each([

@@ -1,6 +1,7 @@
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import { plainLines } from "../sanitize.ts";
 import type { Broken } from "../page.ts";
+import { atMost } from "../wording.ts";
 import { plural } from "../../model/plural.ts";
 import { isRequirementId, requirementOf } from "../../spec/catalogue.ts";
 import { prose } from "../../spec/prose.ts";
@@ -44,6 +45,10 @@ function escaped(text: string): string {
   );
 }
 
+/** A sign, whose meaning is said in words beside it. */
+export const signMark = (sign: string): Markup =>
+  h`<span class="sign" aria-hidden="true">${sign}</span>`;
+
 /** The method and path of an operation, with a possible line break before each slash. */
 export function operationMarkup(name: OperationName): Markup {
   const [first, ...steps] = operationTitle(name).split("/");
@@ -60,7 +65,7 @@ export function explanation({ id, places }: Pick<Broken, "id" | "places">): Mark
     const { title, reading, neverBlamed, why } = prose.interpretations[cited];
     return h`<p><b>${title}</b> (${cited}). ${reading}</p><p>Never blamed: ${neverBlamed}</p><p>Why: ${why}</p>`;
   });
-  return h`<details class="explained"><summary>How ${id} is read</summary>${places.length > 0 && advice(places)}${read}<p>With an exchange that meets it and one that does not:</p><div class="command"><pre class="copy">npx fxconform explain ${id}</pre></div></details>`;
+  return h`<details class="explained"><summary>How ${id} is read</summary>${places.length > 0 && advice(places)}${read}<p>With examples: <code>npx fxconform explain ${id}</code></p></details>`;
 }
 
 /** The most places of a document that the advice names. */
@@ -68,9 +73,6 @@ const shownPlaces = 5;
 
 /** Says what to change in a document. */
 function advice(places: Broken["places"]): Markup {
-  const more = places.length - shownPlaces;
-  const items = places
-    .slice(0, shownPlaces)
-    .map(({ at, says }) => h`<li><code>${at}</code>: ${says}</li>`);
-  return h`<p><b>What to change in the document</b></p><ul>${items}${more > 0 && h`<li>and ${plural(more, "more place")}</li>`}</ul>`;
+  const items = places.map(({ at, says }) => h`<li><code>${at}</code>: ${says}</li>`);
+  return h`<p><b>What to change in the document</b></p><ul>${atMost(shownPlaces, items, (left) => h`<li>and ${plural(left, "more place")}</li>`)}</ul>`;
 }

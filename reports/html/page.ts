@@ -1,10 +1,10 @@
-import type { Outcome, Run } from "../../model/run.ts";
+import type { Run } from "../../model/run.ts";
 import { isRequirementId } from "../../spec/catalogue.ts";
 import { atMost } from "../wording.ts";
 import { pageOf, type Page } from "../page.ts";
 import type { Renderer } from "../saving.ts";
 import { verdicts, counted, signs, tally } from "../verdict-symbols.ts";
-import { h, trusted, type Markup } from "./markup.ts";
+import { h, signMark, trusted, type Markup } from "./markup.ts";
 import { bar, sectionsOf } from "./sections.ts";
 import { hashOf, style } from "./style.ts";
 
@@ -50,30 +50,18 @@ ${top(page)}${sections.map(({ content }) => content)}</main>
 
 function top(page: Page): Markup {
   const { outcome, sign, summary, since, target, profile, facts } = page;
-  const title = titles[outcome];
   const took = facts.find(([name]) => name === "Took")?.[1];
   return h`<section class="top ${outcome}" aria-labelledby="outcome">
 <p class="seal sign" aria-hidden="true">${sign}</p>
 <div>
-<h1 id="outcome">${title ?? summary.replace(/\.$/, "")}</h1>
-${title !== undefined && h`<p class="summary">${summary}</p>`}
-${gate(page)}${
-    since !== "" &&
-    h`
-<p class="since">${since}</p>`
-  }
+<h1 id="outcome">${summary.replace(/\.$/, "")}</h1>
+${gate(page)}${since !== "" && h`<p class="since">${since}</p>`}
 <p class="where"><span class="mono">${target}</span> <span>${profile}</span> <span>${took}</span> <a href="#run">This run</a></p>
 </div>
 ${numbers(page)}
 </section>
 `;
 }
-
-/** The titles of some outcomes. For any other outcome, the summary is the title. */
-const titles: Partial<Record<Outcome, string>> = {
-  inconclusive: "No verdict on the server",
-  error: "fxconform itself failed",
-};
 
 const shown = 12;
 
@@ -101,7 +89,7 @@ function numbers({ rows }: Page): Markup {
   const counts = tally(rows);
   return h`<ul class="counts">${verdicts.map(
     (verdict) =>
-      h`<li class="${verdict}${counts[verdict] === 0 && " none"}"><span class="sign" aria-hidden="true">${signs[verdict]}</span> <b>${counts[verdict]}</b> ${counted[verdict]}</li>`,
+      h`<li class="${verdict}${counts[verdict] === 0 && " none"}">${signMark(signs[verdict])} <b>${counts[verdict]}</b> ${counted[verdict]}</li>`,
   )}</ul>
 `;
 }

@@ -1,10 +1,10 @@
 import { plural } from "../../model/plural.ts";
-import type { Level } from "../../spec/catalogue.ts";
 import { clientFindingsTitle } from "../failures.ts";
 import { durationText } from "../duration.ts";
 import { atMost, sentence, type AnswerGroup } from "../wording.ts";
 import {
   areasOf,
+  type Block,
   type Open,
   type Page,
   type Row,
@@ -12,8 +12,8 @@ import {
   type ShownResponses,
 } from "../page.ts";
 import { counted, signs, tally } from "../verdict-symbols.ts";
-import { cards, idLinks, messages, type Anchors } from "./cards.ts";
-import { h, type Markup, operationMarkup } from "./markup.ts";
+import { cards, commandLine, idLinks, messages, type Anchors } from "./cards.ts";
+import { h, type Markup, operationMarkup, signMark } from "./markup.ts";
 
 type PageSection = ReturnType<typeof sectionsOf>[number];
 
@@ -22,9 +22,9 @@ export function sectionsOf(page: Page) {
   const anchors: Anchors = new Set();
   const contents = {
     map: map(page),
-    fail: cards("fail", titles.fail, page, anchors),
+    fail: failures("fail", page.mistakes, page, anchors),
     none: noVerdict(page),
-    warn: cards("warn", titles.warn, page, anchors),
+    warn: failures("warn", page.warnings, page, anchors),
     client: client(page),
     observed: observations(page),
     latency: responses(page),
@@ -67,8 +67,30 @@ ${content}</section>
 `;
 }
 
+/** Mistakes, each as a line that opens a card. */
+function failures(
+  id: "fail" | "warn",
+  blocks: readonly Block[],
+  { token, mistakes }: Page,
+  anchors: Anchors,
+): Markup | undefined {
+  if (blocks.length === 0) return undefined;
+  const ids = new Set(blocks.flatMap(({ breaks }) => breaks.map((one) => one.id)));
+  const isFirst = id === "fail" || mistakes.length === 0;
+  const fold =
+    id === "fail" &&
+    token !== "" &&
+    h`<details class="token"><summary>The token that the curl commands use</summary>${commandLine("", token)}</details>\n`;
+  return section(
+    id,
+    ids.size === 0 ? "" : `${plural(blocks.length, "mistake")}, ${plural(ids.size, "requirement")}`,
+    h`${cards(blocks.slice(0, most.cards), isFirst, anchors)}${blocks.length > most.cards && h`<p class="more">and ${plural(blocks.length - most.cards, "more mistake")}</p>\n`}${fold}`,
+  );
+}
+
 /** How many items a list shows. */
 const most = {
+  cards: 300,
   client: 200,
   notes: 40,
   reasons: 40,
@@ -100,8 +122,7 @@ function created({ created: { count, withoutId, kinds } }: Page): Markup | undef
   return section(
     "created",
     `${count}`,
-    h`<p class="hint">What the run created on the server.</p>
-${withoutId > 0 && h`<p>${withoutId} of them came without an id that a request could name.</p>\n`}${lists}`,
+    h`${withoutId > 0 && h`<p>${withoutId} of them came without an id that a request could name.</p>\n`}${lists}`,
   );
 }
 
@@ -185,7 +206,7 @@ function noVerdict({ open, notes }: Page): Markup | undefined {
     "none",
     "",
     h`<ul class="no-verdict">
-${items}${notes.slice(0, most.notes).map((note) => h`<li class="note"><span class="sign" aria-hidden="true">i</span><p>${note}</p></li>\n`)}</ul>
+${items}${notes.slice(0, most.notes).map((note) => h`<li class="note">${signMark("i")}<p>${note}</p></li>\n`)}</ul>
 `,
   );
 }
@@ -193,7 +214,7 @@ ${items}${notes.slice(0, most.notes).map((note) => h`<li class="note"><span clas
 function reason({ verdict, ids, reason: why, isWaiting }: Open): Markup {
   const words = verdict === "skip" ? "skipped" : "without a verdict";
   const links = idLinks(ids);
-  return h`<li class="${verdict}"><span class="sign" aria-hidden="true">${signs[verdict]}</span>
+  return h`<li class="${verdict}">${signMark(signs[verdict])}
 <p><b>${ids.length} ${words}</b>${isWaiting === true && " until a mistake above is mended"}${why !== "" && `: ${why}`}</p>
 ${ids.length <= most.ids ? links : h`<details><summary>all ${ids.length}</summary>${links}</details>`}</li>
 `;
@@ -221,7 +242,7 @@ ${rows.map((row) => line(row, anchors))}</tbody>
 function line(row: Row, anchors: Anchors): Markup {
   const { id, verdict, level, statement, reason: why, source, asked } = row;
   const anchor = !anchors.has(id) && h` id="${id}" tabindex="-1"`;
-  return h`<tr${anchor} class="${verdict}"><td class="verdict"><span class="sign" aria-hidden="true">${signs[verdict]}</span> <span class="word">${verdict}</span></td><td class="id"><a href="#${id}">${id}</a></td><td class="level">${level}</td><td>${verdict === "pass" ? passed(row) : statement}${why !== "" && h`<p class="reason">${sentence(why)}</p>`}</td><td class="source">${source}</td><td class="number">${asked}</td></tr>
+  return h`<tr${anchor} class="${verdict}"><td class="verdict">${signMark(signs[verdict])} <span class="word">${verdict}</span></td><td class="id"><a href="#${id}">${id}</a></td><td class="level">${level}</td><td>${verdict === "pass" ? passed(row) : statement}${why !== "" && h`<p class="reason">${sentence(why)}</p>`}</td><td class="source">${source}</td><td class="number">${asked}</td></tr>
 `;
 }
 
@@ -230,14 +251,11 @@ function passed({ statement, asked, sample }: Row): Markup {
   return h`<details class="passed"><summary>${statement}</summary><p class="reason">Judged ${asked === 1 ? "once" : `${asked} times`}. ${sample ? h`An exchange that shows it, from the scenario “${sample.scenario}”:</p>${messages(sample)}` : h`No single exchange shows it.</p>`}</details>`;
 }
 
-/** A map: each requirement is a cell. A row is an area, with MUST before SHOULD. */
+/** A map: each requirement is a cell, and a row is an area. */
 function map(page: Page): Markup {
   const areas = areasOf(page).map(
     ([area, rows]) => h`<h3 id="map-${area}">${area} <span class="of">${passedOf(rows)}</span></h3>
-<ul aria-labelledby="map-${area}">${levels.map((level) => {
-      const own = rows.filter((row) => row.level === level);
-      return own.length > 0 && h`<li class="word" aria-hidden="true">${level}</li>${own.map(cell)}`;
-    })}</ul>
+<ul aria-labelledby="map-${area}">${rows.map(cell)}</ul>
 `,
   );
   return section(
@@ -249,12 +267,10 @@ ${areas}</div>
   );
 }
 
-const levels = ["MUST", "SHOULD"] as const satisfies readonly Level[];
-
 function passedOf(rows: readonly Row[]): string {
   return `${tally(rows).pass} of ${rows.length}`;
 }
 
 function cell({ id, level, verdict, statement }: Row): Markup {
-  return h`<li><a class="cell ${verdict}" href="#${id}" title="${id} ${level} ${statement}"><span class="sign" aria-hidden="true">${signs[verdict]}</span><span class="hidden">${id} ${level} ${counted[verdict]}</span><span aria-hidden="true">${id.slice(id.indexOf("-") + 1)}</span></a></li>`;
+  return h`<li><a class="cell ${verdict}" href="#${id}" title="${id} ${level} ${statement}" aria-label="${id} ${level} ${counted[verdict]}"><span class="sign">${signs[verdict]}</span>${id.slice(id.indexOf("-") + 1)}</a></li>`;
 }

@@ -44,7 +44,6 @@ summary { cursor: pointer; width: fit-content; }
 table { border-collapse: collapse; }
 th, td { text-align: left; vertical-align: baseline; padding: 0.5rem 0.8rem; border-top: 1px solid var(--line); }
 mark { color: var(--ink); background: var(--tint); font-weight: 700; text-decoration: underline; }
-.hidden { position: absolute; overflow: hidden; clip-path: inset(50%); }
 `;
 
 /** What several parts of the page share: panels, rows that wrap, quiet and small text. */
@@ -103,7 +102,6 @@ section { margin-top: 2.5rem; }
   display: inline-flex; align-items: center; justify-content: center; min-width: 1.85rem; height: 1.45rem;
   border-radius: 4px; background: var(--tint); color: var(--ink); font-size: 0.72rem;
 }
-.map .word { color: var(--soft); font-size: 0.75rem; }
 .cell.fail, .cell.fail .sign { background: #b5322b; color: #fff; }
 
 .scroll { overflow-x: auto; }
