@@ -7,7 +7,7 @@ import { needsCustomer } from "../spec/catalogue.ts";
 import { readBaseline } from "./baseline.ts";
 import { shortPath } from "./command-line.ts";
 import { readConfigFile } from "./file.ts";
-import { foundFileProblems, foundPowerProblems } from "./found-file.ts";
+import { foundFileProblems } from "./found-file.ts";
 import { baselineFileName } from "./option-rows.ts";
 import {
   commandLineNames,
@@ -38,7 +38,6 @@ import {
   defaults as defaultSource,
   flagSource,
   limited,
-  mapped,
   optionValuesOf,
   plainValues,
   variableSource,
@@ -92,10 +91,10 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   ]);
   const { values } = reading;
   collected.add(reading.problems);
-  const powers = foundPowerProblems(values);
-  collected.add(powers);
+  const foreign = foundFileProblems(values);
+  collected.add(foreign);
   // What a found file must not name is not opened.
-  if (powers.length > 0) collected.throwIfAny(reading.warnings);
+  if (foreign.length > 0) collected.throwIfAny(reading.warnings);
   const { selection, problems } = selectionOf(values);
   const { target, profile, ...read } = await targetOf(
     reading,
@@ -106,7 +105,6 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   collected.add(problems);
   if (presets.targetless !== true) {
     collected.add(read.problems);
-    collected.add(foundFileProblems(values));
     if (values.profile?.value === "smoke")
       collected.add(
         nothingForSmoke(selection, values.only?.where ?? values.exclude?.where ?? "--profile"),
@@ -212,7 +210,7 @@ function givenOptions(
     const one = values[name];
     const { isPath, isSecret } = optionOf(name);
     if (one === undefined || one.origin === undefined || isSecret === true) return [];
-    if (isPath === true) return [[name, mapped(one.value, (text) => shortPath(String(text), cwd))]];
+    if (isPath === true) return [[name, shortPath(String(one.value), cwd)]];
     // A list stays a list, however it was written.
     return [
       [name, Array.isArray(one.value) && typeof one.value[0] === "string" ? one.value : one.given],
@@ -326,11 +324,8 @@ const ownNames: readonly OptionName[] = optionNames.filter(
 
 function unknownName(name: string): readonly Problem[] {
   if (ownNames.some((own) => own === name)) return [];
-  const what = optionNames.some((known) => known === name)
-    ? "belongs to the command line"
-    : "is not an option";
   const advice = suggestion(name, ownNames) ?? "See docs/options.md.";
-  return [{ where: masked(name), what, advice }];
+  return [{ where: masked(name), what: "is not an option of the library", advice }];
 }
 
 /**

@@ -82,8 +82,8 @@ describe("a blank or a line break", () => {
     ["a key in a variable", { env: { FXCONFORM_API_KEY: "key\r\n" } }, "FXCONFORM_API_KEY"],
     ["a key in a flag", { flags: { apiKey: "key " } }, "--api-key"],
     ["a key in the file", { file: { apiKey: "key\n" } }, "apiKey"],
-    ["a header in a flag", { flags: { header: ["X-A: a\t", "X-B: b"] } }, "a value of --header"],
-    ["a header in the file", inFile({ "X-A": "a\n" }), "a value of headers"],
+    ["a header in a flag", { flags: { header: ["X-A: a\t", "X-B: b"] } }, "--header"],
+    ["a header in the file", inFile({ "X-A": "a\n" }), "headers"],
     [
       "a header in a variable that the file names",
       { ...inFile({ "X-A": "env:OWN" }), env: { OWN: "a\n" } },

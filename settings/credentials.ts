@@ -149,13 +149,13 @@ export function authoritiesOf({ value, where }: OptionValue<string>): string {
 
 /**
  * The client certificate that `--cert` and `--key` describe. Undefined without `--cert`. Throws
- * `UsageError` if the certificate cannot be used.
+ * `UsageError` if the certificate cannot be used, which quotes nothing of its files.
  */
 export function clientCertificateOf({ cert, key }: OptionValues): ClientCertificate | undefined {
   if (cert === undefined) return undefined;
-  const keyOption = key ?? cert;
   const certText = readText(cert.value, cert.where, ofCertificates);
-  const keyText = readSecretText(keyOption.value, keyOption.where);
+  const { value, where } = key ?? cert;
+  const keyText = readSecretText(value, where);
   const [certificate] = certificatesIn(certText);
   if (certificate === undefined) {
     const advice =
@@ -163,18 +163,23 @@ export function clientCertificateOf({ cert, key }: OptionValues): ClientCertific
       "openssl pkcs12 -in client.p12 -out client.pem -noenc.";
     throw wrong(cert.where, "names a file without a readable client certificate", advice);
   }
-  if (!certificate.checkPrivateKey(privateKeyIn(keyText, keyOption.where, key === undefined))) {
-    const what = `does not belong to the client certificate of ${cert.where}`;
-    throw wrong(keyOption.where, what, "Give the key with which the certificate was requested.");
+  try {
+    createPrivateKey(keyText);
+  } catch (error) {
+    throw wrong(
+      where,
+      `names a file without a readable private key (${codeOf(error)})`,
+      "Name one by --key in PEM form, without a passphrase: openssl pkey -in old.key -out new.key.",
+    );
   }
   try {
     createSecureContext({ cert: certText, key: keyText });
   } catch (error) {
     const reason = String(error instanceof Error ? error.message : error).replace(/^error:.*:/, "");
     throw wrong(
-      cert.where,
-      `holds a client certificate that OpenSSL does not take (${reason})`,
-      "Ask its issuer for one with a current signature (SHA-256) and key (RSA 2048, P-256).",
+      where,
+      `does not make a client certificate that OpenSSL takes (${reason})`,
+      "Give the key with which the certificate was requested; let its issuer sign with SHA-256.",
     );
   }
   return {
@@ -184,22 +189,4 @@ export function clientCertificateOf({ cert, key }: OptionValues): ClientCertific
     expires: new Date(certificate.validTo).toISOString(),
     files: { cert: cert.value, key: key?.value },
   };
-}
-
-/** The private key in a text. Throws `UsageError`, which quotes nothing of the text. */
-function privateKeyIn(text: string, where: string, inCert: boolean) {
-  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text))
-    throw inCert
-      ? wrong("--key", "is missing: the file of --cert holds no private key", "Give the file.")
-      : wrong(where, "names a file without a private key", "Name one in PEM form.");
-  try {
-    return createPrivateKey(text);
-  } catch (error) {
-    const code = codeOf(error);
-    const isEncrypted = /PASSPHRASE|INTERRUPTED_OR_CANCELLED/.test(code);
-    const what = isEncrypted
-      ? "names an encrypted file"
-      : `names a file that cannot be read as a private key (${code})`;
-    throw wrong(where, what, "Write it anew: openssl pkey -in old.key -out new.key.");
-  }
 }

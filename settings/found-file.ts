@@ -11,7 +11,7 @@ import {
 import { isLoopback } from "../model/target.ts";
 import type { HeaderEntry } from "./kinds/words.ts";
 import type { Problem } from "./problem.ts";
-import type { OptionValue, OptionValues } from "./sources.ts";
+import type { OptionValues } from "./sources.ts";
 
 /** The options that decide which way requests, with key and token in them, take to the address. */
 const wayOptions: readonly OptionName[] = optionsIn("Network", "TLS");
@@ -38,21 +38,32 @@ const mayBeFound: readonly OptionName[] = [
 ];
 
 /**
- * The problems of what a found file sets although it may not, of secrets that it takes from
- * elsewhere, which it could send anywhere, and of paths that lead out of its folder.
+ * The problems of a configuration file that nobody named: it was found in the working directory,
+ * which may be the checkout of a change by somebody else. It may say how to reach the address that
+ * it gives itself. It may not do for whoever starts the run what is not in `mayBeFound`, take
+ * secrets from elsewhere, which it could send anywhere, decide on the way to an address that a flag
+ * or a variable gives, or name paths that lead out of its folder.
  */
-export function foundPowerProblems(values: OptionValues): readonly Problem[] {
+export function foundFileProblems(values: OptionValues): readonly Problem[] {
+  const isElsewhere = values.baseUrl !== undefined && values.baseUrl.isFound !== true;
   return optionNames.flatMap((name): readonly Problem[] => {
     const option = values[name];
     if (option?.isFound !== true || option.value === false) return [];
-    const { where, folder, file = "" } = option;
-    const advice = `Say that you trust this file: --config ${basename(file)}.`;
-    if (!mayBeFound.includes(name))
-      return [{ where, what: "is not for a configuration file that nobody named", advice }];
-    if (isSecretForOthers(name, values))
-      return [problemOf("takes a secret from elsewhere", name, option)];
-    const leadsOut = pathsIn(name, option.value).some((path) => !isBelowFolder(path, folder));
-    return leadsOut ? [{ where, what: outsideText, advice }] : [];
+    const { where, folder, file = "", value } = option;
+    const reasons = {
+      "is not for a configuration file that nobody named": !mayBeFound.includes(name),
+      "takes a secret from elsewhere": isSecretForOthers(name, values),
+      "decides on the way to an address that this file does not give":
+        wayOptions.includes(name) && name !== "headers" && isElsewhere,
+      "names a file outside the folder of this configuration file": pathsIn(name, value).some(
+        (path) => !isBelowFolder(path, folder),
+      ),
+    };
+    const what = Object.entries(reasons).find(([, holds]) => holds)?.[0];
+    const advice =
+      `Give it by ${flagOf(name)} or ${variableOf(name)}, ` +
+      `or say that you trust this file: --config ${basename(file)}.`;
+    return what === undefined ? [] : [{ where, what, advice }];
   });
 }
 
@@ -74,42 +85,11 @@ function pathsIn(name: OptionName, value: unknown): readonly string[] {
   return referencesIn(value).flatMap((text) => /^file:(.*)$/s.exec(text)?.[1] ?? []);
 }
 
-const outsideText = "names a file outside the folder of this configuration file";
-
 /** The texts `env:NAME` and `file:path` that an option holds, or its headers. */
 const referencesIn = (value: unknown): readonly string[] =>
   Array.isArray(value)
     ? (value as readonly Partial<HeaderEntry>[]).flatMap((one) => referencesIn(one.value))
     : [value].filter((text) => typeof text === "string").filter(isReference);
-
-/**
- * The problems of a configuration file that nobody named: it was found in the working directory,
- * which may be the checkout of a change by somebody else. Such a file may say how to reach the
- * address that it gives itself, but where a flag, a variable or a report gives the address, it must
- * not decide on the way there.
- */
-export function foundFileProblems(values: OptionValues): readonly Problem[] {
-  const { baseUrl } = values;
-  if (baseUrl === undefined || baseUrl.isFound === true) return [];
-  return wayOptions.flatMap((name) => {
-    const option = values[name];
-    if (option?.isFound !== true || option.value === false || name === "headers") return [];
-    return [
-      problemOf("decides on the way to an address that this file does not give", name, option),
-    ];
-  });
-}
-
-function problemOf(
-  what: string,
-  name: OptionName,
-  { where, file = "" }: OptionValue<unknown>,
-): Problem {
-  const advice =
-    `Give it by ${flagOf(name)} or ${variableOf(name)}, ` +
-    `or say that you trust this file: --config ${basename(file)}.`;
-  return { where, what, advice };
-}
 
 /** Whether a text is `env:NAME` or `file:path`. */
 export const isReference = (text: string): boolean => /^(env|file):/.test(text);

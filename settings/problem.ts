@@ -159,27 +159,15 @@ export function suggestion(word: string, candidates: readonly string[]): string 
   return near === undefined ? undefined : `Did you mean ${near}?`;
 }
 
-/**
- * The number of edits between two words. Swapping two letters counts as one edit (optimal string
- * alignment).
- */
+/** The number of edits between two words (Levenshtein). */
 function distanceOf(a: string, b: string): number {
-  let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let least = Math.min(
-        (last[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (last[j - 1] ?? 0) + (same ? 0 : 1),
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        least = Math.min(least, (before[j - 2] ?? 0) + 1);
-      row.push(least);
+  for (const [i, letter] of [...a].entries()) {
+    const row = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      const [left = 0, above = 0, before = 0] = [row[j], last[j + 1], last[j]];
+      row.push(Math.min(left + 1, above + 1, before + (letter === other ? 0 : 1)));
     }
-    before = last;
     last = row;
   }
   return last[b.length] ?? 0;

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { unescape } from "node:querystring";
 import { portOf, type Proxy } from "../model/network.ts";
 import { isLoopback } from "../model/target.ts";
 import { read } from "./kinds/kind.ts";
@@ -33,10 +34,7 @@ export function proxyOf(
 
 function parsed(text: string, from: string): Proxy {
   const { protocol, host, username, password } = new URL(text);
-  const credentials = {
-    user: decodeURIComponent(username),
-    password: decodeURIComponent(password),
-  };
+  const credentials = { user: unescape(username), password: unescape(password) };
   return { url: `${protocol}//${host}`, ...(username === "" ? {} : { credentials }), from };
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { RunSettings, Target } from "../model/target.ts";
 import { program, shellWord, shortPath } from "./command-line.ts";
 import { flagOf, offFlagOf, optionOf, replayOptions, wordOf, type OptionName } from "./options.ts";
-import { mapped, type Flags, type OptionValues } from "./sources.ts";
+import type { Flags, OptionValues } from "./sources.ts";
 
 /** What the replay line of a run is made from. */
 interface ReplayInputs {
@@ -61,8 +61,7 @@ function repeatedWords(
   const { isPath, isSecret } = optionOf(name);
   if (isSecret === true) return [];
   if (typeof option.value === "boolean") return [option.value ? flagOf(name) : offFlagOf(name)];
-  if (isPath === true)
-    return [flagOf(name), String(mapped(option.value, (one) => shortPath(String(one), cwd)))];
+  if (isPath === true) return [flagOf(name), shortPath(String(option.value), cwd)];
   return [flagOf(name), wordOf(name, option.given)];
 }
 

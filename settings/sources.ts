@@ -145,8 +145,8 @@ export function optionValuesOf(sources: readonly Source[]): OptionReading {
       }
       const { reading, given } = readingOf(kind, raw, source.origin);
       if ("value" in reading) {
-        const inFolder = (path: unknown): string => resolve(source.folder, String(path));
-        const value = isPath === true ? mapped(reading.value, inFolder) : reading.value;
+        const value =
+          isPath === true ? resolve(source.folder, String(reading.value)) : reading.value;
         values[name] ??= { ...source, value, given, where, rank };
         if (isReader) warnings.push(...trimmedWarnings(where, raw));
       } else {
@@ -159,19 +159,14 @@ export function optionValuesOf(sources: readonly Source[]): OptionReading {
   return { values: values as OptionValues, problems, warnings, broken };
 }
 
-/**
- * A warning if a key, or the value of a header, ended with a blank or a line break. In a text of
- * several headers, line breaks part them.
- */
+/** A warning if a key, or the value of a header, ended with a blank or a line break. */
 export function trimmedWarnings(where: string, raw: unknown): readonly string[] {
   const texts = typeof raw === "object" && raw !== null ? Object.values(raw) : [raw];
-  const isTrimmed = texts.some((text) => {
-    const lines = String(text).split(/\r?\n/);
-    if (lines.length > 2 && lines.at(-1) === "") lines.pop();
-    return lines.some((line) => line !== line.trimEnd()) || lines.at(-1) === "";
-  });
-  const of = typeof raw === "object" && raw !== null ? "a value of " : "";
-  return isTrimmed ? [`${of}${where}: ends with a blank or a line break, which is left out.`] : [];
+  // Line breaks part several headers.
+  const isTrimmed = texts
+    .map(String)
+    .some((text) => /[^\S\r\n]$/m.test(text) || /^.*\s+$/.test(text));
+  return isTrimmed ? [`${where}: ends with a blank or a line break, which is left out.`] : [];
 }
 
 /** The plain values of some options, for those that have one. */
@@ -229,9 +224,4 @@ function referenceProblem(where: string, name: OptionName, raw: unknown): Proble
 
 function problemOf(where: string, found: string | undefined, { wanted, advice }: Misfit): Problem {
   return { where, what: `must be ${wanted}`, found, advice };
-}
-
-/** Returns the changed value or, for a list, the list with each of its elements changed. */
-export function mapped(value: unknown, change: (one: unknown) => unknown): unknown {
-  return Array.isArray(value) ? value.map(change) : change(value);
 }

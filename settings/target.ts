@@ -1,3 +1,4 @@
+import { unescape } from "node:querystring";
 import { isOrdinary } from "../model/evidence/redaction.ts";
 import { isLoopback, type Target } from "../model/target.ts";
 import { program } from "./command-line.ts";
@@ -101,19 +102,12 @@ function placesOfKey(values: OptionValues, apiKey = ""): readonly Problem[] {
     [values.reportDir, "Choose another folder."],
   ] as const;
   return places.flatMap(([option, advice]) => {
-    const isIn = option !== undefined && spellingsIn(option.value).includes(apiKey.toLowerCase());
-    return isIn
+    const text = option === undefined ? "" : `${option.value} ${unescape(option.value)}`;
+    const isIn = text.toLowerCase().includes(apiKey.toLowerCase());
+    return isIn && option !== undefined
       ? [{ where: option.where, what: "contains the API key, which reports would show", advice }]
       : [];
   });
-}
-
-/** A text in small letters, as it is and with its percent-encoding decoded. */
-function spellingsIn(text: string): string {
-  const decoded = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
-    String.fromCharCode(parseInt(hex, 16)),
-  );
-  return `${text} ${decoded}`.toLowerCase();
 }
 
 function unencrypted({ baseUrl }: OptionValues): Problem {

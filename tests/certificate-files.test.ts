@@ -34,7 +34,7 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
   [
     "a key of another certificate",
     { cert: own.cert, key: other.key },
-    "--key: does not belong to the client certificate of --cert.",
+    "--key: does not make a client certificate that OpenSSL takes (key values mismatch).",
   ],
   [
     "a file without a certificate",
@@ -46,17 +46,17 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
     { cert: own.cert.replace(/\n[^\n-]+\n/, "\nAAAA\n"), key: own.key },
     "--cert: names a file without a readable client certificate.",
   ],
-  [
-    "no key at all",
-    { cert: own.cert },
-    "--key: is missing: the file of --cert holds no private key.",
-  ],
+  ["no key at all", { cert: own.cert }, "--cert: names a file without a readable private key"],
   [
     "a file without a key",
     { cert: own.cert, key: own.cert },
-    "--key: names a file without a private key.",
+    "--key: names a file without a readable private key",
   ],
-  ["an encrypted key", { cert: own.cert, key: encrypted }, "--key: names an encrypted file"],
+  [
+    "an encrypted key",
+    { cert: own.cert, key: encrypted },
+    "--key: names a file without a readable private key",
+  ],
 ])("%s is refused, and no key is quoted", (_what, texts, want) => {
   const [, secret = ""] = own.key.split("\n");
   const read = () => clientCertificateOf(files(texts));

@@ -29,9 +29,9 @@ test("wrong options throw one error with the messages of the command line, befor
   const error: unknown = await run(wrong as Options).catch((one: unknown) => one);
   if (!(error instanceof UsageError)) throw new Error(`no UsageError: ${String(error)}`);
   expect(error.problems.map(({ where, what }) => `${where} ${what}`)).toEqual([
-    "json belongs to the command line",
-    "watch belongs to the command line",
-    "reportsDir is not an option",
+    "json is not an option of the library",
+    "watch is not an option of the library",
+    "reportsDir is not an option of the library",
     expect.stringMatching(/^runs must be a whole number from 1 to/),
     expect.stringMatching(/^timeout must be a duration from/),
   ]);

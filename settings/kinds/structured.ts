@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { statistics, type LatencyBudget } from "../../model/run-options.ts";
 import { withoutFinalSlashes } from "../../model/target.ts";
 import { operationNames } from "../../spec/operations.ts";
-import { masked, suggestion } from "../problem.ts";
-import { anyObject, message, read, refusing, type Kind } from "./kind.ts";
+import { masked } from "../problem.ts";
+import { anyObject, message, refusing, type Kind } from "./kind.ts";
 import { duration } from "./number.ts";
 import { listOf } from "./words.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -54,7 +54,7 @@ export const proxy: Kind<string, string> = {
         return message("the address of an HTTP proxy", other);
       }
       const [, credentials = ""] = /^[^@:]*:\/\/([^@]*)@/.exec(text) ?? [];
-      const [sign] = /[#/?]/.exec(credentials) ?? [];
+      const [sign] = /[#/?]|%(?![0-9a-f]{2})/i.exec(credentials) ?? [];
       if (sign !== undefined)
         return message(
           `the address of a proxy with ${sign} percent-encoded in user and password`,
@@ -64,24 +64,10 @@ export const proxy: Kind<string, string> = {
       const { pathname, search, hash } = new URL(text);
       if (pathname + search + hash !== "/")
         return message("the address of a proxy without a path", "End it after the port.");
-      return hasReadableUser(text)
-        ? undefined
-        : message(
-            "the address of a proxy with user and password encoded",
-            "Write http://user:password@host:port, with %25 for %, %40 for @ and %3A for : in user and password.",
-          );
+      return undefined;
     }),
   ),
 };
-
-function hasReadableUser(text: string): boolean {
-  const { username, password } = new URL(text);
-  try {
-    return decodeURIComponent(username + password) === "" || username !== "";
-  } catch {
-    return false;
-  }
-}
 
 const wanted = `an object such as {"operation_ids":["{operation_id}"]}, as a flag in JSON`;
 
@@ -121,7 +107,10 @@ function memberProblem(value: Record<string, unknown>): string | undefined {
 
 const budgets = "a list of budgets such as listBatches p95=300ms";
 const { schema: time } = duration("1ms", "10m");
-const budgetShape = /^\s*(\w+)\s+(\w+)\s*=(.*)$/;
+const budgetShape = new RegExp(
+  `^\\s*(?<operation>${operationNames.join("|")})\\s+(?<statistic>${statistics.join("|")})\\s*=(?<milliseconds>.*)$`,
+);
+const budgetAdvice = `Write an operation (${operationNames.join(", ")}), a statistic (${statistics.join(", ")}), = and a duration.`;
 
 /**
  * Limits of latency such as `listBatches p95=300ms`: a text with commas between them, or a list.
@@ -129,25 +118,12 @@ const budgetShape = /^\s*(\w+)\s+(\w+)\s*=(.*)$/;
 export const latencyBudgets: Kind<readonly LatencyBudget[], string | string[]> = listOf(
   v.pipe(
     v.string(budgets),
-    v.regex(budgetShape, message(budgets, "Write operation, statistic, = and duration.")),
-    v.rawTransform(({ dataset, addIssue, NEVER }): LatencyBudget => {
-      const [, name = "", statisticName, limit] = budgetShape.exec(dataset.value) ?? [];
-      const operation = operationNames.find((one) => one === name);
-      const statistic = statistics.find((one) => one === statisticName);
-      const milliseconds = read(time, limit);
-      const wrong = (advice: string) => {
-        addIssue({ message: message(budgets, advice) });
-        return NEVER;
-      };
-      if (operation === undefined)
-        return wrong(
-          suggestion(name, operationNames) ?? `The operations are ${operationNames.join(", ")}.`,
-        );
-      if (statistic === undefined) return wrong(`The statistics are ${statistics.join(", ")}.`);
-      if ("value" in milliseconds)
-        return { operation, statistic, milliseconds: milliseconds.value };
-      addIssue({ message: message(milliseconds.wanted, milliseconds.advice) });
-      return NEVER;
+    v.regex(budgetShape, message(budgets, budgetAdvice)),
+    v.transform((text): unknown => budgetShape.exec(text)?.groups),
+    v.object({
+      operation: v.picklist(operationNames),
+      statistic: v.picklist(statistics),
+      milliseconds: time,
     }),
   ),
   budgets,
