@@ -150,37 +150,29 @@ export function bicIn({ code }: Country): fc.Arbitrary<string> {
 
 /** Draws accounts at banks of a country, whose numbers begin with a zero or with another digit. */
 export function accountIn(country: Country, withZero = false): fc.Arbitrary<Account> {
-  const key = `${country.code} ${withZero}`;
-  const account = accounts.get(key) ?? newAccountIn(country, withZero);
-  accounts.set(key, account);
-  return account;
-}
-
-const accounts = new Map<string, fc.Arbitrary<Account>>();
-
-function newAccountIn(country: Country, withZero: boolean): fc.Arbitrary<Account> {
   const { code, bban, aba } = country;
   return fc
     .record({
       bic: bicIn(country),
-      bank: bban ? anyNumber : fc.constant(0n),
-      number: bban ? anyNumber : fc.constant(0n),
-      plainNumber: bban ? fc.constant("") : codeArbitrary(digits, 8, 12),
-      abaRoutingNumber: aba ? routingNumber : fc.constant(undefined),
+      bank: anyNumber,
+      number: anyNumber,
+      plainNumber: codeArbitrary(digits, 8, 12),
+      routingNumber,
     })
-    .map(({ bic, bank, number, plainNumber, abaRoutingNumber }) => {
+    .map(({ bic, bank, number, plainNumber, routingNumber: abaRoutingNumber }) => {
       if (bban === undefined) {
         const accountNumber = beginning(plainNumber, withZero);
-        return { country, bic, accountNumber, abaRoutingNumber };
+        return { country, bic, accountNumber, ...(aba && { abaRoutingNumber }) };
       }
-      const digitsOf = (attempt: number): string =>
-        codeOf(number + BigInt(attempt) * step, digits, bban.account.length);
-      const numbered = withNationalCheckDigits(code, (attempt) => ({
-        bank: filled(bban.bank, bank + BigInt(attempt), bic),
-        account: filled(bban.account, BigInt(beginning(digitsOf(attempt), withZero))),
-      }));
+      const numbered = withNationalCheckDigits(code, (attempt) => {
+        const drawn = codeOf(number + BigInt(attempt) * step, digits, bban.account.length);
+        return {
+          bank: filled(bban.bank, bank + BigInt(attempt), bic),
+          account: filled(bban.account, BigInt(beginning(drawn, withZero))),
+        };
+      });
       const iban = ibanOf(code, numbered.bank + numbered.account);
-      return { country, bic, accountNumber: numbered.account, iban, abaRoutingNumber };
+      return { country, bic, accountNumber: numbered.account, iban };
     });
 }
 
@@ -212,11 +204,10 @@ export function withNationalCheckDigits(country: string, made: (attempt: number)
  */
 export function filled(pattern: string, number: bigint, bic = ""): string {
   const code = codeOf(number, digits, pattern.length);
-  const characters = [...pattern].map((kind, at) => {
+  return pattern.replaceAll(/./g, (kind, at: number) => {
     if (kind === "B") return bic.charAt(at);
-    return kind === "A" ? letters.charAt(Number(code[at])) : code.charAt(at);
+    return (kind === "A" ? letters : digits).charAt(Number(code[at]));
   });
-  return characters.join("");
 }
 
 /**

@@ -6,10 +6,10 @@ const syllables = [..."bdfgklmnprstvz"].flatMap((consonant) =>
   [..."aeiou"].map((vowel) => consonant + vowel),
 );
 
-/** Four syllables as one number, of which a word takes as many as it needs. */
-const fourSyllables = fc.noBias(fc.integer({ min: 0, max: syllables.length ** 4 - 1 }));
-
-const word = fc.tuple(fc.integer({ min: 2, max: 4 }), fourSyllables).map(wordOf);
+/** Two to four syllables, with a capital. */
+const word = fc
+  .noBias(fc.array(fc.constantFrom(...syllables), { minLength: 2, maxLength: 4 }))
+  .map((parts) => parts.join("").replace(/^./, (first) => first.toUpperCase()));
 
 /**
  * Two or three made-up words of ASCII letters, with 9 to 26 characters in all, so that no real name
@@ -29,17 +29,6 @@ export const identifier = codeArbitrary("abcdefghjkmnpqrstuvwxyz0123456789", 8, 
 
 /** The tax ids of people and of companies. */
 export const taxIdsOf = { CPF: taxId(9), CNPJ: taxId(8, "0001") } as const;
-
-/** The word of this many syllables, with a capital, that a number stands for. */
-function wordOf([length, number]: readonly [length: number, number: number]): string {
-  let word = "";
-  let rest = number;
-  for (let at = 0; at < length; at++) {
-    word += syllables[rest % syllables.length] ?? "";
-    rest = Math.floor(rest / syllables.length);
-  }
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}
 
 /** A tax id: `length` random digits, the number of the branch if there is one, and check digits. */
 function taxId(length: number, branch = ""): fc.Arbitrary<string> {

@@ -90,14 +90,8 @@ function drawn(alphabet: string, length: number, { runId, serial }: Stamp, attem
   return [...code].reverse().join("");
 }
 
-/** The start of the last run. It is kept, because every counterparty of a run needs it. */
-let known: { readonly runId: string; readonly start: bigint } | undefined;
-
 /** The number with which the texts of a run start. */
 function startOf(runId: string): bigint {
-  if (known?.runId !== runId) {
-    const digest = createHash("sha256").update(runId).digest("hex");
-    known = { runId, start: BigInt(`0x${digest.slice(0, 24)}`) };
-  }
-  return known.start;
+  const digest = createHash("sha256").update(runId).digest("hex");
+  return BigInt(`0x${digest.slice(0, 24)}`);
 }

@@ -26,53 +26,27 @@ export type Context = ReturnType<typeof contextOf>;
 
 /** Makes everything that a scenario works with. A scenario takes the members that it uses. */
 export function contextOf(core: ScenarioCore) {
-  const { run, target, settings, wants, holds, violated, inconclusive, violationsOf } = core;
-  const { showInstead, observe } = core;
+  const { run } = core;
   const { sender, runId } = run;
   const amount = amountSupply(core);
   return {
+    ...core,
     ...resourcesOf(core, amount),
     ...sendingOf(core),
     ...designedVerbs(core),
-    target,
-    /** The settings of the run. `runs`: how many samples a property sends at least. */
-    settings,
     /** The id of the run: eight letters and digits, for values that must be unique. */
     runId,
-    /**
-     * Records an answer to an open question that several responses have shown. The name of the case
-     * must be the same in every run: it has no drawn values and no ids.
-     */
-    observe,
-    /**
-     * Records as the answer to an open question what the server did with a request. A refusal is no
-     * answer if valid requests are refused as well. @defaultValue a word such as "accepted"
-     */
-    answered: core.observeAnswer,
     /** Presents bad credentials, as carefully as is needed with servers that lock clients out. */
     presentBad: (guarded: Guarded, rows: readonly BadCredential[]): Promise<void> =>
       presentBad(core, guarded, rows),
     /** Returns the token that the session uses now. */
-    token: (): Promise<string> => sender.session.token(),
+    token: sender.session.token,
     /** Performs a task that creates no operation, while no other scenario creates one either. */
     withoutOperations: sender.withoutOperations,
     /** Whether the target has given something this id, of whatever kind. */
     isGiven: sender.isGiven,
     /** Returns the largest number of batches that a list has shown in this run. */
     mostListed: sender.mostListed,
-    /**
-     * Whether a requirement must be judged: it is selected, or no requirement of the scenario is, so
-     * that the scenario runs only because the rules judge its requests.
-     */
-    wants,
-    /** Records that the requirement holds. The report keeps the exchange that shows it. */
-    holds,
-    violated,
-    /** Records why a requirement has no verdict. */
-    inconclusive,
-    violationsOf,
-    /** Shows this exchange as the example in the finding of each requirement that it breaks. */
-    showInstead,
     /** Waits until all tasks have ended, even if one fails. Then throws the first failure. */
     together,
     /**
@@ -82,12 +56,6 @@ export function contextOf(core: ScenarioCore) {
     attempt: orNothing,
     /** Waits for this many milliseconds, or until the run is stopped. */
     pause: (wait: number): Promise<void> => pause(wait, run.signal),
-    /**
-     * Waits until all other scenarios have ended, bad credentials among them, and then until two
-     * seconds after `at`, when a resource was created, in milliseconds since 1970. No scenario may
-     * start `after` one that waits in this way.
-     */
-    old: ({ at }: { readonly at: number }): Promise<void> => core.old(at),
     /**
      * Sends samples, several at once, and shrinks the first that breaks a rule. Ends at the first
      * request without a response.

@@ -128,7 +128,7 @@ function creatingOf(core: ScenarioCore, amount: () => number) {
         const item = itemBody(core, partOf(core, operation.amount, 1), 1);
         const intent = unusual("as a second item of one operation");
         const exchange = await core.send(itemRequest(operation.id, item, intent));
-        core.observeAnswer("OPEN-30", "a second item of one operation", exchange);
+        core.answered("OPEN-30", "a second item of one operation", exchange);
         return isSuccess(exchange);
       }),
     /**

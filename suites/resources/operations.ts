@@ -162,7 +162,7 @@ export function otherPurpose(context: ScenarioCore, before?: Created) {
         await context.knownSince(now());
       }
       const exchange = isRefusal(first) && fresh !== undefined ? await send(fresh) : first;
-      context.observeAnswer(
+      context.answered(
         "OPEN-02",
         pair === firstPair(context) ? purpose : `${purpose} with ${pair}`,
         exchange,

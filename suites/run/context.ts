@@ -43,10 +43,7 @@ interface ScenarioFacts {
   readonly share?: CreationShare;
 }
 
-/**
- * Makes the core of a scenario. `Context` of the kit says what those of its members do that it has,
- * too; comments here are on the others.
- */
+/** Makes the core of a scenario, to which the kit adds further verbs. */
 export function createContext(run: RunContext, scenario: ScenarioFacts) {
   const { settings, sender, recorder, signal, knowledge, probes } = run;
   const target = knowledge.corrected ?? run.target;
@@ -83,6 +80,10 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
     violated,
     /** The seed of this scenario. It is the same in every run with the same `--seed`. */
     seed: seedFor(scenario.drawsTheSame === true ? 0 : settings.seed, scenario.id),
+    /**
+     * Whether a requirement must be judged: it is selected, or no requirement of the scenario is, so
+     * that the scenario runs only because the rules judge its requests.
+     */
     wants: (requirement: RequirementId): boolean => selection.has(requirement) || !isChosen,
     alone: <T>(task: (send: SendRequest) => Promise<T>): Promise<T> =>
       sender.alone((inTurn) => task((spec) => inTurn(spec, originNow()))),
@@ -106,17 +107,33 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
     knownSince: async (since: number): Promise<void> => {
       if (sender.lag() > 0) await pause(Math.max(0, since + knownAfter() - now()), signal);
     },
-    old: (since: number): Promise<void> => run.untilOld(scenario.id, since),
+    /**
+     * Waits until all other scenarios have ended, bad credentials among them, and then until two
+     * seconds after `at`, when a resource was created, in milliseconds since 1970. No scenario may
+     * start `after` one that waits in this way.
+     */
+    old: ({ at }: { readonly at: number }): Promise<void> => run.untilOld(scenario.id, at),
     violationsOf: sender.violationsOf,
+    /** Shows this exchange as the example in the finding of each requirement that it breaks. */
     showInstead: (exchange: Exchange): void => {
       for (const { requirement, violation } of sender.violationsOf(exchange))
         if (violation !== undefined) violated(requirement, violation, { exchange, smallest: true });
     },
+    /** Records that the requirement holds. The report keeps the exchange that shows it. */
     holds: (requirement: RequirementId, exchange?: Exchange): void =>
       recorder.holds([requirement], exchange),
+    /** Records why a requirement has no verdict. */
     inconclusive: recorder.inconclusive,
+    /**
+     * Records an answer to an open question that several responses have shown. The name of the case
+     * must be the same in every run: it has no drawn values and no ids.
+     */
     observe: recorder.observe,
-    observeAnswer: probes.add,
+    /**
+     * Records as the answer to an open question what the server did with a request. A refusal is no
+     * answer if valid requests are refused as well. @defaultValue a word such as "accepted"
+     */
+    answered: probes.add,
   };
 }
 
