@@ -15,7 +15,7 @@ import {
 } from "../kit/index.ts";
 import type { Json } from "../../spec/json.ts";
 import { declaredAs, withMadeUpMembers, withUnknownMember } from "../tables/tolerated.ts";
-import { hopelessBodies } from "../tables/hopeless.ts";
+import { hopelessBodies } from "../tables/bodies.ts";
 import { asNumber, asText, at, inArray, inObject } from "../tables/values.ts";
 import { nearToItem } from "../tables/near.ts";
 import { behindRightValue, oddTextsAt, tryTexts, type SentText } from "../tables/texts.ts";
@@ -23,7 +23,7 @@ import { concurrentBatches, listedBatch } from "../batches/batches.scenario.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 
 /** A change of an item, and the open question that the response answers. */
-export interface ObservedItem extends Change {
+interface ObservedItem extends Change {
   /** The open question. @defaultValue OPEN-06, on wrong members */
   readonly question?: QuestionId;
   /** The case of the open question. @defaultValue the words of the change */
@@ -48,42 +48,34 @@ async function itemsOf(context: Context): Promise<() => Promise<Request>> {
 }
 
 /**
- * Sends an item with each of these changes, for an EFX operation. A server may refuse or accept the
- * item, but never crashes (INT-24).
- */
-export async function observedItems(
-  context: Context,
-  changes: readonly ObservedItem[],
-): Promise<void> {
-  const next = await itemsOf(context);
-  await context.together(
-    changes.map(async ({ question = "OPEN-06", inCase, ...change }) =>
-      context.observed(await next(), change, question, inCase),
-    ),
-  );
-}
-
-/**
- * Items that break no stated rule, although a server may ask more of an item (INT-22 and INT-24).
+ * Items that a server may refuse or accept, but on which it never crashes: some break no stated rule,
+ * although a server may ask more of an item (INT-22 and INT-24).
  */
 export const doubtfulItems = scenario({
   id: "acam/add/doubtful",
-  title: "an ACAM item with members left out, unknown or doubtful",
+  title: "bodies that are no ACAM item, and items with members left out, unknown or wrong",
   checks: ["ACAM-06"],
   drawsTheSame: true,
   phase: "beside",
-  run: (context) =>
-    observedItems(context, [
+  run: async (context) => {
+    const next = await itemsOf(context);
+    const members = withMadeUpMembers(context.runId);
+    const changes: readonly ObservedItem[] = [
       ...["/local_currency_amount", "/tax_id", "/merchant"].map(without),
       ...doubtful,
       { ...withUnknownMember, question: "OPEN-35", inCase: acam },
-      {
-        ...withMadeUpMembers(context.runId),
-        question: "OPEN-35",
-        inCase: `${acam} with members of responses`,
-      },
+      { ...members, question: "OPEN-35", inCase: `${acam} with members of responses` },
       { ...declaredAs(form), question: "OPEN-36", inCase: `${acam} declared as ${form}` },
-    ]),
+      beyondDoubles,
+      ...hopelessBodies,
+      ...wrongMembers,
+    ];
+    await context.together(
+      changes.map(async ({ question = "OPEN-06", inCase, ...change }) =>
+        context.observed(await next(), change, question, inCase),
+      ),
+    );
+  },
 });
 
 const form = "application/x-www-form-urlencoded";
@@ -127,29 +119,11 @@ export const validItems = scenario({
   },
 });
 
-export const invalidItemBodies = scenario({
-  id: "acam/invalid/bodies",
-  title: "bodies that are not an ACAM item",
-  checks: ["ACAM-06"],
-  drawsTheSame: true,
-  phase: "beside",
-  run: (context) => observedItems(context, [beyondDoubles, ...hopelessBodies]),
-});
-
 /** A well-formed number that no double can hold (RFC 8259, 6). A server may accept or refuse it. */
 const beyondDoubles: Change = {
   what: "with the number 1e400 at /local_currency_amount",
   text: '{"local_currency_amount":1e400,…}',
 };
-
-export const invalidItemMembers = scenario({
-  id: "acam/invalid/members",
-  title: "each member of an ACAM item is changed once",
-  checks: ["ACAM-06"],
-  drawsTheSame: true,
-  phase: "beside",
-  run: (context) => observedItems(context, wrongMembers),
-});
 
 /** Items with a wrong value for one member. */
 const wrongMembers: readonly Change[] = [

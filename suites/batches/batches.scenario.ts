@@ -10,7 +10,7 @@ import {
   withMadeUpMembers,
   withUnknownMember,
 } from "../tables/tolerated.ts";
-import { hopelessBodies } from "../tables/hopeless.ts";
+import { hopelessBodies } from "../tables/bodies.ts";
 import { oddTextsAt, tryTexts } from "../tables/texts.ts";
 import { at, inArray, inObject } from "../tables/values.ts";
 

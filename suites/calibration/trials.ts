@@ -76,7 +76,6 @@ export async function accepted<B>(
         error.gap,
         error.blockedAt,
       );
-    context.knowledge.accepted(found.exchange.operation);
     return { found, refusal };
   }
 }

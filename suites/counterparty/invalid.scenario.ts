@@ -1,25 +1,12 @@
 import { scenario, asPlainText, derived, type Change, type Value, sharing } from "../kit/index.ts";
-import { hopelessBodies } from "../tables/hopeless.ts";
-import { useCounterparty } from "./use.ts";
+import { hopelessBodies } from "../tables/bodies.ts";
+import { useCounterparty } from "./register.scenario.ts";
 import { oddTexts, textPlaces } from "../../generators/index.ts";
 import { isSuccess } from "../../model/exchange.ts";
 import { withValue } from "../../generators/pointer.ts";
 import { valueAt, type Json, isObject } from "../../spec/json.ts";
 import { behindRightValue, oddTextsAt, tryTexts, type SentText } from "../tables/texts.ts";
 import { asNumber, asText, at, inArray } from "../tables/values.ts";
-
-export const invalidCounterpartyBodies = scenario({
-  id: "counterparty/invalid/bodies",
-  title: "bodies that are not a counterparty",
-  checks: ["CPTY-12"],
-  drawsTheSame: true,
-  run: async ({ counterpartyLike, observed, registered, together }) => {
-    const control = await registered();
-    await together(
-      hopelessBodies.map((change) => observed(counterpartyLike(control), change, "OPEN-38")),
-    );
-  },
-});
 
 /** Well-formed codes that do not exist, and codes that are nearly right. Only a crash is a fault. */
 const wrongCodes: readonly SentText[] = [
@@ -89,12 +76,12 @@ const otherIds: readonly SentText[] = [
  */
 export const invalidCounterpartyMembers = scenario({
   id: "counterparty/invalid/members",
-  title: "each member of a counterparty is changed once",
+  title: "bodies that are not a counterparty, and each member of one changed once",
   checks: ["CPTY-12"],
   drawsTheSame: true,
   run: async ({ counterpartyLike, observed, registered, together }) => {
     const control = await registered();
-    const changes = changesIn(control.body, wrongMembers);
+    const changes = [...hopelessBodies, ...changesIn(control.body, wrongMembers)];
     await together(changes.map((change) => observed(counterpartyLike(control), change, "OPEN-38")));
   },
 });
@@ -160,7 +147,7 @@ export const oddCounterpartyTexts = scenario({
   drawsTheSame: true,
   phase: "beside",
   run: async (context) => {
-    const { amount, counterpartyLike, registered, send } = context;
+    const { counterpartyLike, registered, send } = context;
     const control = await registered();
     const like = counterpartyLike(control);
     await tryTexts(context, {
@@ -177,8 +164,7 @@ export const oddCounterpartyTexts = scenario({
         const exchange = await send(like, change);
         // The operation repeats the names of banks, and the numbers of the account.
         const isShown = texts.some((one) => one === letteredAccount || isShownAgain(one));
-        if (isShown && isSuccess(exchange))
-          await useCounterparty(context, exchange, { what: change.what ?? "", amount: amount() });
+        if (isShown && isSuccess(exchange)) await useCounterparty(context, exchange, change.what);
         return exchange;
       },
     });

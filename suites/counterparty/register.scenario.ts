@@ -1,7 +1,14 @@
-import { isRefusal, isSuccess } from "../../model/exchange.ts";
-import { scenario, leftOut, type Change, isRandom, unknownLike } from "../kit/index.ts";
+import { isRefusal, isSuccess, type Exchange } from "../../model/exchange.ts";
+import {
+  createdIn,
+  scenario,
+  leftOut,
+  type Change,
+  type Context,
+  isRandom,
+  unknownLike,
+} from "../kit/index.ts";
 import { valueAt, memberOf } from "../../spec/json.ts";
-import { useCounterparty } from "./use.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 import {
   declaredAs,
@@ -47,30 +54,40 @@ export const omittedMembers = scenario({
   drawsTheSame: true,
   phase: "beside",
   run: async (context) => {
-    const { amount, counterpartyLike, observed, registered, send, together } = context;
+    const { counterpartyLike, observed, registered, send, together } = context;
     const control = await registered();
-    const rows = optional
-      // A server may accept no intermediary bank, for example, so that this body has none.
-      .filter((place) => valueAt(control.body, place) !== undefined)
-      .map((place) => ({ place, amount: amount() }));
-    const leaveOut = async ({ place, ...row }: (typeof rows)[number]): Promise<void> => {
-      const without: Change = {
-        what: `without ${place}`,
-        with: { [place]: leftOut },
-        breaksNoRule: true,
-      };
+    // A server may accept no intermediary bank, for example, so that this body has none.
+    const present = optional.filter((place) => valueAt(control.body, place) !== undefined);
+    const leaveOut = async (place: string): Promise<void> => {
+      const what = `without ${place}`;
+      const without: Change = { what, with: { [place]: leftOut }, breaksNoRule: true };
       const exchange = await observed(counterpartyLike(control), without, "OPEN-04");
-      if (usedOnce.includes(place))
-        await useCounterparty(context, exchange, { ...row, what: `without ${place}` });
+      if (usedOnce.includes(place)) await useCounterparty(context, exchange, what);
     };
-    const amountOfEmpty = amount();
     const leaveEmpty = async (): Promise<void> => {
       const exchange = await send(counterpartyLike(control), emptyAddress);
-      await useCounterparty(context, exchange, { amount: amountOfEmpty, what: emptyAddress.what });
+      await useCounterparty(context, exchange, emptyAddress.what);
     };
-    await together([...rows.map(leaveOut), leaveEmpty()]);
+    await together([...present.map(leaveOut), leaveEmpty()]);
   },
 });
+
+/**
+ * If the server accepted an odd counterparty, creates an operation for it. `what`: what is odd, such
+ * as `with Greek in /name`.
+ */
+export async function useCounterparty(
+  { operationFor, send }: Context,
+  registered: Exchange,
+  what = "",
+): Promise<void> {
+  const counterparty = createdIn(registered);
+  if (counterparty !== undefined)
+    await send(operationFor({ counterparty }), {
+      what: `for a counterparty ${what}`,
+      breaksNoRule: true,
+    });
+}
 
 /**
  * An empty address breaks no rule, but some serializers make a list or null of it, on which an

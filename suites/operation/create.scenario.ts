@@ -1,6 +1,7 @@
 import { inTurn, scenario, answerOf, type Change, type Context } from "../kit/index.ts";
 import { spelledOperations } from "./odd.scenario.ts";
 import { isDeepStrictEqual } from "node:util";
+import { withMadeUpMembers } from "../tables/tolerated.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 
@@ -39,10 +40,11 @@ export const concurrentOperations = scenario({
  */
 export const differingOperations = scenario({
   id: "operation/create/differing",
-  title: "operations that differ in one member alone",
-  checks: ["OPER-07", "OPER-08", "OPER-09", "OPER-15"],
+  title: "operations that differ in one member alone, and one with members of responses",
+  checks: ["OPER-07", "OPER-08", "OPER-09", "OPER-15", "OPER-45"],
   isFirst: true,
-  run: async ({ amount, create, operationFor, payee, registered, send, target, together }) => {
+  run: async ({ amount, create, operationFor, payee, registered, send, target, ...context }) => {
+    const { runId, servingPayee, together } = context;
     const [counterparty, other] = await together([registered(), payee()]);
     const { currencyPairs, otherPurposes } = target;
     const first = {
@@ -55,6 +57,9 @@ export const differingOperations = scenario({
     await send(operationFor({ ...first, pair: inTurn(currencyPairs, 1) }));
     await send(operationFor({ ...first, purpose: otherPurposes[0] ?? "EFX" }));
     await send(operationFor({ ...first, counterparty: other }));
+    // What a request makes up of members that only responses have decides nothing (INT-62).
+    const last = operationFor({ counterparty: await servingPayee() });
+    await send(last, withMadeUpMembers(runId));
   },
 });
 

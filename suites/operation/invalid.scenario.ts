@@ -10,20 +10,21 @@ import {
   unknownLike,
   withLettersBehind,
 } from "../kit/index.ts";
-import { declaredAsGzip, nested } from "../tables/hopeless.ts";
 import {
   byteOfLatin1,
   cutCharacter,
+  declaredAsGzip,
   emptyBody,
   firstHalf,
   malformedOperations,
+  nested,
+  notObjects,
   whiteSpaceAlone,
-} from "../tables/malformed.ts";
-import { notObjects } from "../tables/hopeless.ts";
+} from "../tables/bodies.ts";
 import { isObject, type Json } from "../../spec/json.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberRefusals } from "../../spec/refusals.ts";
-import { asReference, asText, halved, inArray, inObject, operator } from "../tables/values.ts";
+import { asReference, asText, at, halved, inArray, inObject, operator } from "../tables/values.ts";
 import { isRefusal } from "../../model/exchange.ts";
 
 /** The body of an operation must be one JSON object (specification, Endpoints, 3; INT-19). */
@@ -100,7 +101,7 @@ interface WrongMemberChange extends Change {
   readonly requirement: RequirementId;
 }
 
-export type Member = keyof typeof memberRefusals;
+type Member = keyof typeof memberRefusals;
 
 /**
  * Returns a change for each value, which puts the value at the member, with the requirement that
@@ -126,12 +127,8 @@ const withComma = derived(
   (right) => `${Math.trunc(Number(right))},5`,
 );
 
-const missingMembers: readonly WrongMemberChange[] = [
-  ...wrong("currency_amount", [leftOut]),
-  ...wrong("operation_purpose", [leftOut]),
-  ...wrong("currency_pair", [leftOut]),
-  ...wrong("counterparty_id", [leftOut]),
-];
+const members = Object.keys(memberRefusals) as Member[];
+const missingMembers = members.flatMap((member) => wrong(member, [leftOut]));
 
 /**
  * Each of these moves one member from the body to the query, where it counts as missing (INT-44).
@@ -207,43 +204,41 @@ export const invalidValues = scenario({
     const { id: another } = await registered();
     const unknown = `nobody-${runId}`;
     const beyond = async (): Promise<void> => {
-      const answer = await refused(
-        control,
-        { what: nobody, with: { "/counterparty_id": unknown } },
-        "OPER-44",
-      );
+      const answer = await refused(control, payeeOf(unknown, nobody), "OPER-44");
       const isRefused = answer !== undefined && isRefusal(answer);
       await send(control, isRefused ? beyondDoublesOf(unknown) : beyondDoubles);
     };
-    await together([
-      refused(control, { with: { "/currency_amount": 0 } }, "OPER-40"),
-      refused(control, { with: { "/currency_amount": -target.amount.max } }, "OPER-41"),
-      refused(
-        control,
-        { with: { "/currency_amount": -(10 ** -target.amount.decimals) } },
-        "OPER-41",
-      ),
-      refused(control, { with: { "/currency_pair": "dollars" } }, "OPER-42"),
-      refused(control, { with: { "/currency_pair": "" } }, "OPER-42"),
-      refused(control, { with: { "/currency_pair": "USD" } }, "OPER-42"),
-      refused(control, { with: { "/currency_pair": "QQQZZZ" } }, "OPER-43"),
-      beyond(),
+    const amounts = [-target.amount.max, -(10 ** -target.amount.decimals)];
+    const ofPayees = [
       // An id that the server gave out or shows may be one of these words.
-      ...["", "null", "undefined"]
-        .filter((id) => !isGiven(id))
-        .map((id) => refused(control, { with: { "/counterparty_id": id } }, "OPER-44")),
+      ...["", "null", "undefined"].filter((id) => !isGiven(id)).map((id) => payeeOf(id)),
       // If ids are numbers, a counterparty may have the id 0 (INT-39).
-      !/^\d+$/.test(known) && refused(control, { with: { "/counterparty_id": "0" } }, "OPER-44"),
+      ...(/^\d+$/.test(known) ? [] : [payeeOf("0")]),
       ...[
         withLettersBehind(known),
         // Only if ids are random is it certain that no counterparty has the made-up id (INT-39).
         ...(areRandom(known, another) ? [unknownLike(known), ...idsNear(known)] : []),
-      ].map((id) =>
-        refused(control, { what: likeAnother, with: { "/counterparty_id": id } }, "OPER-44"),
+      ].map((id) => payeeOf(id, likeAnother)),
+    ];
+    await together([
+      refused(control, noAmount, "OPER-40"),
+      ...at("/currency_amount", amounts).map((change) => refused(control, change, "OPER-41")),
+      ...at("/currency_pair", ["dollars", "", "USD"]).map((change) =>
+        refused(control, change, "OPER-42"),
       ),
+      refused(control, unknownPair, "OPER-43"),
+      beyond(),
+      ...ofPayees.map((change) => refused(control, change, "OPER-44")),
     ]);
   },
 });
+
+const noAmount: Change = { with: { "/currency_amount": 0 } };
+const unknownPair: Change = { with: { "/currency_pair": "QQQZZZ" } };
+
+function payeeOf(id: string, what?: string): Change {
+  return { with: { "/counterparty_id": id }, ...(what !== undefined && { what }) };
+}
 
 const nobody = "with a counterparty that does not exist";
 const likeAnother = "with an id like a counterparty's that none has";
@@ -287,15 +282,12 @@ export const repeated = scenario({
     await old({ at: Date.now() });
     await together([
       refused(control, emptyBody, "OPER-33", 400),
-      ...[...repeatedMembers, ...wrong("counterparty_id", [leftOut])].map(
-        ({ requirement, ...change }) => refused(control, change, requirement, 400),
-      ),
-      refused(control, { with: { "/currency_amount": 0 } }, "OPER-40"),
-      refused(control, { with: { "/currency_pair": "QQQZZZ" } }, "OPER-43"),
+      ...[
+        ...members.flatMap((member) => wrong(member, [null])),
+        ...wrong("counterparty_id", [leftOut]),
+      ].map(({ requirement, ...change }) => refused(control, change, requirement, 400)),
+      refused(control, noAmount, "OPER-40"),
+      refused(control, unknownPair, "OPER-43"),
     ]);
   },
 });
-
-const repeatedMembers = (Object.keys(memberRefusals) as Member[]).flatMap((member) =>
-  wrong(member, [null]),
-);

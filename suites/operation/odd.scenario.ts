@@ -1,27 +1,18 @@
 import { batchesIn } from "../../harness/judging/observations.ts";
 import { waits } from "../../model/bounds.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
-import { isLoopback } from "../../model/target.ts";
+import { defaultRuns, isLoopback } from "../../model/target.ts";
 import { memberOf } from "../../spec/json.ts";
 import { scenario, type Change, type Request, derived, type Derived } from "../kit/index.ts";
 import { oddTextsAt, tryTexts } from "../tables/texts.ts";
-import {
-  declaredAs,
-  withMadeUpMembers,
-  withPrototypeMembers,
-  withUnknownMember,
-} from "../tables/tolerated.ts";
+import { declaredAs, withPrototypeMembers, withUnknownMember } from "../tables/tolerated.ts";
 import { jsonSpellings } from "../../generators/index.ts";
 
-interface SpelledChange extends Change {
-  readonly what: string;
-}
-
 /** Ways to write the right body that differ from `JSON.stringify`. */
-const spellings: readonly SpelledChange[] = jsonSpellings.map(({ id, spell }) => ({
+const spellings = jsonSpellings.map(({ id, spell }) => ({
   what: `written with ${id}`,
   text: spell,
-  breaksNoRule: true,
+  breaksNoRule: true as const,
 }));
 
 /**
@@ -41,7 +32,7 @@ export const beyondDoubles = scenario({
     const { listRequest, makeBatch, operationFor, send, servingPayee } = context;
     const { settings } = context;
     const isOnThisMachine = isLoopback(new URL(context.target.baseUrl).hostname);
-    if (isOnThisMachine || settings.runs > usualRuns)
+    if (isOnThisMachine || settings.runs > defaultRuns)
       await send(operationFor({ counterparty: await servingPayee() }), inAmount);
     const isMade = (await makeBatch()) !== undefined;
     const list = await send(listRequest, { what: "after all odd operations", breaksNoRule: true });
@@ -60,9 +51,6 @@ function holdsOperations({ json }: Pick<Exchange, "json">): boolean {
     return Array.isArray(operations) && operations.length > 0;
   });
 }
-
-/** The default of `--runs`. */
-const usualRuns = 25;
 
 const inAmount: Change = {
   what: "with the number 1e400 at /currency_amount",
@@ -91,18 +79,6 @@ export const spelledOperations = scenario({
         else await written(operationFor({ counterparty: await servingPayee() }));
       }),
     );
-  },
-});
-
-/** What a request makes up of members that only responses have decides nothing (INT-62). */
-export const madeUpOperation = scenario({
-  id: "operation/odd/made-up",
-  title: "members that only responses have, in a request for an operation",
-  checks: ["OPER-45"],
-  drawsTheSame: true,
-  run: async ({ operationFor, runId, send, servingPayee }) => {
-    const operation = operationFor({ counterparty: await servingPayee() });
-    await send(operation, withMadeUpMembers(runId));
   },
 });
 
@@ -158,28 +134,18 @@ const oddPurposes = oddTextsAt("/operation_purpose", {
   isAlterable: ({ text }) => text === "" || !text.isWellFormed(),
 });
 
-/** Declares another media type. A server may refuse or read a body that is not declared as JSON. */
-function declared(contentType: string): Change {
-  return {
-    what: `declared as ${contentType}`,
-    contentType,
-  };
-}
-
-/** Adds a parameter to the media type. The parameter is legal, but a server may refuse it. */
-function declaredInUtf8(contentType: string): Change {
-  return {
-    ...declared(contentType),
-    breaksNoRule: true,
-  };
-}
-
+/**
+ * A parameter of the media type is legal, but a server may refuse it. It may refuse or read a body
+ * that is not declared as JSON, too.
+ */
 const mediaTypes: readonly Change[] = [
-  { what: "without a Content-Type", contentType: null },
-  declaredInUtf8("application/json; charset=utf-8"),
-  declared("multipart/form-data"),
-  declared("application/json; charset="),
-  declared("application/json; charset=x-unknown"),
+  declaredAs("application/json; charset=utf-8"),
+  ...[
+    null,
+    "multipart/form-data",
+    "application/json; charset=",
+    "application/json; charset=x-unknown",
+  ].map((contentType) => ({ what: declaredAs(contentType).what, contentType })),
 ];
 
 interface OddAmount extends Change {
@@ -189,30 +155,21 @@ interface OddAmount extends Change {
 
 /**
  * An amount that a server may refuse. A server that accepts the amount must return it as it was
- * sent (INT-09).
+ * sent (INT-09), unless it is extreme: then it need not store it so.
  */
-function oddAmount(value: number | Derived, id = JSON.stringify(value)): OddAmount {
-  return {
-    id,
-    what: `with an amount of ${id}`,
-    with: { "/currency_amount": value },
-    breaksNoRule: true,
-  };
-}
-
-/** An amount that a server need not store as it was sent. */
-function extremeAmount(value: number, id = JSON.stringify(value)): OddAmount {
-  return {
-    id,
-    what: `with an amount of ${id}`,
-    with: { "/currency_amount": value },
-    mayBeAltered: true,
-  };
+function oddAmount(
+  value: number | Derived,
+  id = JSON.stringify(value),
+  rest: Change = { breaksNoRule: true },
+): OddAmount {
+  return { id, what: `with an amount of ${id}`, with: { "/currency_amount": value }, ...rest };
 }
 
 function withDecimals(decimals: number): Derived {
   return derived(`the right value and ${decimals}`, (right) => Number(right) + decimals);
 }
+
+const extreme: Change = { mayBeAltered: true };
 
 /** Odd amounts. `max`: the largest configured amount. */
 function oddAmounts(max: number): readonly OddAmount[] {
@@ -222,11 +179,11 @@ function oddAmounts(max: number): readonly OddAmount[] {
     oddAmount(31_415_926.53),
     oddAmount(2 ** 31, "2^31"),
     oddAmount(2 ** 53, "2^53"),
-    extremeAmount(1e20, "10^20, an integer beyond 64 bits"),
+    oddAmount(1e20, "10^20, an integer beyond 64 bits", extreme),
     oddAmount(1e15 + 0.5),
     oddAmount(max * 10, "ten times the largest configured amount"),
-    extremeAmount(1e-9),
-    extremeAmount(1e308),
-    extremeAmount(-0, "-0"),
+    oddAmount(1e-9, "1e-9", extreme),
+    oddAmount(1e308, "1e+308", extreme),
+    oddAmount(-0, "-0", extreme),
   ];
 }

@@ -41,7 +41,6 @@ async function firstAccepted(context: ScenarioCore, bodies: Iterable<Json>): Pro
   for (const body of bodies) {
     const exchange = await context.send(counterpartyRequest(context, body));
     if (isSuccess(exchange)) {
-      knowledge.accepted("createCounterparty");
       const made = created(exchange);
       knowledge.learn({
         lastCounterparty: body,
@@ -51,14 +50,13 @@ async function firstAccepted(context: ScenarioCore, bodies: Iterable<Json>): Pro
     }
     last = exchange;
     if (!isRefusal(exchange)) failures += 1;
-    if (failures > 1 || knowledge.refuses("createCounterparty") || knowledge.counterpartiesAreFull)
-      break;
+    if (failures > 1 || knowledge.counterpartiesAreFull) break;
   }
-  if (knowledge.firstCounterparty !== undefined && last !== undefined && isRefusal(last)) {
+  const { firstCounterparty } = knowledge;
+  const isRefused = last !== undefined && isRefusal(last);
+  if (isRefused || firstCounterparty === undefined)
     knowledge.learn({ counterpartiesAreFull: true });
-    return knowledge.firstCounterparty;
-  }
-  knowledge.refusedThroughout("createCounterparty");
+  if (isRefused && firstCounterparty !== undefined) return firstCounterparty;
   const words = last === undefined ? "nothing" : messageOf(last);
   const usual = hintOn.createCounterparty;
   const hint = last === undefined ? usual : hintAfter(last, usual);

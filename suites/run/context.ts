@@ -95,11 +95,7 @@ export function createContext(run: RunContext, scenario: ScenarioFacts) {
       proofs += 1;
       return task().finally(() => (proofs -= 1));
     },
-    succeed: async (spec: RequestSpec): Promise<Exchange> => {
-      const exchange = await send({ ...spec, mustSucceed: true });
-      knowledge.accepted(spec.operation);
-      return exchange;
-    },
+    succeed: (spec: RequestSpec): Promise<Exchange> => send({ ...spec, mustSucceed: true }),
     /**
      * Waits until the target knows a resource. `since`: when the resource was created, in
      * milliseconds since 1970.

@@ -5,8 +5,7 @@ import { resultOf } from "../../harness/sending/waiting.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { memberOf, type Json, type JsonObject } from "../../spec/json.ts";
 import type { Target } from "../../model/target.ts";
-
-import { operationTitle, type OperationName } from "../../spec/operations.ts";
+import { operationTitle } from "../../spec/operations.ts";
 
 /** A valid body of POST /corporate/operation. */
 export interface OperationBody extends JsonObject {
@@ -97,14 +96,12 @@ export function createTargetKnowledge(signal: AbortSignal) {
     taxIdKind: "CPF",
   };
   const found = new Map<string, Promise<unknown>>();
-  const acceptance = createAcceptance();
   const payees = new Map<string, Promise<unknown>>();
   const sentRows: SentRow[] = [];
   let fresh = 0;
   const learn = (values: Partial<TargetFacts>): void => void Object.assign(facts, values);
   return Object.assign(facts, {
     learn,
-    ...acceptance,
     createdOperation: (made: Created): void => {
       const lastOperationBody = made.body as OperationBody;
       const isEfx = lastOperationBody.operation_purpose === "EFX";
@@ -151,22 +148,6 @@ function createTries() {
     const result = await attempt();
     failed = result === undefined ? failed + 1 : -Infinity;
     return result;
-  };
-}
-
-function createAcceptance() {
-  const accepted = new Set<OperationName>();
-  const refused = new Set<OperationName>();
-  return {
-    accepted: (operation: OperationName): void => void accepted.add(operation),
-    refusedThroughout: (operation: OperationName): void => {
-      if (!accepted.has(operation)) refused.add(operation);
-    },
-    /**
-     * Whether an operation has refused valid requests through a whole grace period, and has never
-     * accepted one.
-     */
-    refuses: (operation: OperationName): boolean => refused.has(operation),
   };
 }
 
