@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -13,7 +13,6 @@ import {
   statSync,
 } from "node:fs";
 import type { Stats } from "node:fs";
-import { hostname } from "node:os";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 
 /** Makes a folder and its parents. Node's own function never ends for a folder such as /proc. */
@@ -79,53 +78,25 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/**
- * A new path for a temporary file, in the folder of the file `name`. It says which process of which
- * machine writes the file.
- */
+/** A new path for a temporary file, in the folder of the file `name`. */
 export function temporaryPath(folder: string, name: string): string {
-  const random = randomBytes(6).toString("hex");
-  return join(folder, `.${name}.${machine}-${process.pid}-${random}.tmp`);
+  return join(folder, `.${name}.${randomBytes(6).toString("hex")}.tmp`);
 }
 
-const machine = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
-
-/**
- * Removes the temporary files of runs that were killed: of a process of this machine that has
- * ended, and, as another machine may share the folder, of any process after an hour.
- */
+/** Removes the temporary files of runs that were killed: nobody has written to them for an hour. */
 export function removeLeftovers(folder: string, now = Date.now()): void {
-  for (const name of namesIn(folder)) {
-    const [whole, owner, pid] = temporaryName.exec(name) ?? [];
-    if (whole === undefined) continue;
+  for (const name of namesIn(folder).filter((one) => temporaryName.test(one))) {
     const path = join(folder, name);
     const file = statSync(path, { throwIfNoEntry: false });
-    if (file?.isFile() !== true) continue;
-    const hasEnded = owner === machine && !isWriting(Number(pid), file.mtimeMs);
-    if (hasEnded || file.mtimeMs < now - leftAfter) rmSync(path, { force: true });
+    if (file?.isFile() === true && file.mtimeMs < now - leftAfter) rmSync(path, { force: true });
   }
 }
 
 /** Matches the names that `temporaryPath` makes. */
-const temporaryName = /^\..+\.([0-9a-f]{8})-(\d+)-[0-9a-f]{12}\.tmp$/;
+const temporaryName = /^\..+[.-][0-9a-f]{12}\.tmp$/;
 
 /** After this many milliseconds (an hour), no run writes to its temporary file any more. */
 const leftAfter = 3_600_000;
-
-/**
- * Whether a process that changed a file at `mtime` may still write to it. In a container, each run
- * may have the same number: a file from before this process began is of an earlier one.
- */
-function isWriting(pid: number, mtime: number): boolean {
-  if (pid === process.pid) return mtime >= performance.timeOrigin;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // A process of another user cannot be asked, but it is there.
-    return codeOf(error) === "EPERM";
-  }
-}
 
 function namesIn(folder: string): readonly string[] {
   try {

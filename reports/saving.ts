@@ -124,7 +124,7 @@ export interface Renderer {
 }
 
 /** What reports need of the redaction of a run. */
-export type Secrets = Pick<Redaction, "redact" | "redactWords" | "wholeIn">;
+export type Secrets = Pick<Redaction, "redact" | "wholeIn">;
 
 /**
  * The text of a report. Undefined if the run contains a secret. If a secret arises only in the form

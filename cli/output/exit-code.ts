@@ -77,7 +77,7 @@ interface Mishap {
  * returns exit code 4.
  */
 export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io): number {
-  const masked = (whole: string): string => secrets?.redactWords(whole) ?? whole;
+  const masked = (whole: string): string => secrets?.redact(whole) ?? whole;
   const [summary] = masked(error instanceof Error ? error.message : String(error)).split("\n", 1);
   const text = [
     `fxconform ${toolVersion()}, command ${command}`,

@@ -159,13 +159,8 @@ export function conclusionOf(
   };
 }
 
-export interface RequirementEvidence extends Pick<
-  RequirementResult,
-  "asked" | "tookMs" | "judgedIn" | "sample" | "findings" | "skippedBy"
-> {
-  readonly inconclusive: readonly NoVerdict[];
-  readonly lack?: Lack | undefined;
-}
+export interface RequirementEvidence
+  extends JudgedRequirement, Pick<RequirementResult, "tookMs" | "skippedBy"> {}
 
 /**
  * The result of every requirement of the catalogue, in the order of the catalogue. A requirement
@@ -179,7 +174,7 @@ export function requirementResults(
   return requirementIds.map((id): RequirementResult => {
     const { area, level, statement, source } = catalogue[id];
     const row = { id, area, level, statement, source };
-    const found = evidence.get(id) ?? { asked: 0, findings: [], inconclusive: [] };
+    const found: RequirementEvidence = evidence.get(id) ?? notJudged;
     const { skippedBy, asked, findings, inconclusive: _, lack: __, ...more } = found;
     if (skippedBy !== undefined) {
       return {

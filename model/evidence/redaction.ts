@@ -112,8 +112,6 @@ export function createRedaction(
         replaced(text, (found) => named(names.get(found.owner)?.pseudonym ?? "", found)),
         ({ pseudonym }) => `[${pseudonym}]`,
       ),
-    /** As `redact`, and ordinary secrets are replaced wherever they stand as a separate word. */
-    redactWords: (text: string): string => ordinary.replacedAsWords(redaction.redact(text)),
     /** The secrets that stand whole in a text, in any spelling, without the ordinary secrets. */
     wholeIn: (text: string): ReadonlySet<string> =>
       new Set(
@@ -156,7 +154,6 @@ function pseudonyms() {
 function createOrdinary() {
   const all = new Map<string, Names>();
   let values: RegExp | undefined;
-  let words: RegExp | undefined;
   return {
     has: (secret: string): boolean => all.has(secret),
     add: (names: Names): void => {
@@ -164,20 +161,14 @@ function createOrdinary() {
       const [oldest] = [...all].find(([, { label }]) => issued.has(label)) ?? [];
       if (all.size > mostOrdinary && oldest !== undefined) all.delete(oldest);
       values = undefined;
-      words = undefined;
     },
     replacedIn: (text: string, name: (names: Names) => string): string => {
       if (all.size === 0) return text;
-      values ??= anyOf([...all.keys()], "", endOfValue);
+      values ??= anyOf([...all.keys()]);
       return text.replaceAll(values, (found: string, at: number) => {
         const names = all.get(found);
         return names !== undefined && beginsValue(text, at) ? name(names) : found;
       });
-    },
-    replacedAsWords: (text: string): string => {
-      if (all.size === 0) return text;
-      words ??= anyOf([...all.keys()], beforeWord, afterWord);
-      return text.replaceAll(words, (found: string) => `[${all.get(found)?.label ?? ""}]`);
     },
   };
 }
@@ -189,14 +180,11 @@ function ordinaryWarning(label: string): string {
 /** Stands after a value: the end of a text, of a JSON string or of the value of a cookie. */
 const endOfValue = String.raw`(?=$|\\{0,64}["']|[;&])`;
 
-const beforeWord = String.raw`(?<![\p{L}\p{N}_])`;
-const afterWord = String.raw`(?![\p{L}\p{N}_])`;
-
-/** Matches any of the texts, the longest first, between what stands before and after it. */
-function anyOf(texts: readonly string[], before: string, after: string): RegExp {
+/** Matches any of the texts at the end of a value, the longest first. */
+function anyOf(texts: readonly string[]): RegExp {
   const longestFirst = texts.filter((text) => text !== "").sort((a, b) => b.length - a.length);
   const any = longestFirst.map((text) => text.replaceAll(/[^\p{L}\p{N}]/gu, escaped)).join("|");
-  return new RegExp(`${before}(?:${any})${after}`, "gu");
+  return new RegExp(`(?:${any})${endOfValue}`, "gu");
 }
 
 /**

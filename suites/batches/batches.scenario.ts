@@ -3,7 +3,7 @@ import { thatTake } from "../../spec/needs.ts";
 import { pageSize } from "../../harness/judging/rules/batch-list.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
-import { type Context, answerOf, createdIn, inTurn, scenario, type Change } from "../kit/index.ts";
+import { type Context, createdIn, inTurn, scenario, type Change } from "../kit/index.ts";
 import {
   withoutOptionalMembers,
   declaredAs,
@@ -159,9 +159,7 @@ async function followBatches(context: Context, pairs: readonly string[]): Promis
   // created, because the server would refuse those too.
   const inARow = (await attempt(createTwoInARow(context, pairOf(first)))) ?? [];
   created.push(...inARow);
-  const isOpen = inARow.every(
-    (exchange, index) => index > 0 || isSuccess(exchange) || isLapsed(exchange),
-  );
+  const isOpen = inARow.slice(0, 1).every(isSuccess);
   if (isOpen) created.push(...(await batchesAtOnce(context, pairOf(first), 2)));
   observeList(context, await listUntilSeen(context, created), created);
   if (!isOpen) return;
@@ -219,25 +217,17 @@ function pairOf(exchange: Exchange): string {
  * operations, the second one is empty.
  */
 async function createTwoInARow(context: Context, pair: string): Promise<readonly Exchange[]> {
-  const { batchFor, observe, send, withoutOperations } = context;
+  const { answered, batchFor, send, withoutOperations } = context;
   const one = await batchFor(pair);
   const other = await batchFor(pair);
   const [first, second] = await withoutOperations(
     async () => [await send(one, further), await send(other, further)] as const,
   );
-  if (!isLapsed(second)) observe("OPEN-32", "a second batch for a pair", answerTo(first, second));
+  const isFirst = memberOf(first.json, "id") === memberOf(second.json, "id");
+  const made = isFirst ? "the first one again" : "a new batch";
+  answered("OPEN-32", "a second batch for a pair", second, isSuccess(second) ? made : undefined);
   return [first, second];
 }
-
-function answerTo(first: Exchange, second: Exchange): string {
-  if (!isSuccess(second)) return answerOf(second);
-  return memberOf(first.json, "id") === memberOf(second.json, "id")
-    ? "the first one again"
-    : "a new batch";
-}
-
-/** Whether the token has expired. Then the refusal is not about the batch. */
-const isLapsed = ({ response }: Exchange): boolean => response.status === 401;
 
 export const concurrentBatches = scenario({
   id: "batches/create/concurrent",

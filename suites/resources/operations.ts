@@ -182,11 +182,6 @@ export function otherPurpose(context: ScenarioCore, before?: Created) {
         };
       words = messageOf(exchange);
     }
-    if (!(await isRepeatable(context)))
-      throw new Inconclusive(
-        `no operation with another purpose could be created: the last one was answered with ${words}, and operations like earlier ones are refused by now too. Raise the server's limit of operations for this client.`,
-        "refusal",
-      );
     throw new Inconclusive(
       `no purpose other than EFX is known to work on this server (the last one tried was answered with ${words}). Name one with --other-purposes.`,
       "other purpose",
