@@ -35,7 +35,8 @@ export function selectScenarios(
       standingOperations(id).some((operation) => covers(scenario, operation)),
     );
   if (settings.fewest === true) {
-    for (const operation of settings.selection.flatMap(standingOperations)) {
+    // What calls a later operation calls the earlier ones, too.
+    for (const operation of settings.selection.flatMap(standingOperations).toReversed()) {
       const [first] = cheapestFirst(available.filter((one) => covers(one, operation)));
       if (first !== undefined && ![...chosen].some((one) => covers(one, operation)))
         chosen.add(first);
