@@ -309,18 +309,16 @@ function heldUp({ facts, scheduler, recorder }: CrowdParts, [one]: SendingFacts[
   recorder.note("warning", oneAtATime(facts.heldUp));
 }
 
-/** Notes what the last answer to a request shows of its crashes, and whether others caused them. */
+/** Notes which crashes of a request did not come back, and whether others caused them. */
 function heldUpCrashes(
   parts: CrowdParts,
   { shown }: Sending,
   { id, response: { status } }: Exchange,
 ): void {
   const own = shown.filter(({ isControl }) => !isControl);
-  if (own.at(-1)?.by !== "crash, again") return;
+  if (own.at(-1)?.by !== "crash, again" || status >= 500) return;
   const crashed = own.filter(({ exchange: one }) => one.id !== id && one.response.status >= 500);
-  const comesBack = status >= 500;
-  for (const { exchange } of crashed) parts.recorder.tried(exchange.id, { comesBack });
-  if (comesBack) return;
+  for (const { exchange } of crashed) parts.recorder.tried(exchange.id, { comesBack: false });
   const responses = crashed.map(({ exchange: { response } }) => response);
   heldUp(
     parts,

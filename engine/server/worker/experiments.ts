@@ -15,7 +15,7 @@ import { contextOf } from "../../../suites/kit/context.ts";
 import { createContext, type RunContext } from "../../../suites/run/context.ts";
 
 /** How many requests experiments send at most: for one crash, and in a run. */
-const most = { forCrash: 14, inRun: 60 };
+const most = { forCrash: 6, inRun: 60 };
 
 /** How many characters the columns of databases usually hold. */
 const widths = [2, 3, 8, 10, 11, 12, 16, 20, 30, 32, 34, 35, 50, 64, 100, 128, 140, 200, 255];
