@@ -45,8 +45,6 @@ function ignored(): void {
  */
 function reportStart(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
-  const isShort = /^E[MN]FILE/.test(reason);
-  const advice = isShort ? "Allow more open files: ulimit -n 1024" : "Install it again";
-  process.stderr.write(`fxconform could not start: ${reason}. ${advice}.\n`);
+  process.stderr.write(`fxconform could not start: ${reason}. Install it again.\n`);
   process.exitCode = 4;
 }

@@ -1,6 +1,6 @@
 import { clientFindingsTitle } from "./failures.ts";
 import { gateSign } from "./summary.ts";
-import { atMost, idsText, sentence } from "./wording.ts";
+import { atMost, idsText, sentence, wrapped } from "./wording.ts";
 import { breaking, namedTexts, pageOf, type Block, type Page } from "./page.ts";
 import { plain } from "./sanitize.ts";
 import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
@@ -202,23 +202,6 @@ function quietSentence({ outcome, summary, gate, requirements }: Run): string {
       ? `${first.requirement} ${finding.message.replace(/\.$/, "")}`
       : first.text;
   return `${text}${others.length > 0 ? ` (${others.length} more)` : ""}`;
-}
-
-/**
- * A line, wrapped at `width`. The first line begins at column `start`, the others at `hanging`. A
- * word that is longer than a line stays whole.
- */
-function wrapped(line: string, width: number, hanging: number, start = hanging): string {
-  const [first = "", ...others] = line.split(" ");
-  let column = start + [...first].length;
-  let text = first;
-  for (const word of others) {
-    const length = [...word].length;
-    const isNext = column + 1 + length > width;
-    text += isNext ? `\n${" ".repeat(hanging)}${word}` : ` ${word}`;
-    column = (isNext ? hanging : column + 1) + length;
-  }
-  return text;
 }
 
 const outcomeColour = {

@@ -81,21 +81,14 @@ export async function saveReports(
   } catch (error) {
     for (const { temporary } of files) rmSync(temporary, { force: true });
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    const reason = reasons.get(codeOf(error)) ?? codeOf(error);
     const rest =
       replaced.length === 0
         ? "Earlier reports there are untouched."
         : `Of this run are ${replaced.join(", ")}; the others are as they were.`;
-    throw new WriteError(`The reports could not be written to ${inWay}: ${reason}. ${rest}`);
+    throw new WriteError(`The reports could not be written to ${inWay} (${codeOf(error)}). ${rest}`);
   }
   return { files: replaced, refused, broken };
 }
-
-/** The usual error codes of the system in words. */
-const reasons: ReadonlyMap<string, string> = new Map([
-  ["ENOSPC", "no space is left on the disk (ENOSPC)"],
-  ["EMFILE", "too many files are open (EMFILE); allow more, such as ulimit -n 1024"],
-]);
 
 /** The renderers with json first, because all other reports can be made again from it. */
 function jsonFirst(renderers: readonly Renderer[]): readonly Renderer[] {

@@ -69,3 +69,20 @@ export function answerGroups({ answers }: Observation) {
 }
 
 export type AnswerGroup = ReturnType<typeof answerGroups>[number];
+
+/**
+ * A line, wrapped at `width`. The first line begins at column `start`, the others at `hanging`. A
+ * word that is longer than a line stays whole.
+ */
+export function wrapped(line: string, width: number, hanging: number, start = hanging): string {
+  const [first = "", ...others] = line.split(" ");
+  let column = start + [...first].length;
+  let text = first;
+  for (const word of others) {
+    const length = [...word].length;
+    const isNext = column + 1 + length > width;
+    text += isNext ? `\n${" ".repeat(hanging)}${word}` : ` ${word}`;
+    column = (isNext ? hanging : column + 1) + length;
+  }
+  return text;
+}

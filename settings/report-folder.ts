@@ -33,8 +33,6 @@ export function prepareReportFolder(
     rmSync(probe);
     removeLeftovers(folder);
   } catch (error) {
-    // If too few files may be open, the folder is not the reason.
-    if (/^E[MN]FILE$/.test(codeOf(error))) throw error;
     const what = `names ${named}, which is not a folder that can be written to (${codeOf(error)})`;
     throw wrong(where, what, `Move what is in the way, or ${elsewhere}`);
   }

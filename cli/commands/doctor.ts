@@ -10,26 +10,16 @@ import { stepText, type ShownStep } from "../output/progress.ts";
 import { factsOf, wayText } from "../runs/run-and-report.ts";
 import type { Command } from "./command.ts";
 
-/**
- * A step that needs a token, with the requirements that its response can break, and the step that
- * has to succeed before it. The run itself reports what the calibration found at its steps.
- */
-interface DoctorStep {
-  readonly step: "list" | CalibrationStepName;
-  readonly requirements: readonly RequirementId[];
-  readonly needs?: CalibrationStepName;
-}
-
-const list: DoctorStep = { step: "list", requirements: ["BATCH-20"] };
-
-const calibration: readonly DoctorStep[] = [
-  { step: "counterparty", requirements: ["CPTY-01"] },
-  { step: "operation", requirements: ["OPER-01", "OPER-05"], needs: "counterparty" },
-  { step: "item", requirements: ["ACAM-01"], needs: "operation" },
-  { step: "pairs", requirements: [], needs: "operation" },
-  { step: "purpose", requirements: [], needs: "operation" },
-  { step: "batch", requirements: ["BATCH-01"] },
-];
+/** The steps that need a token, each with the requirements that its response can break. */
+const apiSteps: Readonly<Record<"list" | CalibrationStepName, readonly RequirementId[]>> = {
+  list: ["BATCH-20"],
+  counterparty: ["CPTY-01"],
+  operation: ["OPER-01", "OPER-05"],
+  item: ["ACAM-01"],
+  pairs: [],
+  purpose: [],
+  batch: ["BATCH-01"],
+};
 
 /** Prints each step on the way to the target, and what to fix if a step fails. */
 export const doctor: Command = async ({ flags }, io) => {
@@ -38,14 +28,13 @@ export const doctor: Command = async ({ flags }, io) => {
   for (const warning of warnings) io.stderr(`Warning: ${warning}\n`);
   io.stderr(wayText(configuration, io.cwd));
   const { target, settings } = options;
-  const rows = settings.profile === "full" ? [list, ...calibration] : [list];
+  const selection = Object.values(apiSteps).flat();
   if (settings.profile === "full") io.stderr(`${announcement(target.baseUrl)}\n`);
   const stop = stopSignal(io);
   try {
     const redaction = redactionFor(target);
     const taken: TargetStep[] = [];
     const start = await io.modules.run();
-    const selection = rows.flatMap(({ requirements }) => requirements);
     const run = await start(
       {
         ...options,
@@ -58,12 +47,8 @@ export const doctor: Command = async ({ flags }, io) => {
       },
       { signal: stop.signal, redaction, onStep: (step) => taken.push(step) },
     );
-    const before = taken.filter(({ step }) => rows.every((row) => row.step !== step));
-    const after = run.outcome === "error" ? [] : apiSteps(rows, run, taken);
-    const lines = [
-      ...[...before, ...after].map(stepText),
-      ...(after.length > 0 ? createdLines(run) : []),
-    ];
+    const steps = stepsOf(run, taken);
+    const lines = [...steps.map(stepText), ...createdLines(run)];
     io.stdout(`${redaction.redact(lines.join("\n"))}\n`);
     if (stop.signal.aborted) return exitCodes.interrupted;
     if (run.outcome === "error")
@@ -71,8 +56,8 @@ export const doctor: Command = async ({ flags }, io) => {
         { error: run.error, command: "doctor", facts: factsOf(configuration), secrets: redaction },
         io,
       );
-    const isReady = before.every(({ ok }) => ok) && after.every(({ isObstacle }) => !isObstacle);
-    io.stdout(`\n${isReady ? readyText(after.every(({ ok }) => ok)) : notReady}\n`);
+    const isReady = run.requirements.every(({ verdict }) => verdict !== "inconclusive");
+    io.stdout(`\n${isReady ? readyText(steps.every(({ ok }) => ok)) : notReady}\n`);
     return isReady ? exitCodes.pass : exitCodes.inconclusive;
   } finally {
     stop.release();
@@ -91,40 +76,21 @@ function readyText(isWell: boolean): string {
     : `${program()} run can start: it says more about the steps marked with ✗.`;
 }
 
-/** `isObstacle`: whether a run would judge little or nothing because of this step. */
-interface ApiStep extends ShownStep {
-  readonly isObstacle: boolean;
-}
-
 /**
- * Returns what the run showed of the API, step by step. Leaves out the steps of which every
- * requirement was skipped. A wrong response is no obstacle, as a run judges it.
+ * Returns the steps that were taken, each with what its response breaks, and none after the token
+ * without one. The list, which a scenario asks for, comes before what was created.
  */
-function apiSteps(
-  rows: readonly DoctorStep[],
-  run: Run,
-  taken: readonly TargetStep[],
-): readonly ApiStep[] {
-  const hasToken = taken.some(({ step, ok }) => step === "token" && ok);
-  return rows.flatMap(({ step, requirements, needs }): readonly ApiStep[] => {
-    const results = run.requirements.filter(({ id }) => requirements.includes(id));
-    if (results.length > 0 && results.every(({ verdict }) => verdict === "skip")) return [];
-    const own = taken.find((one) => one.step === step);
-    const wrong = results.find(({ findings }) => findings.length > 0);
-    if (wrong !== undefined)
-      return [{ step, ok: false, found: wrongText(wrong), isObstacle: false }];
-    const missing = hasToken ? own === undefined && needs : "token";
-    if (missing) {
-      const article = missing === "operation" ? "an" : "a";
-      return [{ step, ok: undefined, found: `needs ${article} ${missing}`, isObstacle: true }];
-    }
-    const unseen = results.find(({ verdict }) => verdict !== "pass");
-    if (own !== undefined) return [{ ...own, isObstacle: !own.ok && unseen !== undefined }];
-    const found =
-      unseen === undefined
-        ? "GET /batches lists batches"
-        : withoutStop(unseen.reason ?? unseen.statement);
-    return [{ step, ok: unseen === undefined, found, isObstacle: unseen !== undefined }];
+function stepsOf({ requirements }: Run, taken: readonly TargetStep[]): readonly ShownStep[] {
+  const isOfApi = ({ step }: TargetStep): boolean => Object.hasOwn(apiSteps, step);
+  const before = taken.filter((one) => !isOfApi(one));
+  if (!before.some(({ step, ok }) => step === "token" && ok)) return before;
+  const [list] = requirements.filter(({ id }) => apiSteps.list.includes(id));
+  const ok = list?.verdict === "pass";
+  const listed = { step: "list", ok, found: list?.reason ?? "GET /batches lists batches" };
+  return [...before, listed, ...taken.filter(isOfApi)].map((one) => {
+    const ids = new Map<string, readonly RequirementId[]>(Object.entries(apiSteps)).get(one.step);
+    const wrong = requirements.find(({ id, findings }) => ids?.includes(id) && findings.length > 0);
+    return wrong === undefined ? one : { step: one.step, ok: false, found: wrongText(wrong) };
   });
 }
 

@@ -31,12 +31,7 @@ export const init: Command = async ({ flags }, io) => {
   const { baseUrl = "https://localhost:4010", ...more } = plainValues(values, initialOptions);
   const isLocal = isLoopback(new URL(baseUrl).hostname);
   writeText(configurationText({ ...more, baseUrl }, isLocal, io.cwd), written, replace, io);
-  const profile = isLocal
-    ? "left out. On a loopback address the profile is full, which creates counterparties, operations and batches."
-    : "smoke, which creates nothing, because the address is not on this machine. The profile full checks everything.";
-  io.stderr(
-    `Profile: ${profile}\nReports go to fxconform-report: keep that folder out of version control.\nNext: set FXCONFORM_API_KEY, then ${program()} doctor\n`,
-  );
+  io.stderr(`Next: set FXCONFORM_API_KEY, then ${program()} doctor\n`);
   return exitCodes.pass;
 };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { Help } from "commander";
 import { plural } from "../../model/plural.ts";
 import type { Finding, Observation } from "../../model/run.ts";
+import { wrapped } from "../../reports/wording.ts";
 import { program } from "../../settings/command-line.ts";
 import { options } from "../../settings/options.ts";
 import { quoted, UsageError, wrong, suggestion } from "../../settings/problem.ts";
@@ -79,12 +79,20 @@ function printed(asJson: boolean, document: unknown, text: string, io: Io): numb
 interface Explanation {
   readonly id: string;
   readonly title: string;
-  readonly parts: readonly {
-    readonly title: string;
-    readonly paragraphs: readonly string[];
-    readonly listing?: string;
-  }[];
+  readonly parts: readonly Part[];
 }
+
+interface Part {
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  readonly listing?: string | undefined;
+}
+
+const part = (title: string, paragraphs: readonly string[], listing?: string): Part => ({
+  title,
+  paragraphs,
+  listing,
+});
 
 function ofInterpretation(id: InterpretationId): Explanation {
   const row = prose.interpretations[id];
@@ -98,12 +106,10 @@ function ofInterpretation(id: InterpretationId): Explanation {
     id,
     title,
     parts: [
-      { title: "Interpretation", paragraphs: [`Section “${source}”, level ${level}.`, reading] },
-      { title: "Never blamed", paragraphs: [neverBlamed] },
-      { title: "Why", paragraphs: [why] },
-      ...(lines.length === 0
-        ? []
-        : [{ title: "What rests on it", paragraphs: [], listing: lines.join("\n") }]),
+      part("Interpretation", [`Section “${source}”, level ${level}.`, reading]),
+      part("Never blamed", [neverBlamed]),
+      part("Why", [why]),
+      ...(lines.length === 0 ? [] : [part("What rests on it", [], lines.join("\n"))]),
     ],
   };
 }
@@ -114,54 +120,44 @@ function ofRequirement(id: RequirementId): Explanation {
   const standing = standingOperations(id);
   const operations = standing.length > 0 ? standing : neededOperations(id);
   const titles = new Intl.ListFormat("en-GB").format(operations.map(operationTitle));
-  const [does, smoke] = [
-    level === "MUST" ? "fails the run" : "warns and does not fail the run",
-    judgedInSmoke(id) ? "judges it too" : "cannot judge it, because that creates resources",
-  ];
+  const does = level === "MUST" ? "fails the run" : "warns and does not fail the run";
+  const smoke = judgedInSmoke(id)
+    ? "judges it too"
+    : "cannot judge it, because that creates resources";
+  const sent =
+    shows === "every exchange"
+      ? `Every exchange of ${titles} is judged, whichever scenario sends it.`
+      : `Scenarios judge it on a sequence of requests: ${titles}.`;
   return {
     id,
     title: statement,
     parts: [
-      {
-        title: "Requirement",
-        paragraphs: [`${level}, ${basisTexts[basis]} (section “${source}”). A violation ${does}.`],
-      },
+      part("Requirement", [
+        `${level}, ${basisTexts[basis]} (section “${source}”). A violation ${does}.`,
+      ]),
       ...interpretations.map(interpretation),
-      {
-        title: "What is sent and judged",
-        paragraphs: [
-          shows === "every exchange"
-            ? `Every exchange of ${titles} is judged, whichever scenario sends it.`
-            : `Scenarios judge it on a sequence of requests: ${titles}.`,
-          ...(scenarios.length > 0 ? [`Among others in: ${scenarios.join("; ")}.`] : []),
-          `The profile smoke ${smoke}.${needsCustomer(id) ? " It needs --customer-id." : ""}`,
-        ],
-      },
-      ...(obeys === undefined
-        ? []
-        : [{ title: "An exchange that obeys", paragraphs: [], listing: obeys }]),
+      part("What is sent and judged", [
+        sent,
+        ...(scenarios.length > 0 ? [`Among others in: ${scenarios.join("; ")}.`] : []),
+        `The profile smoke ${smoke}.${needsCustomer(id) ? " It needs --customer-id." : ""}`,
+      ]),
+      ...(obeys === undefined ? [] : [part("An exchange that obeys", [], obeys)]),
       ...(breaks === undefined
         ? []
         : [
-            {
-              title: "A violation",
-              paragraphs: [
-                breaks.message,
-                `Expected: ${breaks.expected}`,
-                `Actual: ${breaks.actual}`,
-              ],
-              listing: breaks.exchange,
-            },
+            part(
+              "A violation",
+              [breaks.message, `Expected: ${breaks.expected}`, `Actual: ${breaks.actual}`],
+              breaks.exchange,
+            ),
           ]),
-      {
-        title: "Try it",
-        paragraphs: [
-          fault === undefined
-            ? "Check this requirement alone:"
-            : "Start the reference server with this fault, and check it with the command that it prints:",
-        ],
-        listing: `${program()} ${fault === undefined ? `run --only ${id}` : `serve --fault ${fault}`}`,
-      },
+      fault === undefined
+        ? part("Try it", ["Check this requirement alone:"], `${program()} run --only ${id}`)
+        : part(
+            "Try it",
+            ["Start the reference server with this fault, and check it as it prints:"],
+            `${program()} serve --fault ${fault}`,
+          ),
     ],
   };
 }
@@ -176,36 +172,34 @@ function ofQuestion(id: QuestionId): Explanation {
     id,
     title: question,
     parts: [
-      {
-        title: "Open question",
-        paragraphs: [
-          `The specification leaves this open (section “${source}”). A run observes the answer and never judges it.`,
-          `Answered by: ${observed}.`,
-        ],
-      },
+      part("Open question", [
+        `The specification leaves this open (section “${source}”). A run observes the answer and never judges it.`,
+        `Answered by: ${observed}.`,
+      ]),
       ...read.map(interpretation),
-      {
-        title: "What the reference server answers",
-        paragraphs: ["Another server may answer differently and conform."],
-        listing: answers.join("\n"),
-      },
-      {
-        title: "Pin the answer",
-        paragraphs: [
+      part(
+        "What the reference server answers",
+        ["Another server may answer differently and conform."],
+        answers.join("\n"),
+      ),
+      part(
+        "Pin the answer",
+        [
           "If the answer must not change, write it into a statement; another answer then fails the gate:",
         ],
-        listing: `${program()} pin fxconform-report/report.json -o statement.yaml\n${program()} run --statement statement.yaml`,
-      },
+        `${program()} pin fxconform-report/report.json -o statement.yaml\n${program()} run --statement statement.yaml`,
+      ),
     ],
   };
 }
 
-function interpretation(id: InterpretationId): Explanation["parts"][number] {
+function interpretation(id: InterpretationId): Part {
   const { title, reading, neverBlamed, why } = prose.interpretations[id];
-  return {
-    title: `How it is read: ${title} (${id})`,
-    paragraphs: [reading, `Never blamed: ${neverBlamed}`, `Why: ${why}`],
-  };
+  return part(`How it is read: ${title} (${id})`, [
+    reading,
+    `Never blamed: ${neverBlamed}`,
+    `Why: ${why}`,
+  ]);
 }
 
 const basisTexts = {
@@ -244,16 +238,12 @@ function readExamples(): Examples {
 
 /** An explanation for the terminal, wrapped at `width` columns, except for its listings. */
 function explanationText({ id, title, parts }: Explanation, width: number): string {
-  const body = parts.map((part) =>
+  const body = parts.map((one) =>
     [
-      part.title,
-      ...part.paragraphs.map((paragraph) => wrapped(paragraph, width - 2, "  ")),
-      ...(part.listing === undefined ? [] : [part.listing.replaceAll(/^(?=.)/gm, "    ")]),
+      one.title,
+      ...one.paragraphs.map((paragraph) => `  ${wrapped(paragraph, width, 2)}`),
+      ...(one.listing === undefined ? [] : [one.listing.replaceAll(/^(?=.)/gm, "    ")]),
     ].join("\n"),
   );
-  return `${[wrapped(`${id}  ${title}`, width, ""), ...body].join("\n\n")}\n`;
-}
-
-function wrapped(text: string, width: number, indent: string): string {
-  return new Help().boxWrap(text, width).replace(/^/gm, indent);
+  return `${[wrapped(`${id}  ${title}`, width, 0), ...body].join("\n\n")}\n`;
 }

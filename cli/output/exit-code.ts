@@ -91,7 +91,6 @@ export function reportMishap({ error, command, facts, secrets }: Mishap, io: Io)
   const name = `fxconform-error-${io.now().toISOString().replace(/[:.]/g, "-")}.txt`;
   const file = [io.cwd, tmpdir()].map((folder) => join(folder, name)).find((path) => written(path));
   io.stderr(`fxconform: internal error, no verdict: ${summary}\n`);
-  if (/\bE[MN]FILE\b/.test(summary ?? "")) io.stderr("Allow more open files: ulimit -n 1024.\n");
   if (file !== undefined) io.stderr(`Details, without secrets, are in ${file}\n`);
   return exitCodes.error;
 

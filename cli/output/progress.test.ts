@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { processIo } from "./io.ts";
-import { progressView, stepsView } from "./progress.ts";
+import { progressView } from "./progress.ts";
 
 test("a run that has not begun counts nothing", () => {
   const printed: string[] = [];
@@ -26,15 +26,4 @@ test("a run that has not begun counts nothing", () => {
     "waiting for the target\n",
     "1 request, 0 of 40 scenarios\n",
   ]);
-});
-
-test("of a step that ends the run only the name is printed, unless more is wanted", () => {
-  const stopped = { step: "key", ok: false, stops: true, found: "no", advice: "Check." } as const;
-  const printed = [false, true].map((isVerbose) => {
-    const lines: string[] = [];
-    const show = stepsView(isVerbose, (line) => void lines.push(line));
-    show(stopped);
-    return lines.join("\n");
-  });
-  expect(printed).toEqual(["✗ API key", expect.stringMatching(/^✗ API key +no\n +Check\.$/)]);
 });

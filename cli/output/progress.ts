@@ -38,51 +38,13 @@ function progressText({ requests, scenariosDone, scenarios, failing, waiting }: 
   return words.length === 0 ? "starting" : words.join(", ");
 }
 
-/**
- * A step before a run. `ok` is undefined if the step could not be taken, because it needs another
- * step that did not succeed.
- */
-export interface ShownStep {
-  readonly step: string;
-  readonly ok: boolean | undefined;
-  readonly found: string;
-  readonly advice?: string;
-}
+/** A step before a run, with what was found. */
+export type ShownStep = Pick<TargetStep, "ok" | "found" | "advice"> & { readonly step: string };
 
 /** Returns a line with what was found at a step, and below it the advice if there is any. */
 export function stepText({ step, ok, found, advice }: ShownStep): string {
-  const line = `${stepSign(ok)} ${nameOf(step).padEnd(12)} ${plain(found)}`;
+  const line = `${signs[ok ? "pass" : "fail"]} ${(names[step] ?? step).padEnd(12)} ${plain(found)}`;
   return advice === undefined ? line : `${line}\n${" ".repeat(15)}${plain(advice)}`;
 }
 
 const names: Readonly<Record<string, string>> = { name: "host name", tls: "TLS", key: "API key" };
-const nameOf = (step: string): string => names[step] ?? step;
-
-function stepSign(ok: boolean | undefined): string {
-  if (ok === undefined) return "–";
-  return ok ? signs.pass : signs.fail;
-}
-
-/**
- * Returns a function that prints the steps before a run: one with a problem at once, and the others
- * together in one line. Of a step that ends the run, it prints only the name, because the result
- * says why. `isVerbose` prints every step in full.
- */
-export function stepsView(isVerbose: boolean, print: (line: string) => void) {
-  let well: readonly string[] = [];
-  const printWell = (): void => {
-    if (well.length > 0) print(`✓ ${well.join(", ")}`);
-    well = [];
-  };
-  return (step: TargetStep): void => {
-    const { step: name, ok, advice, stops } = step;
-    if (stops === true && !isVerbose) {
-      printWell();
-      print(`${stepSign(ok)} ${nameOf(name)}`);
-    } else if (isVerbose || !ok || advice !== undefined) {
-      printWell();
-      print(stepText(step));
-    } else well = [...well, nameOf(name)];
-    if (name === "token") printWell();
-  };
-}

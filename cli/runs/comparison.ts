@@ -10,52 +10,40 @@ type RunComparison = ReturnType<typeof comparisonOf>;
 
 /** What differs between two runs. Its ids stand in the order of the reports. */
 export function comparisonOf(before: Run, after: Run) {
-  const runs = [before, after];
-  const idsIn = (rows: readonly { readonly id: string }[]) => [
-    ...new Set(rows.map(({ id }) => id)),
-  ];
-  const verdictIn = ({ requirements }: Run, id: string) =>
-    requirements.find((row) => row.id === id)?.verdict;
-  const verdicts = idsIn(runs.flatMap(({ requirements }) => requirements))
-    .map((id) => ({ id, before: verdictIn(before, id), after: verdictIn(after, id) }))
+  const verdictsBefore = new Map(before.requirements.map(({ id, verdict }) => [id, verdict]));
+  const verdicts = after.requirements
+    .map(({ id, verdict }) => ({ id, before: verdictsBefore.get(id) ?? "skip", after: verdict }))
     .filter((one) => one.before !== one.after);
   const shared = verdicts.filter((one) => one.before !== "skip" && one.after !== "skip");
-  const cases = idsIn(runs.flatMap(({ observations }) => observations)).flatMap((id) =>
-    casesOf(id, runs).map(({ name, answers: [then = [], now = []] }) => ({
-      id,
-      case: name,
-      before: then,
-      after: now,
-    })),
-  );
-  const ofBoth = cases.filter((one) => one.before.length > 0 && one.after.length > 0);
   return {
     verdicts: shared,
     /** What became of the requirements that failed in either run. */
     changes: changesBetween(before, after),
     /** How many requirements differ because only one of the runs skipped them. */
     unsharedRequirements: verdicts.length - shared.length,
-    answers: ofBoth.filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after)),
-    /** How many cases only one of the runs observed. */
-    unsharedCases: cases.length - ofBoth.length,
+    answers: after.observations.flatMap(({ id }) =>
+      casesOf(id, [before, after]).flatMap(({ name, answers: [then = [], now = []] }) =>
+        then.length === 0 || now.length === 0 || then.join("\n") === now.join("\n")
+          ? []
+          : [{ id, case: name, before: then, after: now }],
+      ),
+    ),
   };
 }
 
 export function comparisonText(comparison: RunComparison): string {
-  const { verdicts, changes, answers, unsharedRequirements, unsharedCases } = comparison;
+  const { verdicts, changes, answers, unsharedRequirements } = comparison;
   const causes = changes.filter(({ change }) => change === "another cause");
   if (verdicts.length + answers.length + causes.length === 0) return "No difference.\n";
   const statementOf = (id: string): string =>
     isRequirementId(id) ? requirementOf(id).statement : "";
   const questionOf = (id: string): string => (isQuestionId(id) ? prose.questions[id].question : "");
   const changed = (one: RunComparison["verdicts" | "answers"][number]): string =>
-    [one.before, one.after]
-      .map((value) => plain([value ?? "none"].flat().join(", "), 200))
-      .join(" → ");
+    [one.before, one.after].map((value) => plain([value].flat().join(", "), 200)).join(" → ");
   const line = (id: string, ...texts: readonly string[]): string =>
     `  ${plain(id).padEnd(18)} ${texts.join("  ")}`.trimEnd();
   const counts = `Different: ${plural(verdicts.length, "verdict")}, ${plural(answers.length, "answer")}.`;
-  const alone = `In only one of the runs: ${plural(unsharedRequirements, "requirement")}, ${plural(unsharedCases, "case")}.`;
+  const alone = ` In only one of the runs: ${plural(unsharedRequirements, "requirement")}.`;
   const blocks = [
     ["Verdicts", ...verdicts.map((one) => line(one.id, changed(one), statementOf(one.id)))],
     [
@@ -72,7 +60,7 @@ export function comparisonText(comparison: RunComparison): string {
   return [
     ...blocks.filter(({ length }) => length > 1).map((lines) => lines.join("\n")),
     ...(changes.length === 0 ? [] : [`${countsText(changes.map(({ change }) => change))}.`]),
-    unsharedRequirements + unsharedCases === 0 ? counts : `${counts} ${alone}`,
+    `${counts}${unsharedRequirements === 0 ? "" : alone}`,
   ]
     .join("\n\n")
     .concat("\n");

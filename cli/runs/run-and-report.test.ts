@@ -128,9 +128,7 @@ test("a full disk leaves the earlier reports as they were", async () => {
   expect((await run(`run ${few} --quiet`)).stdout).toMatch(
     /^! https:\/\/\S+: The reports could not be written to .*ENOSPC.* The server conforms: .*\.\n$/,
   );
-  expect(stderr).toContain(
-    "no space is left on the disk (ENOSPC). Earlier reports there are untouched.",
-  );
+  expect(stderr).toContain("(ENOSPC). Earlier reports there are untouched.");
   expect(stdout).toContain("conformant");
   expect(readFileSync(report, "utf8")).toBe(before);
   expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual([

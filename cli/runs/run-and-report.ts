@@ -12,7 +12,7 @@ import { redactionFor } from "../../model/evidence/redaction.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { reportMishap, exitCodeOf, exitCodes, stopSignal } from "../output/exit-code.ts";
 import { type Io, isSilent, colorOn } from "../output/io.ts";
-import { progressView, stepsView } from "../output/progress.ts";
+import { progressView, stepText } from "../output/progress.ts";
 import { recordingFile } from "../output/recording-file.ts";
 import { judgedInSmoke } from "../../spec/catalogue.ts";
 import { plural } from "../../model/plural.ts";
@@ -74,9 +74,12 @@ export async function runAndReport(
     const run = await start(options, {
       signal: stop.signal,
       onProgress: view,
-      onStep: stepsView(values.verbose?.value === true, (line) =>
-        notes.stderr(`${redaction.redact(line)}\n`),
-      ),
+      onStep: (step) => {
+        // The result says why a step ends the run.
+        const isUsual = step.stops === true || (step.ok && step.advice === undefined);
+        if (values.verbose?.value === true || !isUsual)
+          notes.stderr(`${redaction.redact(stepText(step))}\n`);
+      },
       redaction,
       onRecorded: recording?.add,
     });

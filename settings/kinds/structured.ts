@@ -108,7 +108,7 @@ function memberProblem(value: Record<string, unknown>): string | undefined {
 const budgets = "a list of budgets such as listBatches p95=300ms";
 const { schema: time } = duration("1ms", "10m");
 const budgetShape = new RegExp(
-  `^\\s*(?<operation>${operationNames.join("|")})\\s+(?<statistic>${statistics.join("|")})\\s*=(?<milliseconds>.*)$`,
+  `^\\s*(${operationNames.join("|")})\\s+(${statistics.join("|")})\\s*=(.*)$`,
 );
 const budgetAdvice = `Write an operation (${operationNames.join(", ")}), a statistic (${statistics.join(", ")}), = and a duration.`;
 
@@ -119,7 +119,10 @@ export const latencyBudgets: Kind<readonly LatencyBudget[], string | string[]> =
   v.pipe(
     v.string(budgets),
     v.regex(budgetShape, message(budgets, budgetAdvice)),
-    v.transform((text): unknown => budgetShape.exec(text)?.groups),
+    v.transform((text): unknown => {
+      const [, operation, statistic, milliseconds] = budgetShape.exec(text) ?? [];
+      return { operation, statistic, milliseconds };
+    }),
     v.object({
       operation: v.picklist(operationNames),
       statistic: v.picklist(statistics),
