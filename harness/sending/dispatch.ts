@@ -6,6 +6,7 @@ import {
   type CreationShare,
   type Exchange,
   type Origin,
+  type ReceivedResponse,
 } from "../../model/exchange.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
@@ -220,11 +221,13 @@ export function counted(run: SharedParts, sending: Sending, { judgements = [] }:
   const last = requestIn(tried);
   if (last?.response === undefined) throw new Error("nothing counts");
   const exchange = last.exchange ?? judge.judge(asked.spec, origin, last);
-  crowded(run, tried);
   for (const one of passedDoubts(facts, asked.spec, tried)) observe(recorder, one);
   judge.conclude(asked.spec, origin, exchange, judgements);
   if (last.isAlone)
-    heldUp(run, tried.filter((one) => !one.isAlone && isLong(one, facts)).flatMap(withoutAnswer));
+    crowded(
+      run,
+      tried.flatMap((one) => crowdedIn(one, facts)),
+    );
   if (origin !== sessionOrigin) run.learn(exchange);
   sending.shown.push(answerOf(facts, sending, asked, exchange, last));
   sending.asked = undefined;
@@ -241,7 +244,7 @@ export function done(
   const exchange = answerIn(sending)?.exchange;
   if (exchange === undefined) throw new Error("a request is done without a response");
   run.judge.conclude(spec, origin, exchange, judgements);
-  heldUpCrashes(run, sending, exchange);
+  crowdedCrashes(run, sending, exchange);
   if (noVerdict !== undefined && spec.refusal !== undefined && !isBadCredential(spec))
     run.recorder.inconclusive(spec.refusal.requirement, `${noVerdict}. ${hintOn[spec.operation]}`);
   return exchange;
@@ -278,39 +281,44 @@ function orderOf(spec: RequestSpec, isControl: boolean, { urgency = 0 }: Origin)
   return {
     urgency: isControl || spec.isUrgent === true ? Infinity : urgency,
     isToken: spec.operation === "createToken" && !presentsItsOwn(spec),
-    isOperation: spec.operation === "createOperation",
   };
 }
 
-/** What requests got that waited for others, and after how long, in the words of a warning. */
-function oneAtATime(held: SendingFacts["heldUp"]): string {
-  const got = [...new Set(held.map(({ status }) => status ?? "no answer"))].join(" or ");
-  const seconds = Math.max(...held.map(({ took }) => took)) / 1000;
-  return `Requests in flight together wait for one another: ${held.length} got ${got} after up to ${seconds.toFixed(1)} s, and were answered when they were sent again alone. The run went on with one at a time, as with --concurrency 1.`;
+/**
+ * Whether an attempt that was not alone may have failed because of others: it got no response on a
+ * new connection, or waited long, and got none or that of a gateway.
+ */
+function crowdedIn(attempt: TriedAttempt, facts: SendingFacts): SendingFacts["crowded"] {
+  const { failure, isAlone, isControl, response } = attempt;
+  if (isAlone || isControl) return [];
+  const { beside = 0, took = 0 } = failure ?? {};
+  if (beside > 0) return [{ most: Math.max(1, beside - 1), took }];
+  if (!isLong(attempt, facts)) return [];
+  if (failure?.kind === "timeout") return [{ most: 1, took }];
+  return response !== undefined && isGatewayError(response.status) ? [heldUp(response)] : [];
 }
 
-/** A request that got no answer but from a gateway: how long it took, and the status if it has one. */
-function withoutAnswer({ response, failure }: Attempt): SendingFacts["heldUp"] {
-  if (failure?.kind === "timeout") return [{ took: failure.took }];
-  return response !== undefined && isGatewayError(response.status) ? [response] : [];
-}
-
-const fewConnections = (most: number): string =>
-  `The server, or what stands before it, takes about ${most === 1 ? "one connection" : `${most} connections`} at a time and closes further ones, or lets them wait: the run went on with as many. --concurrency sets how many it begins with.`;
+const heldUp = ({ status, took }: ReceivedResponse) => ({ status, took, most: 1 });
 
 type CrowdParts = Pick<SharedParts, "facts" | "scheduler" | "recorder">;
 
-/** A request that failed after a long wait was answered alone. */
-function heldUp({ facts, scheduler, recorder }: CrowdParts, [one]: SendingFacts["heldUp"]): void {
+/** A request that failed beside others was answered alone. After a few, the run goes on with fewer. */
+function crowded({ facts, scheduler, recorder }: CrowdParts, [one]: SendingFacts["crowded"]): void {
   if (one === undefined) return;
-  facts.heldUp.push(one);
-  if (facts.heldUp.length !== enough) return;
-  scheduler.atMost(1);
-  recorder.note("warning", oneAtATime(facts.heldUp));
+  facts.crowded.push(one);
+  if (facts.crowded.length !== enough) return;
+  const most = Math.min(...facts.crowded.map((each) => each.most));
+  const got = [...new Set(facts.crowded.map(({ status }) => status ?? "no answer"))].join(" or ");
+  const seconds = Math.max(...facts.crowded.map(({ took }) => took)) / 1000;
+  scheduler.atMost(most);
+  recorder.note(
+    "warning",
+    `Requests in flight together keep one another from being answered: ${enough} got ${got} after up to ${seconds.toFixed(1)} s, and were answered when they were sent again alone. The run went on with as many as this server, or what stands before it, takes: as with --concurrency ${most}.`,
+  );
 }
 
 /** Notes which crashes of a request did not come back, and whether others caused them. */
-function heldUpCrashes(
+function crowdedCrashes(
   parts: CrowdParts,
   { shown }: Sending,
   { id, response: { status } }: Exchange,
@@ -319,27 +327,12 @@ function heldUpCrashes(
   if (own.at(-1)?.by !== "crash, again" || status >= 500) return;
   const crashed = own.filter(({ exchange: one }) => one.id !== id && one.response.status >= 500);
   for (const { exchange } of crashed) parts.recorder.tried(exchange.id, { comesBack: false });
-  const responses = crashed.map(({ exchange: { response } }) => response);
-  heldUp(
+  crowded(
     parts,
-    responses.filter((response) => isLong({ response }, parts.facts)),
+    crashed.flatMap(({ exchange: { response } }) =>
+      isLong({ response }, parts.facts) ? [heldUp(response)] : [],
+    ),
   );
-}
-
-/**
- * Learns how few connections the server takes: a request on a new one got no response while others
- * were open, and one once they were closed. After two such requests the run goes on with as many.
- */
-function crowded({ facts, scheduler, recorder }: CrowdParts, tried: readonly TriedAttempt[]): void {
-  const last = requestIn(tried);
-  const before = tried.findLast(({ isControl, failure }) => !isControl && failure !== undefined);
-  const beside = before?.failure?.beside ?? 0;
-  if (last?.isAlone !== true || before?.isAlone !== false || beside === 0) return;
-  facts.crowds.push(beside);
-  if (facts.crowds.length !== 2) return;
-  const most = Math.min(...facts.crowds);
-  scheduler.atMost(Math.max(1, most - 1));
-  recorder.note("warning", fewConnections(most));
 }
 
 function answerOf(

@@ -62,13 +62,11 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     hangs: false,
     /** How long the latest responses took, in milliseconds. */
     recent: [] as number[],
-    /** The requests that failed after a long wait, but not when they were sent alone. */
-    heldUp: [] as { readonly status?: number; readonly took: number }[],
     /**
-     * How many connections were open where a request on a new one got no response, and one once they
-     * were closed.
+     * The requests that failed beside others, and not when they were sent alone: how many more may be
+     * in flight so that this does not happen.
      */
-    crowds: [] as number[],
+    crowded: [] as { readonly most: number; readonly status?: number; readonly took: number }[],
     lost: undefined as string | undefined,
     /**
      * What was sent in the requests whose connections were closed since the last response: one of

@@ -77,7 +77,6 @@ export function createSender(parts: SenderParts) {
     session,
     specOf: judge.specOf,
     violationsOf: judge.violationsOf,
-    hardlyJudged: judge.hardlyJudged,
     /** Why a requirement has no verdict, if it was never judged. */
     firstUnmet: (id: RequirementId) =>
       judge.firstUnmet(id, {
@@ -106,7 +105,6 @@ export function createSender(parts: SenderParts) {
       const turn = await shared.exclusive();
       return task((spec, origin) => exchangeFor(spec, origin, turn)).finally(turn.end);
     },
-    withoutOperations: parts.scheduler.withoutOperations,
     /**
      * Sends a request over plain HTTP to the host and port of the base URL. The result is not
      * judged.

@@ -72,22 +72,6 @@ test("one request for a token is in flight at a time, and others pass it", async
   expect(log).toEqual(["t+", "a+", "b+", "t-", "u+", "a-", "b-", "u-"]);
 });
 
-test("operations wait until a task without them has ended, which begins when none is in flight", async () => {
-  const scheduler = schedulerOf(4);
-  const { log, task } = logged();
-  const operation = { ...shared, isOperation: true };
-  await settled([
-    scheduler.shared.send(operation, task("o")),
-    scheduler.withoutOperations(async () => {
-      await scheduler.shared.send(shared, task("x"));
-      await scheduler.shared.send(shared, task("y"));
-    }),
-    scheduler.shared.send({ ...operation, urgency: Infinity }, task("p")),
-    scheduler.shared.send(shared, task("a")),
-  ]);
-  expect(log).toEqual(["o+", "a+", "o-", "x+", "a-", "x-", "y+", "y-", "p+", "p-"]);
-});
-
 test("an exclusive turn comes next, begins when nothing is in flight, and nothing begins beside it", async () => {
   const scheduler = schedulerOf(4);
   const { log, task } = logged();

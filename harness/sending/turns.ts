@@ -1,15 +1,10 @@
-import { EventEmitter } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pause, queued, waitFor } from "./waiting.ts";
 
-/**
- * What decides when a request goes out: how urgent it is, whether it asks for a token of the
- * session, and whether it creates an operation.
- */
+/** What decides when a request goes out: how urgent it is, and whether it asks for a token of the session. */
 export interface Order {
   readonly urgency: number;
   readonly isToken: boolean;
-  readonly isOperation: boolean;
 }
 
 /** The right to send requests, either beside others or exclusively. */
@@ -39,7 +34,7 @@ export type Scheduler = ReturnType<typeof createScheduler>;
  *
  * Requests of the **shared** turn overlap. The most urgent goes first, and of equally urgent
  * requests the earliest. Of requests for a token, only one is in flight at a time, so that it is
- * known which token was issued last. Those that create operations can be held back for a while.
+ * known which token was issued last.
  *
  * An **exclusive** turn comes before all waiting requests. It begins when nothing is in flight, and
  * nothing else begins until it ends. Its requests go out at once: an exclusive turn never waits for
@@ -76,16 +71,6 @@ export function createScheduler(concurrency: number, rate: number, signal: Abort
   return {
     ...limiter,
     shared,
-    /**
-     * Waits until no request of the shared turn that creates an operation is in flight. Then it
-     * performs a task, and holds such requests back until the task has ended. The task itself must
-     * create no operation. What follows from the task goes out before the requests that were held
-     * back, which could take all places.
-     */
-    withoutOperations: async <T>(task: () => Promise<T>): Promise<T> => {
-      const release = await queue.operationsHeld();
-      return task().finally(() => void nextTurn().then(release));
-    },
     peak: (): number => peak,
     /** From now on, at most so many requests of the shared turn are in flight at a time. */
     atMost: (requests: number): void => queue.narrow(requests),
@@ -93,7 +78,7 @@ export function createScheduler(concurrency: number, rate: number, signal: Abort
 }
 
 /** The order of a request of which nothing special is known. */
-export const nextRequest: Order = { urgency: 0, isToken: false, isOperation: false };
+export const nextRequest: Order = { urgency: 0, isToken: false };
 
 function nothing(): void {
   // The shared turn never ends.
@@ -117,31 +102,20 @@ function createQueue(concurrency: number, signal: AbortSignal) {
   let most = concurrency;
   let shared = 0;
   let tokens = 0;
-  let operations = 0;
   let isExclusive = false;
-  /** How many tasks hold operations back. */
-  let holders = 0;
-  const operationEnds = new EventEmitter().setMaxListeners(0);
-
-  const mayBegin = (one: Waiting): boolean => {
-    if (one.isToken && tokens > 0) return false;
-    return !(one.isOperation && holders > 0);
-  };
 
   /** The place of the turn that begins next. -1 if none may begin now. */
   const placeOfNext = (): number => {
     if (isExclusive) return -1;
     // Nothing overtakes an exclusive turn.
     if (waiting[0]?.isExclusive === true) return shared === 0 ? 0 : -1;
-    return shared < most ? waiting.findIndex(mayBegin) : -1;
+    return shared < most ? waiting.findIndex(({ isToken }) => !isToken || tokens === 0) : -1;
   };
 
   const count = (one: Omit<Waiting, "begin">, by: 1 | -1): void => {
     if (one.isExclusive) isExclusive = by > 0;
     else shared += by;
     if (one.isToken) tokens += by;
-    if (one.isOperation) operations += by;
-    if (operations === 0) operationEnds.emit("last");
   };
 
   const begin = (): void => {
@@ -172,28 +146,6 @@ function createQueue(concurrency: number, signal: AbortSignal) {
         count(one, -1);
         begin();
       };
-    },
-    /**
-     * Holds requests that create operations back. Waits until none is in flight, and returns the
-     * function that lets them go on.
-     */
-    operationsHeld: async (): Promise<() => void> => {
-      holders += 1;
-      const release = (): void => {
-        holders -= 1;
-        begin();
-      };
-      try {
-        if (operations > 0)
-          await waitFor<void>("the operations on their way", signal, (go) => {
-            operationEnds.once("last", go);
-            return () => void operationEnds.off("last", go);
-          });
-        return release;
-      } catch (error) {
-        release();
-        throw error;
-      }
     },
   };
 }

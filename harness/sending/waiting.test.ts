@@ -35,12 +35,6 @@ const waits: Readonly<Record<string, (signal: AbortSignal) => Promise<unknown>>>
     void shared.send(nextRequest, never);
     return shared.exclusive();
   },
-  "the operations on their way": async (signal) => {
-    const { shared, withoutOperations } = createScheduler(2, Infinity, signal);
-    void shared.send({ ...nextRequest, isOperation: true }, never);
-    await nextTurn();
-    return withoutOperations(never);
-  },
   "the turn of a bad credential": async (signal) => {
     const lane = laneOf(signal);
     await lane.placeOf(spec).enter();

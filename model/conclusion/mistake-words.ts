@@ -64,10 +64,9 @@ const asFound: Title = (_, { finding }) => finding.message.replace(/\.$/, "");
 const titles: Readonly<Record<Mistake["kind"], Title>> = {
   type: ({ of, expected, actual }, told) => {
     if (of === "ids") return `Ids are numbers, must be strings: ${told.members.join(", ")}`;
-    const [, lacking] = /^a time without (?:a )?(.+)$/.exec(actual) ?? [];
-    return lacking === undefined
-      ? `${placed(of, told)} is ${actual}, must be ${expected}`
-      : `Times have no ${lacking}`;
+    return actual === "a time without a zone"
+      ? "Times have no zone"
+      : `${placed(of, told)} is ${actual}, must be ${expected}`;
   },
   null: (_, { members }) =>
     `${listed(members)} ${members.length === 1 ? "is" : "are"} null, must be left out`,

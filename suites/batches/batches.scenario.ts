@@ -151,7 +151,7 @@ const further: Change = { what: "for a pair that has a batch", breaksNoRule: tru
  * faulty list may show only the first few. The list is observed while it is shorter than a page.
  */
 async function followBatches(context: Context, pairs: readonly string[]): Promise<void> {
-  const { attempt, listRequest, send, together } = context;
+  const { attempt } = context;
   const created = await firstBatches(context, pairs);
   const [first] = created;
   if (first === undefined) return;
@@ -163,8 +163,7 @@ async function followBatches(context: Context, pairs: readonly string[]): Promis
   if (isOpen) created.push(...(await batchesAtOnce(context, pairOf(first), 2)));
   observeList(context, await listUntilSeen(context, created), created);
   if (!isOpen) return;
-  // Meanwhile the list is asked: it must show a batch as a whole, or not at all.
-  const [more] = await together([batchesAtOnce(context, pairOf(first), 1), send(listRequest)]);
+  const more = await batchesAtOnce(context, pairOf(first), 1);
   await listUntilSeen(context, [...created, ...more]);
 }
 
@@ -173,7 +172,7 @@ async function followBatches(context: Context, pairs: readonly string[]): Promis
  * one of the batches, or put an operation into several.
  */
 async function batchesAtOnce(
-  { attempt, batchFor, create, registered, send, target, together }: Context,
+  { attempt, batchFor, create, listRequest, registered, send, target, together }: Context,
   pair: string,
   operations: number,
 ): Promise<readonly Exchange[]> {
@@ -183,7 +182,10 @@ async function batchesAtOnce(
     await together(waiting.map(attempt));
   }
   const request = await batchFor(pair);
-  return together(Array.from({ length: 4 }, () => send(request, further)));
+  const batches = Array.from({ length: 4 }, () => send(request, further));
+  // Meanwhile the list is asked: it must show a batch as a whole, or not at all.
+  const [made] = await together([together(batches), send(listRequest)]);
+  return made;
 }
 
 /**
@@ -217,11 +219,11 @@ function pairOf(exchange: Exchange): string {
  * operations, the second one is empty.
  */
 async function createTwoInARow(context: Context, pair: string): Promise<readonly Exchange[]> {
-  const { answered, batchFor, send, withoutOperations } = context;
+  const { alone, answered, batchFor } = context;
   const one = await batchFor(pair);
   const other = await batchFor(pair);
-  const [first, second] = await withoutOperations(
-    async () => [await send(one, further), await send(other, further)] as const,
+  const [first, second] = await alone(
+    async (send) => [await send(one, further), await send(other, further)] as const,
   );
   const isFirst = memberOf(first.json, "id") === memberOf(second.json, "id");
   const made = isFirst ? "the first one again" : "a new batch";

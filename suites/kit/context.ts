@@ -41,8 +41,6 @@ export function contextOf(core: ScenarioCore) {
       presentBad(core, guarded, rows),
     /** Returns the token that the session uses now. */
     token: sender.session.token,
-    /** Performs a task that creates no operation, while no other scenario creates one either. */
-    withoutOperations: sender.withoutOperations,
     /** Whether the target has given something this id, of whatever kind. */
     isGiven: sender.isGiven,
     /** Returns the largest number of batches that a list has shown in this run. */

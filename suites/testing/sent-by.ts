@@ -84,7 +84,6 @@ function runContextWith(
   const sender = {
     send,
     alone: (task: (one: typeof send) => Promise<unknown>) => task(send),
-    withoutOperations: (task: () => Promise<unknown>) => task(),
     proveKey: nothing,
     session: { token: async () => sessionToken, adopt: nothing },
     sendPlain: async () => ({ failure: { kind: "connect", message: "none", took: 0 } }),

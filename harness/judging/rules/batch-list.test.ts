@@ -28,7 +28,7 @@ const late = 10_000;
 describe("a created batch in the list (INT-27, INT-29)", () => {
   const one = [created("b-1", "USDBRL")];
   const cursor =
-    "a created batch is not in the list, and the list has member next, which may lead to more";
+    "a created batch is not in the list, which may not show all of them: it has member next, which may lead to more";
   const nine = Array.from({ length: 9 }, (_, index) => ({ id: `${index}` }));
 
   test.each<[string, readonly Exchange[], Exchange, readonly string[]]>([
@@ -37,7 +37,7 @@ describe("a created batch in the list (INT-27, INT-29)", () => {
       "may be one that has no id",
       one,
       list(late, [{ currency_pair: "USDBRL" }]),
-      ["BATCH-24 1 of the 1 batches shown have no id"],
+      [expect.stringContaining("1 of the 1 batches shown have no id") as string],
     ],
     ["with an empty id is not looked for", [created("", "USDBRL")], list(late, []), []],
     [
@@ -56,12 +56,4 @@ test("a batch that a list showed before its creation was judged need not be list
   judge(list(50, [usd]));
   learn?.(created("b-1", "USDBRL"));
   expect(judge(list(late, []))).toEqual([]);
-});
-
-test("where exactly the batches without operations are missing, the finding says so", () => {
-  const { judge, learn } = batchList.create(nothingKnown());
-  for (const [id, operations] of [["b-1", [{}]] as const, ["b-2", []] as const])
-    learn?.(exchangeOf("createBatch", { json: { id, operations }, at: 0 }));
-  const said = [[], [usd]].map((all) => JSON.stringify(judge(list(late, all))));
-  expect(said.map((text) => text.includes("without operations"))).toEqual([false, true]);
 });

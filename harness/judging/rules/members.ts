@@ -231,28 +231,13 @@ function typeMistake(
   const name = pointer.slice(pointer.lastIndexOf("/") + 1);
   if (typeof value === "number" && (name === "id" || name.endsWith("_id")))
     return { kind: "type", of: "ids", expected: "a string", actual: "a number" };
-  const time = keyword === "type" ? undefined : timeMistake(value);
-  if (time !== undefined) return { kind: "type", expected, actual: time };
-  return {
-    kind: "type",
-    expected,
-    actual: typeof value === "string" && keyword !== "type" ? "another text" : classOf(value),
-  };
+  const isText = typeof value === "string" && keyword !== "type";
+  return { kind: "type", expected, actual: isText ? textClass(value) : classOf(value) };
 }
 
-/** What a text lacks that is a time but for the T, the zone or both. Undefined for other values. */
-function timeMistake(value: Json): string | undefined {
-  if (typeof value !== "string") return undefined;
-  const [, between, zone] =
-    /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/.exec(value) ?? [];
-  if (between === "T") return zone === undefined ? "a time without a zone" : zoneMistake(zone);
-  if (between === " ") return zone === undefined ? "a time without T and zone" : "a time without T";
-  return undefined;
-}
-
-function zoneMistake(zone: string): string | undefined {
-  return /^[+-]\d{4}$/.test(zone) ? "a time whose zone has no colon" : undefined;
-}
+/** What a text is that is no date-time. */
+const textClass = (text: string): string =>
+  /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(text) ? "a time without a zone" : "another text";
 
 /** The row of the table that covers the type of a place. Undefined if no row does. */
 export function typedAt(types: readonly TypedPlace[], pointer: string): TypedPlace | undefined {

@@ -22,7 +22,7 @@ import { noCrash, wrongBodies, type WrongBody } from "../../../model/mistake.ts"
  * Judges whether a response is a crash: a status from 500 to 599. This is judged of every response,
  * exempt or not (INT-04).
  */
-export function judgeCrash(exchange: Exchange): Judgement {
+function judgeCrash(exchange: Exchange): Judgement {
   const { status } = exchange.response;
   // A server may refuse an unknown method with 501 (INT-38).
   const isUnknownMethod = exchange.exemptBy === "INT-38" && status === 501;
@@ -65,7 +65,7 @@ export function isReadToTheEnd({ response }: Exchange): boolean {
  * Judges a message step by step and stops at the first violation, so that one cause fails one
  * requirement.
  */
-export function judgeMessage(exchange: Exchange, hasSeenList = false): readonly Judgement[] {
+function judgeMessage(exchange: Exchange, hasSeenList: boolean): readonly Judgement[] {
   const judgements: Judgement[] = [];
   for (const step of steps) {
     const judgement = step(exchange, hasSeenList);
