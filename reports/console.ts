@@ -1,9 +1,9 @@
 import { clientFindingsTitle } from "./failures.ts";
-import { gateSign } from "./summary.ts";
+import { gateSign, gateText } from "./summary.ts";
 import { atMost, idsText, sentence, wrapped } from "./wording.ts";
 import { breaking, namedTexts, pageOf, type Block, type Page } from "./page.ts";
 import { plain } from "./sanitize.ts";
-import { painter, type Colour, type Paint, outcomeSigns, signs } from "./verdict-symbols.ts";
+import { painter, type Colour, type Paint, signs } from "./verdict-symbols.ts";
 import { plural } from "../model/plural.ts";
 import type { Run } from "../model/run.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
@@ -175,33 +175,13 @@ function conclusion(page: Page, screen: Screen): readonly string[] {
 }
 
 /**
- * The run in one line: the target, and a sentence that says why the gate fails or what it
- * tolerates. The sentences of `lost`, on files that could not be written, stand before that
- * sentence.
+ * The run in one line: the target, what could not be written (`lost`), the summary, and what the
+ * gate says of it.
  */
 export function quietText(run: Run, lost: readonly string[] = []): string {
-  const { outcome, gate, target } = run;
-  const usual = outcome === "nonconformant" || !gate.pass ? gateSign(run) : outcomeSigns[outcome];
-  const sign = lost.length > 0 ? signs.warn : usual;
-  return plain(`${sign} ${target.baseUrl}: ${[...lost, quietSentence(run)].join(" ")}`);
-}
-
-function quietSentence({ outcome, summary, gate, requirements }: Run): string {
-  if (outcome === "inconclusive") return `no verdict: ${summary}`;
-  const [first, ...others] = gate.reasons;
-  if (outcome === "interrupted" || outcome === "error" || (!first && gate.tolerated.length === 0))
-    return summary;
-  if (first === undefined) {
-    const ids = gate.tolerated.map(({ requirement }) => requirement).join(", ");
-    return `the gate passes, with ${plural(gate.tolerated.length, "known failure")}: ${ids}`;
-  }
-  // For a failed requirement, the sentence says what the server does.
-  const [finding] = requirements.find(({ id }) => id === first.requirement)?.findings ?? [];
-  const text =
-    first.kind === "must-failed" && finding !== undefined
-      ? `${first.requirement} ${finding.message.replace(/\.$/, "")}`
-      : first.text;
-  return `${text}${others.length > 0 ? ` (${others.length} more)` : ""}`;
+  const sign = lost.length > 0 ? signs.warn : gateSign(run);
+  const texts = [`${run.target.baseUrl}:`, ...lost, run.summary, gateText(run)];
+  return plain(`${sign} ${texts.join(" ")}`);
 }
 
 const outcomeColour = {

@@ -24,7 +24,14 @@ import { shownExchange, type ShownExchange } from "./exchange.ts";
 import { clientFindingText, frequencyText, ownReasons, placed, waitingIn } from "./failures.ts";
 import { coverageText } from "./coverage.ts";
 import { durationText } from "./duration.ts";
-import { gateLine, headline, reasonLines, requestsText, toleratedText } from "./summary.ts";
+import {
+  gateSign,
+  gateText,
+  headline,
+  reasonLines,
+  requestsText,
+  toleratedText,
+} from "./summary.ts";
 import { answerGroups, atMost, byReason, type AnswerGroup } from "./wording.ts";
 import { otherKinds, requestText, type Exchanges } from "./request-kinds.ts";
 import { plain, plainCommand, plainLines } from "./sanitize.ts";
@@ -231,7 +238,7 @@ function madePage(run: Run): Page {
     since: sinceLastText(run),
     gate: {
       passes: gate.pass,
-      line: gateLine(run),
+      line: `${gateSign(run)} ${gateText(run)}`,
       reasons: reasonLines(others).filter((text) => text !== run.summary),
       tolerated: gate.tolerated.map((one) => `${one.requirement}, ${toleratedText(one)}`),
       narrowed: run.narrowed ?? [],

@@ -22,36 +22,26 @@ export interface SavePlan {
 export const disk = { write: writeFileSync as (path: string, text: string) => void };
 
 /**
- * Thrown if reports could not be written. The message says where and why, and what became of
- * earlier reports.
- */
-export class WriteError extends Error {
-  override readonly name = "WriteError";
-}
-
-/**
- * `files`: the reports of this run that are in the folder now. `refused`: the files that are
- * missing because a secret was found in their text. `broken`: why other files are missing.
+ * `files`: the reports of this run that are in the folder now. `lost`: why others are missing; an
+ * error with a cause is one of fxconform.
  */
 export interface Saved {
   readonly files: readonly string[];
-  readonly refused: readonly string[];
-  readonly broken: readonly Error[];
+  readonly lost: readonly Error[];
 }
 
 /**
  * Makes the reports of a run, searches each for secrets, writes those without a secret to temporary
  * files, and renames the files after the last one is written. If one text cannot be made, the
  * others still are. Before each text, the function lets the event loop turn, so that a Ctrl+C is
- * handled. @throws {WriteError}
+ * handled.
  */
 export async function saveReports(
   run: Run,
   { folder, renderers, secrets, last }: SavePlan,
 ): Promise<Saved> {
   const kept = last?.isReplaced === true && !holdsSecret(last.text, secrets) ? last : undefined;
-  const refused: string[] = [];
-  const broken: Error[] = [];
+  const lost: Error[] = [];
   const files: { readonly file: string; readonly temporary: string }[] = [];
   const prepare = (file: string, text: string): void => {
     const temporary = temporaryPath(folder, file);
@@ -65,8 +55,7 @@ export async function saveReports(
     for (const { file, render } of jsonFirst(renderers)) {
       await nextTurn();
       const text = textOrError(file, () => reportText(run, render, secrets));
-      if (text instanceof Error) broken.push(text);
-      else if (text === undefined) refused.push(file);
+      if (text instanceof Error) lost.push(text);
       else {
         if (file === "report.json" && kept !== undefined && kept.run.runId !== run.runId)
           prepare(previousFile, kept.text);
@@ -85,9 +74,11 @@ export async function saveReports(
       replaced.length === 0
         ? "Earlier reports there are untouched."
         : `Of this run are ${replaced.join(", ")}; the others are as they were.`;
-    throw new WriteError(`The reports could not be written to ${inWay} (${codeOf(error)}). ${rest}`);
+    lost.push(
+      new Error(`The reports could not be written to ${inWay} (${codeOf(error)}). ${rest}`),
+    );
   }
-  return { files: replaced, refused, broken };
+  return { files: replaced, lost };
 }
 
 /** The renderers with json first, because all other reports can be made again from it. */
@@ -97,10 +88,10 @@ function jsonFirst(renderers: readonly Renderer[]): readonly Renderer[] {
   );
 }
 
-/** What `render` returns. If `render` throws, an error that names the file. */
-function textOrError<T>(file: string, render: () => T): T | Error {
+/** What `render` returns, or an error that says why the file has no text. */
+function textOrError(file: string, render: () => string | undefined): string | Error {
   try {
-    return render();
+    return render() ?? new Error(`${file} is not written: a secret was found in it.`);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     return new Error(`${file} could not be made: ${reason}`, { cause });

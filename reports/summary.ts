@@ -1,42 +1,33 @@
 import { durationText } from "./duration.ts";
 import { plural } from "../model/plural.ts";
-import type {
-  Gate,
-  GateReason,
-  GateReasonKind,
-  Outcome,
-  Run,
-  ToleratedFailure,
-} from "../model/run.ts";
+import type { GateReason, GateReasonKind, Outcome, Run, ToleratedFailure } from "../model/run.ts";
 import { groups } from "../model/groups.ts";
 import { judgedText } from "../model/conclusion/outcome.ts";
 import { idsText } from "./wording.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 
-/** The gate in one line: a sign, whether the gate passes, and the names of what makes it fail. */
-export function gateLine({ outcome, gate: { pass, tolerated, reasons } }: Run): string {
+/** Whether the gate passes, and the names of what makes it fail. */
+export function gateText({ outcome, gate: { pass, tolerated, reasons } }: Run): string {
   const open = reasons.filter(({ kind }) => kind === "not-judged");
   const isOpen = outcome === "inconclusive" && open.length > 0;
   const isBroken = reasons.some(({ kind }) => kind === "must-failed");
   // A server that breaks a MUST was tested, so the reason that nothing was tested is not named.
   const named = isBroken ? reasons.filter(({ kind }) => kind !== "nothing-tested") : reasons;
   const why = isOpen ? `no verdict on ${namesOf(open)}` : (unjudged[outcome] ?? namesOf(named));
-  const sign = gateSign({ outcome, gate: { pass } });
-  if (!pass) return `${sign} The gate fails: ${why}.`;
+  if (!pass) return `The gate fails: ${why}.`;
   const known =
     tolerated.length === 0 ? "" : `; ${plural(tolerated.length, "known failure")} tolerated`;
-  return `${sign} The gate passes${known}.`;
+  return `The gate passes${known}.`;
 }
 
 /** The sign of the gate. If there is no conclusion on the server, the sign of the outcome. */
-export function gateSign({
-  outcome,
-  gate: { pass },
-}: Pick<Run, "outcome"> & { readonly gate: Pick<Gate, "pass"> }) {
-  return Object.hasOwn(unjudged, outcome) ? outcomeSigns[outcome] : signs[pass ? "pass" : "fail"];
+export function gateSign({ outcome, gate }: Pick<Run, "outcome" | "gate">): string {
+  return Object.hasOwn(unjudged, outcome)
+    ? outcomeSigns[outcome]
+    : signs[gate.pass ? "pass" : "fail"];
 }
 
-/** Outcomes without a conclusion on the server, each with the reason that `gateLine` shows. */
+/** Outcomes without a conclusion on the server, each with the reason that `gateText` shows. */
 const unjudged: Partial<Record<Outcome, string>> = {
   error: "fxconform itself failed",
   interrupted: "the run was interrupted",

@@ -17,7 +17,7 @@ test("a folder where a report should go is in the way of that report alone", () 
   const folder = temporaryFolder();
   mkdirSync(join(folder, "junit.xml"));
   expect(() => prepareReportFolder(folder, "--report-dir", reports)).toThrow(
-    `names ${folder}, which holds a folder named junit.xml, where a report should go. Move it away, or choose another folder by --report-dir.`,
+    `names ${folder}, which holds a junit.xml that fxconform did not write and that would be lost. Move it away, or choose another folder by --report-dir.`,
   );
   prepareReportFolder(folder, "--report-dir", [{ file: "report.json" }]);
 });

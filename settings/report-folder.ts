@@ -2,7 +2,6 @@ import { existsSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   codeOf,
-  isFolder,
   losesForeign,
   makeFolder,
   removeLeftovers,
@@ -38,11 +37,8 @@ export function prepareReportFolder(
   }
   const files = reports.map(({ file }) => file);
   for (const file of [...files, ...(files.includes("report.json") ? ["previous.json"] : [])]) {
-    const isInWay = isFolder(join(folder, file));
-    if (!isInWay && !losesForeign(join(folder, file))) continue;
-    const what = isInWay
-      ? `names ${folder}, which holds a folder named ${file}, where a report should go`
-      : `names ${folder}, which holds a ${file} that fxconform did not write and that would be lost`;
+    if (!losesForeign(join(folder, file))) continue;
+    const what = `names ${folder}, which holds a ${file} that fxconform did not write and that would be lost`;
     throw wrong(where, what, `Move it away, or ${elsewhere}`);
   }
 }

@@ -6,7 +6,6 @@ import { quoted, wrong } from "../../settings/problem.ts";
 import type { Io } from "./io.ts";
 import {
   codeOf,
-  isFolder,
   losesForeign,
   makeFolder,
   removeLeftovers,
@@ -21,6 +20,7 @@ import { holdsSecret, type Secrets } from "../../reports/saving.ts";
 export function recordingFile(path: string, where: string) {
   const temporary = temporaryPath(dirname(path), basename(path));
   let file = 0;
+  let isForeign = false;
   let failure: unknown;
   let entries = 0;
   const write = (text: string): void => {
@@ -31,16 +31,15 @@ export function recordingFile(path: string, where: string) {
     }
   };
   try {
-    if (isFolder(path)) throw Object.assign(new Error(), { code: "EISDIR" });
     makeFolder(dirname(path));
     removeLeftovers(dirname(path));
-    file = openSync(temporary, "wx");
+    isForeign = losesForeign(path, ".har");
+    if (!isForeign) file = openSync(temporary, "wx");
   } catch (error) {
     const what = `names a file that cannot be written (${codeOf(error)})`;
     throw wrong(where, what, `Give ${where} a file such as run.har.`, quoted(path));
   }
-  if (losesForeign(path, ".har")) {
-    rmSync(temporary, { force: true });
+  if (isForeign) {
     const what = `names ${path}, which fxconform did not write and which would be lost`;
     throw wrong(where, what, "Move it away, or name another file.");
   }

@@ -29,7 +29,6 @@ import {
   holdsSecret,
   reportText,
   saveReports,
-  WriteError,
   type SavePlan,
   type Secrets,
 } from "../../reports/saving.ts";
@@ -200,8 +199,7 @@ export async function finishReporting(
 
 /**
  * Writes each report whole or not at all. Prints errors to `io` and the names of files to `notes`.
- * Returns a sentence for each report that is missing, or a single sentence if the folder cannot be
- * written to.
+ * Returns a sentence for each reason why reports are missing.
  */
 export async function writeReportFiles(
   run: Run,
@@ -210,20 +208,13 @@ export async function writeReportFiles(
   notes = io,
 ): Promise<readonly string[]> {
   const { folder, secrets } = plan;
-  try {
-    const { files, refused, broken } = await saveReports(run, plan);
-    if (files.length > 0) notes.stderr(`Reports in ${folder}: ${files.join(" ")}\n`);
-    const withSecrets = refused.map((file) => `${file} is not written: a secret was found in it.`);
-    for (const text of withSecrets) io.stderr(`fxconform: ${text}\n`);
-    const [error, ...others] = broken;
-    if (error !== undefined) reportMishap({ error, command: "reports", secrets }, io);
-    for (const { message } of others) io.stderr(`fxconform: ${secrets.redact(message)}\n`);
-    return [...withSecrets, ...broken.map(({ message }) => plain(secrets.redact(message)))];
-  } catch (error) {
-    if (!(error instanceof WriteError)) throw error;
-    io.stderr(`fxconform: ${error.message}\n`);
-    return [error.message];
-  }
+  const { files, lost } = await saveReports(run, plan);
+  if (files.length > 0) notes.stderr(`Reports in ${folder}: ${files.join(" ")}\n`);
+  const texts = lost.map(({ message }) => plain(secrets.redact(message)));
+  for (const text of texts) io.stderr(`fxconform: ${text}\n`);
+  const error = lost.find(({ cause }) => cause !== undefined);
+  if (error !== undefined) reportMishap({ error, command: "reports", secrets }, io);
+  return texts;
 }
 
 /**
@@ -281,12 +272,9 @@ function summaryText(
   reportDir: string,
   lost: readonly string[],
 ): string {
-  const { outcome, summary, gate, judged, complete, target, certificate, profile, seed } = run;
-  const { startedAt, durationMs, requests, badCredentials, warnings, runId, tool } = run;
   return plainJson(
     JSON.stringify({
-      ...{ outcome, summary, gate, judged, complete, target, certificate, profile, seed },
-      ...{ startedAt, durationMs, requests, badCredentials, warnings, runId, tool },
+      ...Object.fromEntries(summaryMembers.map((name) => [name, run[name]])),
       exitCode,
       verdicts: tally(run.requirements),
       reportDir,
@@ -295,3 +283,9 @@ function summaryText(
     }),
   );
 }
+
+const summaryMembers = [
+  ...(["outcome", "summary", "gate", "judged", "complete", "target", "certificate"] as const),
+  ...(["profile", "seed", "startedAt", "durationMs", "requests", "badCredentials"] as const),
+  ...(["warnings", "runId", "tool"] as const),
+] satisfies readonly (keyof Run)[];

@@ -3,8 +3,7 @@ import { isRequirementId } from "../../spec/catalogue.ts";
 import { atMost } from "../wording.ts";
 import { pageOf, type Page } from "../page.ts";
 import type { Renderer } from "../saving.ts";
-import { verdicts, counted, signs, tally } from "../verdict-symbols.ts";
-import { h, signMark, trusted, type Markup } from "./markup.ts";
+import { h, trusted, type Markup } from "./markup.ts";
 import { bar, sectionsOf } from "./sections.ts";
 import { hashOf, style } from "./style.ts";
 
@@ -49,16 +48,14 @@ ${top(page)}${sections.map(({ content }) => content)}</main>
 }
 
 function top(page: Page): Markup {
-  const { outcome, sign, summary, since, target, profile, facts } = page;
-  const took = facts.find(([name]) => name === "Took")?.[1];
+  const { outcome, sign, summary, since, target, profile, headline } = page;
   return h`<section class="top ${outcome}" aria-labelledby="outcome">
 <p class="seal sign" aria-hidden="true">${sign}</p>
 <div>
 <h1 id="outcome">${summary.replace(/\.$/, "")}</h1>
 ${gate(page)}${since !== "" && h`<p class="since">${since}</p>`}
-<p class="where"><span class="mono">${target}</span> <span>${profile}</span> <span>${took}</span> <a href="#run">This run</a></p>
+<p class="where"><span class="mono">${target}</span> <span>${profile}</span> <span>${headline}</span> <a href="#run">This run</a></p>
 </div>
-${numbers(page)}
 </section>
 `;
 }
@@ -82,16 +79,6 @@ function withLinks(text: string): readonly (Markup | string)[] {
   return text
     .split(/\b([A-Z]+-\d\d)\b/)
     .map((part) => (isRequirementId(part) ? h`<a href="#${part}">${part}</a>` : part));
-}
-
-/** How many requirements have each verdict. */
-function numbers({ rows }: Page): Markup {
-  const counts = tally(rows);
-  return h`<ul class="counts">${verdicts.map(
-    (verdict) =>
-      h`<li class="${verdict}${counts[verdict] === 0 && " none"}">${signMark(signs[verdict])} <b>${counts[verdict]}</b> ${counted[verdict]}</li>`,
-  )}</ul>
-`;
 }
 
 /** The script of the page opens the folds around what its address names. */

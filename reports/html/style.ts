@@ -51,7 +51,7 @@ const roles = `
 .top, .cards, .scroll, .observed, .no-verdict li {
   background: var(--paper); border: 1px solid var(--line); border-radius: 10px;
 }
-.bar ul, .counts, .ids, .where, .folds { display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; }
+.bar ul, .ids, .where, .folds { display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; }
 .of, .hint, .source, .label, .took, .times, .cases, .where, .gate, .reason, .more, .level, i, dt, thead, footer,
 .bar a { color: var(--soft); }
 .of, .hint, .source, .label, .answer, .times, .cases, .where, .reason, .more, .token, .brief, .ids, .level,
@@ -72,7 +72,6 @@ section { margin-top: 2.5rem; }
 .top > div { flex: 1; }
 .seal { font-size: 1.5rem; color: var(--ink); }
 .gate b { color: var(--ink); }
-.counts { width: 100%; margin-top: 0.5rem; }
 
 .cards { overflow: hidden; }
 .card + .card { border-top: 1px solid var(--line); }
