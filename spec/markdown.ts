@@ -14,21 +14,14 @@ export interface Prose {
 }
 
 /**
- * Reads the pages that people edit. `read` returns the content of a file of `spec/`. Throws one
- * error with all mistakes, each in a line that begins with its file and its line there.
+ * Reads the pages that people edit. `read` returns the content of a file of `spec/`. Throws an error
+ * for the first mistake, which begins with its file and its line there.
  */
 export function proseOf(read: (file: string) => string): Prose {
-  const pages = {
+  return {
     interpretations: pageOf("interpretations", interpretationIds, read, interpretation),
     questions: pageOf("questions", questionIds, read, question),
     sections: pageOf("sections", sectionNames, read, section),
-  };
-  const mistakes = Object.values(pages).flatMap((page) => page.mistakes);
-  if (mistakes.length > 0) throw new Error(mistakes.join("\n"));
-  return {
-    interpretations: pages.interpretations.texts,
-    questions: pages.questions.texts,
-    sections: pages.sections.texts,
   };
 }
 
@@ -72,15 +65,15 @@ interface Entry {
   readonly text: string;
   /** The labels in bold behind the text, each followed by its own text. */
   readonly parts: readonly string[];
-  /** What is no plain text in it, and where it stands in the page. */
-  readonly marks: readonly { readonly found: string; readonly at: number }[];
+  /** What is no plain text in it first, and where it stands in the page. */
+  readonly mark?: { readonly found: string; readonly at: number } | undefined;
 }
 
 /**
  * What Markdown reads as more than a paragraph: emphasis, links, headings, tables, lists, rules and
  * code blocks. Reports show a text as it is, so it has none of it.
  */
-const mark = /[*[\]<>#|~`]|(?<!\w)_|_(?!\w)|^(?:[-+]|\d+[.)])(?= )|^[-=]+$|^[ \t]+/gm;
+const markPattern = /[*[\]<>#|~`]|(?<!\w)_|_(?!\w)|^(?:[-+]|\d+[.)])(?= )|^[-=]+$|^[ \t]+/m;
 const label = /^\*\*[^*]+:\*\* /gm;
 
 const entryPattern = /^## ([^:\n]+)(?:: (.+))?\n+(?:_([^_]+)_\n+)?((?:(?!## ).*\n)*)/gm;
@@ -90,7 +83,7 @@ function entriesOf(page: string): readonly Entry[] {
     const { 0: whole, 1: id = "", 2: title = "", 3: facts = "", 4: body = "" } = groups;
     const [text = "", ...parts] = words(body).split(/ ?\*\*([^*]+):\*\* /);
     const before = index + whole.length - body.length;
-    const marks = [...body.replaceAll(label, (one) => "x".repeat(one.length)).matchAll(mark)];
+    const found = markPattern.exec(body.replaceAll(label, (one) => "x".repeat(one.length)));
     return {
       at: index,
       id,
@@ -98,34 +91,34 @@ function entriesOf(page: string): readonly Entry[] {
       facts: words(facts).split("; "),
       text,
       parts,
-      marks: marks.map(({ 0: found, index: at }) => ({ found, at: before + at })),
+      mark: found === null ? undefined : { found: found[0], at: before + found.index },
     };
   });
 }
 
 const words = (text: string): string => text.trim().replaceAll(/\s+/g, " ");
 
-/** The texts of one page and its mistakes. The list of its ids has the name of the page. */
+/** The texts of one page. The list of its ids has the name of the page. */
 function pageOf<Id extends string, Text>(
   name: string,
   ids: readonly Id[],
   read: (file: string) => string,
   textOf: (entry: Entry) => Text,
-) {
-  const [page, list] = [`${name}.md`, `${name}.ts`];
+): Readonly<Record<Id, Text>> {
+  const list = `${name}.ts`;
   // A checkout may have the line ends of Windows.
-  const [pageText, listText] = [`${read(page).replaceAll("\r", "")}\n`, read(list)];
-  const lineIn = (text: string, at: number): number => text.slice(0, at).split("\n").length;
+  const page = `${read(`${name}.md`).replaceAll("\r", "")}\n`;
+  const mistake = (at: number, what: string, file = `${name}.md`, text = page): Error =>
+    new Error(`spec/${file}:${text.slice(0, at).split("\n").length}: ${what}`);
+  for (const { 0: id, index } of page.matchAll(/(?<!^## )\b(?:INT|OPEN)-\d+/gm))
+    if (!known.has(id)) throw mistake(index, `there is no ${id}`);
   const texts = new Map<string, Text>();
-  const mistakes = [...pageText.matchAll(/(?<!^## )\b(?:INT|OPEN)-\d+/gm)]
-    .filter(([id]) => !known.has(id))
-    .map(({ 0: id, index }) => `spec/${page}:${lineIn(pageText, index)}: there is no ${id}`);
-  for (const entry of entriesOf(pageText)) {
-    const { id, at, marks } = entry;
-    const [first] = marks;
+  for (const entry of entriesOf(page)) {
+    const { id, at, mark: first } = entry;
     if (first !== undefined)
-      mistakes.push(
-        `spec/${page}:${lineIn(pageText, first.at)}: ${id}: “${first.found}” is Markdown, and an entry has plain paragraphs and labels alone`,
+      throw mistake(
+        first.at,
+        `${id}: “${first.found}” is Markdown, and an entry has plain paragraphs and labels alone`,
       );
     try {
       if (!ids.some((one) => one === id)) throw new Error(`spec/${list} does not list it`);
@@ -133,17 +126,15 @@ function pageOf<Id extends string, Text>(
       texts.set(id, textOf(entry));
       filled(entry.text, "text");
     } catch (error) {
-      mistakes.push(`spec/${page}:${lineIn(pageText, at)}: ${id}: ${(error as Error).message}`);
+      throw mistake(at, `${id}: ${(error as Error).message}`);
     }
   }
-  for (const id of ids.filter((one) => !pageText.includes(`\n## ${one}`)))
-    mistakes.push(
-      `spec/${list}:${lineIn(listText, listText.indexOf(`"${id}"`))}: ${id} has no text in spec/${page}`,
-    );
-  return {
-    texts: Object.fromEntries(ids.map((id) => [id, texts.get(id)])) as Record<Id, Text>,
-    mistakes,
-  };
+  const lacking = ids.find((id) => !texts.has(id));
+  if (lacking === undefined)
+    return Object.fromEntries(ids.map((id) => [id, texts.get(id)])) as Record<Id, Text>;
+  const lines = read(list);
+  const at = lines.indexOf(`"${lacking}"`);
+  throw mistake(at, `${lacking} has no text in spec/${name}.md`, list, lines);
 }
 
 const known: ReadonlySet<string> = new Set([...interpretationIds, ...questionIds]);
