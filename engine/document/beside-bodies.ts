@@ -161,66 +161,59 @@ function credentialOf(scheme: Json | undefined): Credential {
   return isToken ? "token" : "other";
 }
 
-/** What a document says of the credentials of an operation. */
-function securityOf(root: Place, { operation, parameters }: DescribedOperation) {
-  const at = childOf(operation, "security") ?? childOf(root, "security");
-  const schemes = memberAt(root, "components", "securitySchemes");
-  const headers = parameters.filter(({ value }) => credentialOf(value) !== "other");
-  const ofHeaders = headers.map(({ value }) => credentialOf(value));
-  return {
-    /** Where it lists alternatives: those of the operation, or else those of the document. */
-    at,
-    /** Each alternative, with the credentials that it asks for beside those of the headers. */
-    listed: entriesAt(at).map(([, one]) => {
-      const names = Object.keys(one.value as object);
-      const asked = names.map((name) => credentialOf(memberAt(schemes, name)?.value));
-      return { one, asked: [...ofHeaders, ...asked] };
-    }),
-    headers,
-    ofHeaders,
-  };
-}
-
 /**
  * Judges whether the token endpoint asks for the key and for no token, and whether every other
  * operation asks for a token (specification, Authentication).
  */
 function credentials(
   root: Place,
-  described: DescribedOperation,
+  { name, operation, parameters }: DescribedOperation,
   all: readonly DescribedOperation[],
 ): readonly RequirementReading[] {
-  const { name, operation } = described;
   const id = missingCredential(name);
   const wanted = operations[name].credential;
   const must = wanted === "key" ? "must ask for x-api-key" : "must ask for the bearer token";
-  const { at, listed, headers, ofHeaders } = securityOf(root, described);
-  const own = headers.find(({ value }) => credentialOf(value) === wanted);
-  const bad = listed.find(({ asked }) => !asked.includes(wanted));
-  const inEach = listed.length > 0 ? listed.map(({ asked }) => asked) : [ofHeaders];
-  const isNeedless = wanted === "key" && inEach.every((asked) => asked.includes("token"));
-  const isDocumented = all.some((one) => {
-    const security = securityOf(root, one);
-    return takesToken(one.name) && security.listed.length + security.headers.length > 0;
+  // A header is optional in OpenAPI unless it is marked as required. The specification does not say
+  // that the key is required.
+  const headers = parameters
+    .filter((one) => credentialOf(one.value) === "key" || parameterOf(one).isRequired)
+    .map(({ value }) => credentialOf(value));
+  const at = securityOf(root, operation);
+  const schemes = memberAt(root, "components", "securitySchemes");
+  /** Each alternative, with the credentials that it asks for beside those of the headers. */
+  const listed = entriesAt(at).map(([, one]) => {
+    const names = Object.keys(one.value as object);
+    const asked = names.map((scheme) => credentialOf(memberAt(schemes, scheme)?.value));
+    return { one, asked: [...headers, ...asked] };
   });
+  const inEach = listed.length > 0 ? listed.map(({ asked }) => asked) : [headers];
+  const bad = listed.find(({ asked }) => !asked.includes(wanted));
   const judged = (): RequirementReading => {
+    if (inEach.every((asked) => asked.includes(wanted))) return held(id);
     if (bad !== undefined)
       return contradicts(id, bad.one, `security has ${shortJson(bad.one.value)}`, must);
-    if (listed.length > 0) return held(id);
-    // A header is optional in OpenAPI unless it is marked as required. The specification does not
-    // say that the key is required.
-    if (own !== undefined && (wanted === "key" || parameterOf(own).isRequired)) return held(id);
-    if (own !== undefined)
-      return contradicts(id, own, "Authorization is optional", "must be required");
     // A document that says nothing of credentials anywhere leaves them to other pages, and only
     // says less.
+    const isDocumented = all.some((one) => takesToken(one.name) && saysCredentials(root, one));
     const isLess = at === undefined && (wanted === "key" || !isDocumented);
     const actual = at === undefined ? "no security" : "security is []";
     return contradicts(id, at ?? operation, actual, must, { isLess });
   };
+  const isNeedless = wanted === "key" && inEach.every((asked) => asked.includes("token"));
   if (!isNeedless) return [judged()];
   const what = ["asks for a token", "must not: clients get it there"] as const;
   return [judged(), contradicts("AUTH-01", at ?? operation, ...what)];
+}
+
+/** Where an operation lists alternatives of credentials, or else the document does. */
+const securityOf = (root: Place, operation: Place): Place | undefined =>
+  childOf(operation, "security") ?? childOf(root, "security");
+
+function saysCredentials(root: Place, { operation, parameters }: DescribedOperation): boolean {
+  return (
+    entriesAt(securityOf(root, operation)).length > 0 ||
+    parameters.some(({ value }) => credentialOf(value) !== "other")
+  );
 }
 
 /**

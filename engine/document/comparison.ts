@@ -16,7 +16,7 @@ import {
   type Kind,
 } from "./schemas.ts";
 import { strategyOf } from "../../harness/judging/rules/words.ts";
-import { nearestMember } from "./near-misses.ts";
+import { nearestMember, type NearMember } from "./near-misses.ts";
 import { childOf, referenceAt, type Place } from "./place.ts";
 import {
   contradicts,
@@ -163,23 +163,38 @@ function hasFormOfPair(value: unknown): boolean {
 
 const isObjectSchema = (schema: Place): boolean => kindsOf(schema).has("object");
 
+/** A member that the specification states, and the one of the document that probably stands for it. */
+interface Compared {
+  readonly member: Specified;
+  readonly near: NearMember | undefined;
+}
+
 /** Judges the members of an object: those that are stated, and those that requests must have. */
-function memberReadings(specified: Specified, at: BodyPlace): Readings {
-  if (specified.members.length === 0 || allows(at, isObjectSchema) !== true) return [];
+function memberReadings({ members, requirement }: Specified, at: BodyPlace): Readings {
+  const named = membersAt(at);
+  if (named.size === 0 || members.length === 0 || allows(at, isObjectSchema) !== true) return [];
+  const others = [...named].filter(([name]) => !members.some((member) => member.name === name));
+  const compared = members.map((member) => ({
+    member,
+    near: nearestMember(member, others, at.document),
+  }));
+  // In a batch, what a request requires is not judged, because the members of a batch besides its
+  // pair are not shown (specification, Endpoints, 5).
+  const isJudged = at.isRequest && requirement !== endpoints.createBatch.success;
   return [
-    ...specified.members.flatMap((member) => oneMember(member, specified, at)),
-    ...unknownRequired(specified, at),
+    ...compared.flatMap((one) => oneMember(one, at)),
+    ...(isJudged ? unknownRequired(requirement, compared, at) : []),
   ];
 }
 
-function oneMember(member: Specified, around: Specified, at: BodyPlace): Readings {
+function oneMember({ member, near }: Compared, at: BodyPlace): Readings {
   const { name, presence, requirement, omitted } = member;
   const [first] = schemasAt(inside(at, name));
   if (presence === "absent")
     return first === undefined
       ? []
       : [contradicts(requirement, first, `a member ${name}`, "must not have it")];
-  if (first === undefined) return missingReadings(member, around, at);
+  if (first === undefined) return missingReadings(member, near, at);
   const excluded = excludedReadings(member, at);
   if (excluded.length > 0) return excluded;
   // A response may have the shape of any alternative, so each alternative needs the stated members.
@@ -192,7 +207,7 @@ function oneMember(member: Specified, around: Specified, at: BodyPlace): Reading
       ? contradicts(id, where, `${name} is not in required`, "must be in required")
       : held(id);
   return [
-    ...(isLacking === true ? missingReadings(member, around, at) : []),
+    ...(isLacking === true ? missingReadings(member, near, at) : []),
     ...placeReadings(member, inside(at, name), mayBeAbsent),
     ...(omitted === undefined ? [] : [ofOmission(omitted)]),
   ];
@@ -232,11 +247,8 @@ function requiringIn(schema: Place, name: string, at: BodyPlace): Place | undefi
  * Returns what is wrong where a schema does not name a member: the member has another name, is
  * excluded, or is left out.
  */
-function missingReadings(member: Specified, around: Specified, at: BodyPlace): Readings {
+function missingReadings(member: Specified, near: NearMember | undefined, at: BodyPlace): Readings {
   const { name, presence, requirement, type } = member;
-  const members = membersAt(at);
-  if (members.size === 0) return [];
-  const near = nearestMember(member, around, members, at.document);
   if (near !== undefined) {
     const isLess = presence === "optional";
     const more = { isLess, naming: strategyOf(near.name, name) };
@@ -272,22 +284,21 @@ function excludedReadings({ name, type, requirement }: Specified, at: BodyPlace)
 
 /**
  * Returns a contradiction for each member that the document requires in requests although the
- * specification does not know it, because right requests lack it. In a batch it is not judged,
- * because the members of a batch besides its pair are not shown (specification, Endpoints, 5).
+ * specification does not know it, because right requests lack it.
  */
-function unknownRequired(around: Specified, at: BodyPlace): Readings {
-  const { members, requirement } = around;
-  if (!at.isRequest || requirement === endpoints.createBatch.success) return [];
-  const named = membersAt(at);
+function unknownRequired(
+  requirement: RequirementId,
+  compared: readonly Compared[],
+  at: BodyPlace,
+): Readings {
   // A member with another name than stated is one mistake, which is reported there.
-  const renamed = members
-    .filter(({ name }) => !named.has(name))
-    .flatMap((member) => {
-      const near = nearestMember(member, around, named, at.document);
-      const isSure = near !== undefined && strategyOf(near.name, member.name) !== undefined;
-      return near !== undefined && (member.presence !== "optional" || isSure) ? [near.name] : [];
-    });
-  const known = new Set([...members.map(({ name }) => name), ...renamed]);
+  const renamed = compared.flatMap(({ member: { name, presence }, near }) => {
+    const isMissing = near !== undefined && schemasAt(inside(at, name)).length === 0;
+    return isMissing && (presence !== "optional" || strategyOf(near.name, name) !== undefined)
+      ? [near.name]
+      : [];
+  });
+  const known = new Set([...compared.map(({ member }) => member.name), ...renamed]);
   const lists = schemasAt(at).flatMap(({ value }) => memberOf(value, "required") ?? []);
   const names = [...new Set(lists)].filter((name) => typeof name === "string" && !known.has(name));
   return (names as readonly string[]).slice(0, mostUnknown).flatMap((name): Readings => {

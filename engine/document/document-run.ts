@@ -131,15 +131,18 @@ function findingOf(
 ): Finding {
   const { source, pointer } = at;
   const { line, column } = source.positionOf(pointer);
-  const where = lineText(at);
   const frameStart = Math.max(1, line - 1);
   const more = isLess ? ", a warning" : "";
   const reference = referenceAt(at);
   const beside = reference === undefined ? "" : `, which is ${reference}`;
-  return {
-    message: `${where}: ${actual}, ${expected}${more} (#${pointer}${beside})`,
+  const says = `${actual}, ${expected}`;
+  const found = {
     expected: expected.replace(/^expected /, ""),
     actual: actual.replace(/^found /, ""),
+  };
+  return {
+    ...found,
+    message: `${lineText(at)}: ${says}${more} (#${pointer}${beside})`,
     operation,
     replay,
     curl: "",
@@ -147,15 +150,15 @@ function findingOf(
     mistake: {
       kind: "document",
       of: isOneCause === true || strategy !== undefined ? "" : `${source.name}#${pointer}`,
-      expected: expected.replace(/^expected /, ""),
-      actual: strategy ?? actual.replace(/^found /, ""),
+      expected: found.expected,
+      actual: strategy ?? found.actual,
     },
     document: {
       file: source.name,
       line,
       column,
       pointer: `#${pointer}`,
-      says: `${actual}, ${expected}`,
+      says,
       frame: source.lines
         .slice(frameStart - 1, line + 1)
         .map((text, index) => cut(text, frameStart + index === line ? column : 1)),

@@ -15,16 +15,13 @@ export interface NearMember {
 /**
  * Returns the member that probably stands for a missing one: `currencyPair` for `currency_pair`,
  * `counterparty_id` for `id`, `results` for a list. Undefined if there is no such member.
- * `members`: what the document names in the same object.
+ * `others`: what the document names in the same object beside stated members.
  */
 export function nearestMember(
   { name: missing, type }: Specified,
-  around: Specified,
-  members: ReadonlyMap<string, Place>,
+  others: readonly (readonly [name: string, at: Place])[],
   document: ApiDocument,
 ): NearMember | undefined {
-  const known = new Set(around.members.map(({ name }) => name));
-  const others = [...members].filter(([name]) => !known.has(name));
   const wanted = plainName(missing);
   const tests: readonly ((name: string, at: Place) => boolean)[] = [
     (name) => plainName(name) === wanted,

@@ -6,10 +6,7 @@ import type { Fields } from "../../model/request.ts";
 import type { Json } from "../../spec/json.ts";
 import type { WatchedExchange } from "./watched.ts";
 
-/**
- * The longest time of an exchange, in milliseconds: a day. A longer time comes from a broken clock,
- * and counts as 0.
- */
+/** The longest time of an exchange, in milliseconds: a day. What is longer comes from a broken clock. */
 const longestTime = 86_400_000;
 
 /** The most bytes that a body may have after decoding. A larger one is not decoded. */
@@ -64,9 +61,6 @@ function isCached(entry: Json, headers: Fields, status: number): boolean {
     at(response, name),
   ]);
   if (marks.some((mark) => mark !== undefined && mark !== null && mark !== false)) return true;
-  // Safari says from where it got a response.
-  const fetched = memberOf(entry, "_fetchType");
-  if (typeof fetched === "string" && /cache|worker/i.test(fetched)) return true;
   // Playwright counts only bytes from the network: 0 means a cached response. If the server
   // confirmed it with 304, Playwright shows the cached response in full.
   if (memberOf(response, "_transferSize") === 0) return true;

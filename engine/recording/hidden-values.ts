@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../spec/json.ts";
+import type { Json } from "../../spec/json.ts";
 import { jsonOf, type Exchange } from "../../model/exchange.ts";
 import type { Fields } from "../../model/request.ts";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
@@ -10,6 +10,7 @@ import {
   isCredentialName,
   namedCredentials,
   urlCredentials,
+  valuesIn,
 } from "../../model/evidence/issued-credentials.ts";
 import { isOrdinary, type Redaction } from "../../model/evidence/redaction.ts";
 
@@ -68,26 +69,20 @@ function withMaskedMembers(text: string, isPersonal: IsPersonal): string {
  * text about the exchange is masked at all.
  */
 function valuesOf(exchange: Exchange | undefined, isPersonal: IsPersonal): readonly string[] {
-  const found = new Set<string>();
   if (exchange === undefined) return [];
   const { request, response, json } = exchange;
-  collect(request.json, isPersonal, found);
-  collect(json, isPersonal, found);
-  for (const body of [
-    request.json === undefined ? request.body : undefined,
-    json === undefined ? response.body : undefined,
-  ])
-    for (const { name, value, isForm } of body === undefined ? [] : namedValuesIn(utf8Of(body)))
-      if (found.size < mostValues && isPersonal(name))
-        found.add(isForm ? decodedForm(value) : decodedText(value));
-  return [...found].filter((value) => value.trim() !== "").sort((a, b) => b.length - a.length);
+  const named = [
+    { json: request.json, body: request.body },
+    { json, body: response.body },
+  ].flatMap((one) => (one.json === undefined ? namedTextsIn(one.body) : valuesIn(one.json)));
+  const found = named.flatMap(({ name, text }) =>
+    isPersonal(name) && text.trim() !== "" ? [text] : [],
+  );
+  return [...new Set(found)].slice(0, mostValues).sort((a, b) => b.length - a.length);
 }
 
 /** The most bytes of a body that are searched for personal values and credentials. */
 const mostSearched = 2 ** 21;
-
-const utf8Of = (body: Uint8Array): string =>
-  new TextDecoder().decode(body.subarray(0, mostSearched));
 
 /** Of a value, so many characters are searched for. */
 const longest = 200;
@@ -137,24 +132,6 @@ function personalMembers(document: ContractDocument): ReadonlySet<string> {
 }
 
 /**
- * Collects the texts and numbers of these members at any depth. It is a loop and not a recursion,
- * because a body can be nested deeper than the stack allows.
- */
-function collect(body: Json | undefined, isPersonal: IsPersonal, found: Set<string>): void {
-  const rest: (Json | undefined)[] = [body];
-  while (rest.length > 0 && found.size < mostValues) {
-    const value = rest.pop();
-    if (Array.isArray(value)) for (const inside of value as readonly Json[]) rest.push(inside);
-    if (!isObject(value)) continue;
-    for (const [name, inside] of Object.entries(value)) {
-      if (isPersonal(name) && typeof inside === "string") found.add(inside);
-      else if (isPersonal(name) && typeof inside === "number") found.add(String(inside));
-      else rest.push(inside);
-    }
-  }
-}
-
-/**
  * Headers whose values are always secrets, each with the label that replaces its value in texts.
  */
 const secretHeaders: Readonly<Record<string, string>> = {
@@ -201,11 +178,19 @@ export function addSecretsOf(
 /** The credentials in a body: JSON, or a text with members or parameters, whole or cut. */
 function bodyCredentials(body: Uint8Array | undefined, json: Json | undefined): readonly string[] {
   if (json !== undefined) return namedCredentials(json);
-  return body === undefined
-    ? []
-    : namedValuesIn(utf8Of(body)).flatMap(({ name, value, isForm }) =>
-        isCredentialName(name) ? [value, isForm ? decodedForm(value) : decodedText(value)] : [],
-      );
+  return namedTextsIn(body).flatMap(({ name, text, value }) =>
+    isCredentialName(name) ? [value, text] : [],
+  );
+}
+
+/** The values in a body that is no JSON, each also without its escapes. */
+function namedTextsIn(body: Uint8Array | undefined) {
+  const text = new TextDecoder().decode(body?.subarray(0, mostSearched));
+  return namedValuesIn(text).map(({ name, value, isForm }) => ({
+    name,
+    value,
+    text: isForm ? decodedForm(value) : decodedText(value),
+  }));
 }
 
 /**

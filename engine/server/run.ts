@@ -1,10 +1,9 @@
-import { stackOf } from "../../harness/errors.ts";
 import { redactionFor, withTexts } from "../../model/evidence/redaction.ts";
 import type { Run } from "../../model/run.ts";
 import { beginningOf, userAgentOf } from "../version.ts";
 import type { RunOptions } from "../../model/run-options.ts";
-import { nothingFound, runOf } from "./run-of.ts";
-import { supervised, type RunControl, type Supervised } from "./supervision.ts";
+import { runOf } from "./run-of.ts";
+import { supervised, type RunControl } from "./supervision.ts";
 import { prepareWorker, type PreparedWorker } from "./thread.ts";
 
 /**
@@ -52,16 +51,10 @@ async function carryOut(
   // An internal error can contain what a server or an option said. So it is redacted here, as
   // everything else is in the worker.
   const { redaction = redactionFor(options.target) } = control;
-  const kept = { evidence: nothingFound() };
-  let end: Supervised = { errors: [] };
-  try {
-    const { target, settings, replayCommand = usualReplay } = options;
-    const input = { target, settings, replayCommand, runId, userAgent: userAgentOf(runId) };
-    end = await supervised(worker, input, options, { ...control, redaction }, kept);
-  } catch (error) {
-    end = { ...end, errors: [stackOf(error)] };
-  }
-  const { evidence } = kept;
+  const { target, settings, replayCommand = usualReplay } = options;
+  const input = { target, settings, replayCommand, runId, userAgent: userAgentOf(runId) };
+  const end = await supervised(worker, input, options, { ...control, redaction });
+  const { evidence } = end;
   const errors = [...end.errors, ...evidence.errors].map((text) => redaction.redact(text));
   const interrupted = control.signal?.aborted === true;
   const whole = { began, ...end, errors, interrupted };

@@ -40,8 +40,7 @@ function workerThat(run: (take: Take) => Promise<WorkerEnd>) {
 }
 
 function watch(worker: PreparedWorker, options: RunOptions = usual, control: RunControl = {}) {
-  const kept = { evidence: nothingFound() };
-  return supervised(worker, input, options, control, kept);
+  return supervised(worker, input, options, control);
 }
 
 function runThatTakes(...found: readonly Evidence[]) {
@@ -52,16 +51,16 @@ function runThatTakes(...found: readonly Evidence[]) {
 }
 
 test.each([
-  ["no scenario began", [], "the thread of the suites ended before a scenario began"],
+  ["no scenario began", [], "the run ended after 0 of 0 scenarios"],
   [
     "scenarios are left",
     [evidence({ planned: 3, done: 1, isEnded: true })],
-    "2 of 3 scenarios that should have run did not",
+    "the run ended after 1 of 3 scenarios",
   ],
   [
     "the end was not reported",
     [evidence({ planned: 3, done: 3 })],
-    "0 of 3 scenarios that should have run did not",
+    "the run ended after 3 of 3 scenarios",
   ],
 ])("if %s, the run says so", async (_what, found, error) => {
   const { worker } = runThatTakes(...found);

@@ -1,3 +1,4 @@
+import { stackOf } from "../../harness/errors.ts";
 import type { WorkerInput } from "./worker/run-context.ts";
 import type { Parcel, Evidence, Progress, TargetStep } from "../../model/evidence/evidence.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
@@ -5,7 +6,7 @@ import { judgedInSmoke } from "../../spec/catalogue.ts";
 import { runBound } from "./announcement.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import { timeBoundOf } from "../../model/time-bound.ts";
-import type { RunEnd } from "./run-of.ts";
+import { nothingFound, type RunEnd } from "./run-of.ts";
 import type { PreparedWorker, WorkerEnd } from "./thread.ts";
 
 export interface RunControl {
@@ -24,11 +25,9 @@ export interface RunControl {
   readonly onRecorded?: (entry: string) => void;
 }
 
-export type Supervised = Pick<RunEnd, "errors" | "overdue">;
-
-/** Keeps the last evidence that the thread sent, so that it is there however the thread ends. */
-export interface Kept {
-  evidence: Evidence;
+/** What a run has found when it ends, and how it ended. */
+export interface Supervised extends Pick<RunEnd, "errors" | "overdue"> {
+  readonly evidence: Evidence;
 }
 
 /**
@@ -40,28 +39,25 @@ const stopTimes = { interrupted: 700, overdue: 3000 };
 /** After what time a run of slow responses is looked at again, in milliseconds. */
 const again = 1000;
 
-/**
- * Runs a worker, and resolves to how it ended: with which internal errors (redacted), and
- * whether it took too long.
- */
+/** Runs a worker, and resolves to what it found last and how it ended, however it ends. */
 export async function supervised(
   worker: PreparedWorker,
   input: WorkerInput,
   options: RunOptions,
   control: RunControl,
-  kept: Kept,
 ): Promise<Supervised> {
   const { signal } = control;
+  let evidence = nothingFound();
   let told = 0;
   let isSlow = false;
   const take = (parcel: Parcel): void => {
     if (isOver) return;
-    handOn(parcel, control);
+    for (const secret of parcel.secrets ?? []) control.redaction?.add(secret, "token");
+    for (const entry of parcel.har ?? []) control.onRecorded?.(entry);
     isSlow = parcel.isSlow ?? isSlow;
     if (parcel.progress !== undefined) control.onProgress?.(parcel.progress);
-    const { evidence } = parcel;
-    if (evidence === undefined) return;
-    kept.evidence = evidence;
+    if (parcel.evidence === undefined) return;
+    ({ evidence } = parcel);
     const { steps } = evidence.progress;
     for (const step of steps.slice(told)) control.onStep?.(step);
     told = steps.length;
@@ -101,10 +97,12 @@ export async function supervised(
     const running = worker.run(input, take);
     if (signal?.aborted === true) interrupt();
     const end = await Promise.race([running, givenUp]);
-    const left = overdue === undefined ? undone(options, kept.evidence) : [];
+    const left = overdue === undefined ? undone(options, evidence) : [];
     // If an interruption left out scenarios, that is no error.
     const errors = signal?.aborted === true ? [] : [...end.errors, ...left];
-    return { errors, overdue };
+    return { evidence, errors, overdue };
+  } catch (error) {
+    return { evidence, errors: [stackOf(error)], overdue };
   } finally {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener("abort", interrupt);
@@ -112,27 +110,13 @@ export async function supervised(
   }
 }
 
-/**
- * Hands secrets and recorded exchanges to whoever started the run. They are no part of the
- * report.
- */
-function handOn({ secrets = [], har = [] }: Parcel, control: RunControl): void {
-  for (const secret of secrets) control.redaction?.add(secret, "token");
-  for (const entry of har) control.onRecorded?.(entry);
-}
-
 function undone(options: RunOptions, { progress }: Evidence): readonly string[] {
   const { done, planned, isEnded, steps } = progress;
-  if (steps.some(({ stops }) => stops === true)) return [];
   const { selection, profile } = options.settings;
-  if (
-    isEnded &&
-    planned === 0 &&
-    (profile === "full" ? selection.length > 0 : selection.some(judgedInSmoke))
-  )
-    return ["no scenario was found for what is selected"];
-  if (!isEnded && planned === 0) return ["the thread of the suites ended before a scenario began"];
-  return !isEnded || done < planned
-    ? [`${planned - done} of ${planned} scenarios that should have run did not`]
-    : [];
+  const isNothing =
+    planned === 0 && selection.some((id) => profile === "full" || judgedInSmoke(id));
+  const isWhole = isEnded && done === planned && !isNothing;
+  return isWhole || steps.some(({ stops }) => stops === true)
+    ? []
+    : [`the run ended after ${done} of ${planned} scenarios`];
 }
