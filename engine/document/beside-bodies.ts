@@ -5,14 +5,18 @@ import { memberOf, type Json } from "../../spec/json.ts";
 import { operations, takesToken } from "../../spec/operations.ts";
 import { missingCredential } from "../../spec/refusals.ts";
 import { parameterOf, type DescribedOperation } from "./paths.ts";
-import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
 import {
+  childOf,
+  entriesAt,
+  followed,
+  memberAt,
+  type Place,
   contradicts,
   held,
   shortJson,
   alternativesText,
   type RequirementReading,
-} from "./reading.ts";
+} from "./place.ts";
 import { keywordAt, kindsAt, schemasAt } from "./schemas.ts";
 import type { ApiDocument } from "./document.ts";
 

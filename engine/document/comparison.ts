@@ -17,15 +17,17 @@ import {
 } from "./schemas.ts";
 import { strategyOf } from "../../harness/judging/rules/words.ts";
 import { nearestMember, type NearMember } from "./near-misses.ts";
-import { childOf, referenceAt, type Place } from "./place.ts";
 import {
+  childOf,
+  referenceAt,
+  type Place,
   contradicts,
   held,
   noted,
   shortJson,
   alternativesText,
   type RequirementReading,
-} from "./reading.ts";
+} from "./place.ts";
 import type { Specified, SpecifiedValue } from "./specified.ts";
 
 /** A place in a body of a document. */

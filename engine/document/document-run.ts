@@ -10,8 +10,14 @@ import type { Finding, Run } from "../../model/run.ts";
 import { defined } from "../../model/defined.ts";
 import { readDocument, type ApiDocument, type DocumentRequest } from "./document.ts";
 import { judgedOperations, type JudgedOperations } from "./operations.ts";
-import { keyOf, lineText, referenceAt, widestLine } from "./place.ts";
-import type { Contradiction, OperationReading } from "./reading.ts";
+import {
+  keyOf,
+  lineText,
+  referenceAt,
+  widestLine,
+  type Contradiction,
+  type OperationReading,
+} from "./place.ts";
 
 /**
  * Judges an OpenAPI document in a file, without a server. Throws InputError if the
@@ -34,23 +40,11 @@ export async function documentRun(
   document: ApiDocument,
   started: number,
 ): Promise<Run> {
-  try {
-    return runOf(options, document, await judgedOperations(document), started);
-  } catch (error) {
+  const { name } = document;
+  const judged = await judgedOperations(document).catch((error: unknown) => {
     if (!(error instanceof RangeError)) throw error;
-    throw new InputError(
-      document.name,
-      "has a schema that contains itself in allOf, anyOf or oneOf",
-    );
-  }
-}
-
-function runOf(
-  options: OfflineOptions,
-  { name }: ApiDocument,
-  judged: JudgedOperations,
-  started: number,
-): Run {
+    throw new InputError(name, "has a schema that contains itself in allOf, anyOf or oneOf");
+  });
   const recorder = createRecorder({ redaction: createRedaction(), replayCommand: "" });
   const contradicted = new Set<string>();
   const notes = new Map<string, Set<string>>();
@@ -80,11 +74,17 @@ function runOf(
     end: { interrupted: false, ...defined({ untested: untestedBy(nothing, []) }) },
     warnings: [
       ...judged.notes,
-      ...[...notes].map(([text, places]) => `${text}, so not judged: ${listOf([...places])}.`),
+      ...[...notes].map(([text, places]) => {
+        const more = places.size > mostPlaces ? " …" : "";
+        return `${text}, so not judged: ${[...places].slice(0, mostPlaces).join("; ")}${more}.`;
+      }),
     ],
   };
   return conclude(recorder.evidence(), circumstances, options);
 }
+
+/** How many places a note names. */
+const mostPlaces = 30;
 
 /** How many members have another name than stated, by the strategy that explains their names. */
 function strategiesIn({ readings }: JudgedOperations): ReadonlyMap<string, number> {
@@ -116,12 +116,6 @@ function withStrategy(
     actual: `${strategy}, such as ${example}`,
     expected: "must be in snake_case",
   };
-}
-
-const mostPlaces = 30;
-
-function listOf(places: readonly string[]): string {
-  return places.slice(0, mostPlaces).join("; ") + (places.length > mostPlaces ? " …" : "");
 }
 
 function findingOf(

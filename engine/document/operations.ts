@@ -1,18 +1,20 @@
 import { endpoints } from "../../spec/endpoints.ts";
 import { bundledContract } from "../../spec/bundle.ts";
-import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
+import { operations, operationTitle } from "../../spec/operations.ts";
 import { placeReadings } from "./comparison.ts";
 import type { ApiDocument } from "./document.ts";
 import type { ContractDocument } from "../../spec/contract.ts";
 import { surfacesOf, type DescribedOperation } from "./paths.ts";
-import { entriesAt, memberAt, type Place } from "./place.ts";
 import {
+  entriesAt,
+  memberAt,
+  type Place,
   contradicts,
   held,
   noted,
   type OperationReading,
   type RequirementReading,
-} from "./reading.ts";
+} from "./place.ts";
 import { specifiedOf, type BodyKind } from "./specified.ts";
 import { besideBodies } from "./beside-bodies.ts";
 
@@ -42,16 +44,13 @@ export async function judgedOperations(document: ApiDocument): Promise<JudgedOpe
       }),
     ],
   }));
-  const [best] = surfaces.toSorted((a, b) => failuresIn(a.readings) - failuresIn(b.readings));
+  const failures = ({ readings }: (typeof surfaces)[number]): number =>
+    readings.filter(({ reading }) => reading.kind === "contradiction" && !reading.isLess).length;
+  const [best] = surfaces.toSorted((a, b) => failures(a) - failures(b));
   if (best === undefined || best.isEmpty) return { readings: [], notes: [], isEmpty: true };
   const prefixes = surfaces.map(({ prefix }) => prefix).join(", ");
   const several = `The document describes the API under ${prefixes}. Judged is ${best.prefix}, which fits best.`;
   return { ...best, notes: surfaces.length > 1 ? [several] : [] };
-}
-
-function failuresIn(readings: readonly OperationReading[]): number {
-  return readings.filter(({ reading }) => reading.kind === "contradiction" && !reading.isLess)
-    .length;
 }
 
 /**
@@ -68,16 +67,35 @@ function bodiesOf(
   { name, operation }: DescribedOperation,
   document: ApiDocument,
   contract: ContractDocument,
-) {
-  const title = operationTitle(name);
+): readonly RequirementReading[] {
+  const { success, errorShape } = endpoints[name];
+  const silent = { request: success, success: "HTTP-06", error: errorShape } as const;
+  /** Judges the body that a request or a response holds. Without content, it may only say less. */
   const read = (
     kind: BodyKind,
     where: string,
     holder: Place,
-    isLess: boolean,
+    mayBeSilent: boolean,
   ): readonly RequirementReading[] => {
-    const body = { name, kind, where: `${title}, ${where}`, holder, isLess };
-    return readBody(body, document, contract);
+    const content = memberAt(holder, "content");
+    const types = entriesAt(content);
+    const json = types.find(([type]) =>
+      /^(application\/json\s*(;.*)?|(application|\*)\/\*)$/i.test(type),
+    );
+    const isRequest = kind === "request";
+    const id = isRequest || content === undefined ? silent[kind] : "HTTP-01";
+    if (json === undefined) {
+      const names = types.map(([type]) => type).join(", ");
+      const actual = names === "" ? "no content" : `content is ${names}`;
+      const isLess = content === undefined && mayBeSilent;
+      return [contradicts(id, content ?? holder, actual, "must have application/json", { isLess })];
+    }
+    const schema = memberAt(json[1], "schema");
+    const title = `${operationTitle(name)}, ${where}`;
+    if (schema === undefined) return [held(id), noted("Not described", `the body of ${title}`)];
+    const specified = specifiedOf({ name, kind, contract });
+    const body = { title, schema, path: [], isRequest, document };
+    return [held(id), ...(specified === undefined ? [] : placeReadings(specified, body))];
   };
   const responses = entriesAt(memberAt(operation, "responses"));
   const hasSuccess = responses.some(([key]) => key.startsWith("2"));
@@ -91,47 +109,7 @@ function bodiesOf(
   const request = memberAt(operation, "requestBody");
   const ofRequest =
     request === undefined
-      ? [contradicts(endpoints[name].success, operation, "no requestBody", "must have a JSON body")]
+      ? [contradicts(success, operation, "no requestBody", "must have a JSON body")]
       : read("request", "request", request, false);
   return [...ofRequest, ...ofResponses];
-}
-
-interface Body {
-  readonly name: OperationName;
-  readonly kind: BodyKind;
-  readonly where: string;
-  /** The request body or the response that holds the content. */
-  readonly holder: Place;
-  /** Whether a document without content only says less, and contradicts nothing. */
-  readonly isLess: boolean;
-}
-
-function readBody(
-  { name, kind, where, holder, isLess }: Body,
-  document: ApiDocument,
-  contract: ContractDocument,
-) {
-  const content = memberAt(holder, "content");
-  const types = entriesAt(content);
-  const json = types.find(([type]) =>
-    /^(application\/json\s*(;.*)?|(application|\*)\/\*)$/i.test(type),
-  );
-  const silent = {
-    request: endpoints[name].success,
-    success: "HTTP-06",
-    error: endpoints[name].errorShape,
-  } as const;
-  const isRequest = kind === "request";
-  const id = isRequest || content === undefined ? silent[kind] : "HTTP-01";
-  if (json === undefined) {
-    const actual =
-      types.length === 0 ? "no content" : `content is ${types.map(([type]) => type).join(", ")}`;
-    const less = { isLess: content === undefined && isLess };
-    return [contradicts(id, content ?? holder, actual, "must have application/json", less)];
-  }
-  const schema = memberAt(json[1], "schema");
-  if (schema === undefined) return [held(id), noted("Not described", `the body of ${where}`)];
-  const specified = specifiedOf({ name, kind, contract });
-  const body = { title: where, schema, path: [], isRequest, document };
-  return [held(id), ...(specified === undefined ? [] : placeReadings(specified, body))];
 }

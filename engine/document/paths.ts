@@ -7,8 +7,15 @@ import {
   type OperationName,
 } from "../../spec/operations.ts";
 import { plainName, singular } from "./near-misses.ts";
-import { childOf, entriesAt, followed, memberAt, type Place } from "./place.ts";
-import { contradicts, type Contradiction } from "./reading.ts";
+import {
+  childOf,
+  entriesAt,
+  followed,
+  memberAt,
+  type Place,
+  contradicts,
+  type Contradiction,
+} from "./place.ts";
 
 /** An operation of a document, whether it belongs to the API or not. */
 interface FoundOperation {

@@ -2,9 +2,15 @@ import { createContext, Script } from "node:vm";
 import { isObject, memberOf, type Json } from "../../spec/json.ts";
 import type { ApiDocument } from "./document.ts";
 import { InputError } from "../../model/files.ts";
-import { childOf, keyOf, lineText, referenceAt, referredTo } from "./place.ts";
-import type { Place } from "./place.ts";
-import { shortJson } from "./reading.ts";
+import {
+  childOf,
+  keyOf,
+  lineText,
+  referenceAt,
+  referredTo,
+  type Place,
+  shortJson,
+} from "./place.ts";
 
 /** A kind of value. Of numbers, whole ones and others are two kinds. */
 export type Kind = (typeof kinds)[number];

@@ -1,3 +1,4 @@
+import { alternativesText } from "./place.ts";
 import { typedAt } from "../../harness/judging/rules/members.ts";
 import { successes } from "../../harness/judging/rules/successes.ts";
 import { endpoints } from "../../spec/endpoints.ts";
@@ -7,7 +8,6 @@ import { isObject, valueAt, type Json } from "../../spec/json.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { memberRefusalAt } from "../../spec/refusals.ts";
 import type { Kind } from "./schemas.ts";
-import { alternativesText } from "./reading.ts";
 
 /** The kinds of body that an operation has. */
 export type BodyKind = "request" | "success" | "error";

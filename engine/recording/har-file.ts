@@ -45,35 +45,6 @@ export async function judgeRecordings(
 ): Promise<{ readonly run: Run; readonly secrets: readonly string[] }> {
   const document = await bundledContract();
   const schemas = compileSchemas(document);
-  const { redaction, bases, learntAt, startedAt, endedAt, entries } = await learnFrom(
-    files,
-    options,
-    schemas,
-  );
-  const [[seen] = []] = [...bases].toSorted(([, a], [, b]) => b - a);
-  const baseUrl = wanted ?? seen ?? "http://unknown.invalid";
-  const learnt = learntAt.get(baseUrl) ?? createLearnt(schemas);
-  const parts = {
-    document,
-    baseUrl,
-    startedAt: Number.isFinite(startedAt) ? startedAt : 0,
-    endedAt,
-    redaction,
-    learnt,
-    nothing: nothingIn(entries, wanted, seen),
-  };
-  return {
-    run: await judgeTraffic(options, parts, watchedIn(files)),
-    secrets: redaction.secrets(),
-  };
-}
-
-/** Reads what the files show as a whole: addresses, times, secrets, and rules of the server. */
-async function learnFrom(
-  files: readonly RecordingFile[],
-  options: TrafficOptions,
-  schemas: ReturnType<typeof compileSchemas>,
-) {
   const redaction = createRedaction();
   const bases = new Map<string, number>();
   const learntAt = new Map<string, Learnt>();
@@ -94,7 +65,21 @@ async function learnFrom(
     learntAt.set(match.baseUrl, learnt);
     learnt.learn(watched, match);
   }
-  return { redaction, bases, learntAt, startedAt, endedAt, entries };
+  const [[seen] = []] = [...bases].toSorted(([, a], [, b]) => b - a);
+  const baseUrl = wanted ?? seen ?? "http://unknown.invalid";
+  const parts = {
+    document,
+    baseUrl,
+    startedAt: Number.isFinite(startedAt) ? startedAt : 0,
+    endedAt,
+    redaction,
+    learnt: learntAt.get(baseUrl) ?? createLearnt(schemas),
+    nothing: nothingIn(entries, wanted, seen),
+  };
+  return {
+    run: await judgeTraffic(options, parts, watchedIn(files)),
+    secrets: redaction.secrets(),
+  };
 }
 
 /** Why there was nothing to judge, in words. */

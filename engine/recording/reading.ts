@@ -56,7 +56,15 @@ export function createLearnt({ document, requests, responses }: ReturnType<typeo
       watched.withoutRequestBody && requestSchemaOf(document, operation) !== undefined;
     const body = isUnknown ? "unclear" : bodyReading(operation, request, requests);
     const own = [...credentialRules(operation, request, seen), ...(body === "unclear" ? [] : body)];
-    const candidate = candidateOf(watched, match, own, body === "unclear");
+    const candidate = {
+      operation,
+      request,
+      response,
+      intent: intentOf(own, body === "unclear"),
+      path: valuesIn(match.target),
+      exemptBy: oddityOf(match.target, watched),
+      statesRefusal: own.some(({ refusal }) => refusal !== undefined),
+    };
     const exemptBy = exemptions.of(candidate);
     const broken = exemptBy === undefined || exemptBy === "INT-34" ? own : [];
     let json: { readonly value: Json | undefined } | undefined;
@@ -110,23 +118,6 @@ export function createLearnt({ document, requests, responses }: ReturnType<typeo
       answered.add(operation);
       if (isRefusal(exchange)) remember(refusals, refusalOf(exchange), true);
     },
-  };
-}
-
-function candidateOf(
-  watched: WatchedExchange,
-  match: MatchedRequest,
-  own: readonly BrokenRule[],
-  isUnclear: boolean,
-) {
-  return {
-    operation: match.operation,
-    request: watched.request,
-    response: watched.response,
-    intent: intentOf(own, isUnclear),
-    path: valuesIn(match.target),
-    exemptBy: oddityOf(match.target, watched),
-    statesRefusal: own.some(({ refusal }) => refusal !== undefined),
   };
 }
 

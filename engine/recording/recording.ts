@@ -1,12 +1,12 @@
 import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
 import type { OfflineOptions } from "../../model/run-options.ts";
 import { beginningOf } from "../version.ts";
-import { recordedVerdictOn, type BrokenRule } from "../../harness/judging/refusal.ts";
+import { recordedVerdictOn } from "../../harness/judging/refusal.ts";
 import { standingObservations } from "../../harness/judging/observations.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
 import { withoutUserinfo } from "../../model/evidence/issued-credentials.ts";
 import { type Redaction, withTexts } from "../../model/evidence/redaction.ts";
-import { fieldOf, type Exchange } from "../../model/exchange.ts";
+import { fieldOf } from "../../model/exchange.ts";
 import { plural } from "../../model/plural.ts";
 import type { Judgement } from "../../model/judgement.ts";
 import { untestedBy } from "../../model/conclusion/outcome.ts";
@@ -24,6 +24,7 @@ export interface TrafficOptions extends OfflineOptions {
   readonly secretHeaders: readonly string[];
 }
 
+/** What is known of recordings before they are judged. */
 interface RecordingParts {
   readonly document: ContractDocument;
   readonly baseUrl: string;
@@ -52,7 +53,7 @@ export async function judgeTraffic(
     replayCommand: options.replayCommand,
     started: startedAt,
   });
-  const clients = createClientFindings(redact);
+  const clients = new Map<string, ClientFinding>();
   const unjudged = new Map<string, number>();
   const bodies = new Map<string, number>();
   let exchanges = 0;
@@ -80,7 +81,18 @@ export async function judgeTraffic(
     recorder.record(exchange, { id: "traffic", name: watched.place }, judged);
     for (const { question, case: inCase, answer } of standingObservations(exchange))
       recorder.observe(question, inCase, answer);
-    clients.add(exchange, read.rules, watched.place);
+    for (const { change } of isOfRun(exchange.request.headers) ? [] : read.rules) {
+      const { operation } = exchange;
+      const key = `${operation} ${change}`;
+      const known = clients.get(key) ?? {
+        operation,
+        text: redact(change),
+        example: watched.place,
+        count: 0,
+      };
+      if (known.count > 0 || clients.size < mostKinds)
+        clients.set(key, { ...known, count: known.count + 1 });
+    }
   }
   const draft = recorder.evidence();
   const circumstances: Circumstances = {
@@ -94,7 +106,7 @@ export async function judgeTraffic(
     end: { interrupted: false, untested: untestedBy(exchanges === 0 ? nothing : undefined, []) },
     // k6 Studio writes 0 for every time, which is left out here as it was not measured.
     latency: draft.latency.filter(({ max }) => max > 0),
-    client: clients.all(),
+    client: [...clients.values()],
     warnings: [
       ...(learnt.seen.tokens || exchanges === 0 ? [] : [noTokens]),
       ...redaction.warnings(),
@@ -127,19 +139,13 @@ function judgementsOn(
   // k6 Studio writes 0 for every time. Then rules that need times judge nothing.
   const shown = learnt.rules
     .judge(exchange, watched.startedAt > 0)
-    .filter((one) => isShown(one, watched));
-  const judged = [...shown, ...refusalsIn(exchange, rules, learnt)];
-  return judged.filter(({ requirement }) => selection.includes(requirement));
-}
-
-function refusalsIn(
-  exchange: Exchange,
-  rules: readonly BrokenRule[],
-  { refusesValidAlike }: Learnt,
-) {
-  if (rules.length === 0) return [];
+    .filter(({ requirement }) => requirement !== "HTTP-03" || watched.withBytes);
   // Where a run would send a further request, a recording has no verdict.
-  return recordedVerdictOn(rules, exchange, refusesValidAlike(exchange));
+  const refusals =
+    rules.length === 0
+      ? []
+      : recordedVerdictOn(rules, exchange, learnt.refusesValidAlike(exchange));
+  return [...shown, ...refusals].filter(({ requirement }) => selection.includes(requirement));
 }
 
 function noBodiesText(count: number): string {
@@ -155,31 +161,8 @@ const noTokens =
  */
 const passing = new Set([408, 429, 502, 503, 504]);
 
-function isShown({ requirement }: Judgement, { withBytes }: WatchedExchange): boolean {
-  return requirement !== "HTTP-03" || withBytes;
-}
-
+/** How many kinds of mistakes of clients are listed. */
 const mostKinds = 200;
-
-function createClientFindings(redact: (text: string) => string) {
-  const found = new Map<string, ClientFinding>();
-  return {
-    add: ({ operation, request }: Exchange, rules: readonly BrokenRule[], place: string): void => {
-      if (isOfRun(request.headers)) return;
-      for (const { change } of rules) {
-        const key = `${operation} ${change}`;
-        const { count, ...finding } = found.get(key) ?? {
-          operation,
-          text: redact(change),
-          example: place,
-          count: 0,
-        };
-        if (count > 0 || found.size < mostKinds) found.set(key, { ...finding, count: count + 1 });
-      }
-    },
-    all: (): readonly ClientFinding[] => [...found.values()],
-  };
-}
 
 /**
  * Whether fxconform itself sent a request. The rules that its requests break are no mistakes of a

@@ -4,7 +4,7 @@ import { fieldOf, parsedJson, utf8 } from "../../model/exchange.ts";
 import { isObject, valueAt } from "../../spec/json.ts";
 import type { SentRequest } from "../../model/exchange.ts";
 import type { Fields } from "../../model/request.ts";
-import type { Json } from "../../spec/json.ts";
+import type { Json, JsonObject } from "../../spec/json.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { requestSchemaOf, type ContractDocument } from "../../spec/contract.ts";
 import { operations, takesToken, type OperationName } from "../../spec/operations.ts";
@@ -56,8 +56,7 @@ export function bodyReading(
     broken(changes[kind](pointer), inputKinds[kind], memberRefusalAt(pointer, kind)),
   );
   if (rules.length > 0) return rules;
-  const fitting = json as unknown as FittingBody;
-  return isPlain(json) && (!isOperation || isPlainOperation(fitting)) ? [] : "unclear";
+  return isPlain(json) && (!isOperation || isPlainOperation(json)) ? [] : "unclear";
 }
 
 const changes: Readonly<Record<BodyFault["kind"], (pointer: string) => string>> = {
@@ -65,13 +64,6 @@ const changes: Readonly<Record<BodyFault["kind"], (pointer: string) => string>> 
   null: (pointer) => `with null at ${pointer}`,
   type: (pointer) => `with another type at ${pointer}`,
 };
-
-/** The body of a request that creates an operation, once it fits the contract. */
-interface FittingBody {
-  readonly currency_amount: number;
-  readonly currency_pair: string;
-  readonly operation_purpose: string;
-}
 
 /**
  * Whether every server that accepts a value returns it unchanged, because no server trims,
@@ -96,16 +88,13 @@ const longestText = 200;
  * Whether an operation has a pair and a purpose in the usual spelling of codes, and an ordinary
  * amount.
  */
-function isPlainOperation({
-  currency_amount,
-  currency_pair,
-  operation_purpose,
-}: FittingBody): boolean {
+function isPlainOperation(body: JsonObject): boolean {
+  const amount = Number(body["currency_amount"]);
   return (
-    currency_amount >= 1e-6 &&
-    currency_amount <= 2 ** 53 &&
-    /^[A-Z]{6,10}$/.test(currency_pair) &&
-    /^[\w .-]{1,100}$/.test(operation_purpose)
+    amount >= 1e-6 &&
+    amount <= 2 ** 53 &&
+    /^[A-Z]{6,10}$/.test(body["currency_pair"] as string) &&
+    /^[\w .-]{1,100}$/.test(body["operation_purpose"] as string)
   );
 }
 
@@ -121,41 +110,32 @@ export function credentialRules(
   { headers, url }: { readonly headers: Fields; readonly url: string },
   seen: { readonly tokens: boolean; readonly keys: boolean },
 ): readonly BrokenRule[] {
+  const broken = (
+    change: string,
+    requirement: RequirementId,
+    status?: 401,
+  ): readonly BrokenRule[] => [{ change, refusal: { requirement, status } }];
   if (!takesToken(operation)) {
     const key = seen.keys ? fieldOf(headers, "x-api-key") : "unknown";
-    if (key === undefined)
-      return [{ change: "without an API key", refusal: { requirement: "AUTH-05" } }];
-    return key === ""
-      ? [{ change: "with an empty API key", refusal: { requirement: "AUTH-06" } }]
-      : [];
+    if (key === undefined) return broken("without an API key", "AUTH-05");
+    return key === "" ? broken("with an empty API key", "AUTH-06") : [];
   }
   if (!seen.tokens) return [];
-  const { missing, madeUp, malformed, exactly: status }: TokenRefusals = tokenRefusals[operation];
+  const { missing, madeUp, malformed, exactly }: TokenRefusals = tokenRefusals[operation];
   const value = fieldOf(headers, "authorization");
-  // Nothing shows whether the token is good. So the milder rule counts, that of good tokens: a
-  // server that accepts them here fails a SHOULD (INT-46).
-  if (value === undefined && new URL(url).searchParams.has("access_token"))
-    return [{ change: "with a token in the query alone", refusal: { requirement: "AUTH-42" } }];
+  // Nothing shows whether a token in the query or behind another scheme is good. So the milder rule
+  // counts, that of good tokens: a server that accepts them here fails a SHOULD (INT-46).
   if (value === undefined)
-    return [
-      { change: "without an Authorization header", refusal: { requirement: missing, status } },
-    ];
+    return new URL(url).searchParams.has("access_token")
+      ? broken("with a token in the query alone", "AUTH-42")
+      : broken("without an Authorization header", missing, exactly);
   const [scheme = "", ...rest] = value.trim().split(/ +/);
   const token = rest.join(" ");
-  const isBearer = /^bearer$/i.test(scheme);
+  if (!/^bearer$/i.test(scheme))
+    return token === "" ? [] : broken("with another scheme than Bearer", "AUTH-41");
   // No status is stated for a header without a token: any 4xx refuses it (INT-17).
-  if (token === "" && isBearer)
-    return [{ change: "with the scheme Bearer and no token", refusal: { requirement: malformed } }];
-  if (noTokens.has(token) && isBearer) {
-    const change = `with the word ${token} for a token`;
-    return [{ change, refusal: { requirement: madeUp, status } }];
-  }
-  // Nothing shows whether the token is good. So the milder rule counts, that of good tokens: a
-  // server that accepts them here fails a SHOULD (INT-46).
-  const isOther = token !== "" && !isBearer;
-  return isOther
-    ? [{ change: "with another scheme than Bearer", refusal: { requirement: "AUTH-41" } }]
-    : [];
+  if (token === "") return broken("with the scheme Bearer and no token", malformed);
+  return noTokens.has(token) ? broken(`with the word ${token} for a token`, madeUp, exactly) : [];
 }
 
 /**

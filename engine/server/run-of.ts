@@ -26,7 +26,15 @@ export interface RunEnd {
 export function runOf(options: RunOptions, draft: Evidence, end: RunEnd): Run {
   const { settings, target } = options;
   const { sent = [], created, createdCounts, createdWithoutId, requests, progress } = draft;
-  const untestable = untestableBy(draft, end);
+  const unreachable = progress.steps.find(({ stops }) => stops === true);
+  const untestable =
+    unreachable === undefined
+      ? (end.overdue ?? draft.untestable)
+      : `${unreachable.found.replace(/\.$/, "")}. ${unreachable.advice ?? ""}`.trim();
+  // Other settings would close these gaps, whatever the server does.
+  const leftOut: Gap[] = [];
+  if (target.currencyPairs.length < 2) leftOut.push("second pair");
+  if (settings.concurrency < 2) leftOut.push("concurrency");
   const concerned = new Set(settings.selection.flatMap((id) => requirementOf(id).operations));
   // After an interruption, an operation may lack a success only because none of its requests was sent
   // or answered yet.
@@ -80,7 +88,7 @@ export function runOf(options: RunOptions, draft: Evidence, end: RunEnd): Run {
         (operation) => draft.judged.get(endpoints[operation].success)?.inconclusive[0]?.reason,
         quotedText(target),
       ),
-      leftOut: leftOutBy(options),
+      leftOut,
     },
   };
   return conclude(draft, circumstances, options);
@@ -89,21 +97,6 @@ export function runOf(options: RunOptions, draft: Evidence, end: RunEnd): Run {
 /** The evidence of a run that has not begun. */
 export function nothingFound(): Evidence {
   return createRecorder({ redaction: createRedaction(), replayCommand: "" }).evidence();
-}
-
-/** The gaps that other settings would close, whatever the server does. */
-function leftOutBy({ settings, target }: RunOptions): readonly Gap[] {
-  const gaps: Gap[] = [];
-  if (target.currencyPairs.length < 2) gaps.push("second pair");
-  if (settings.concurrency < 2) gaps.push("concurrency");
-  return gaps;
-}
-
-function untestableBy(draft: Evidence, { overdue }: RunEnd): string | undefined {
-  const unreachable = draft.progress.steps.find(({ stops }) => stops === true);
-  if (unreachable !== undefined)
-    return `${unreachable.found.replace(/\.$/, "")}. ${unreachable.advice ?? ""}`.trim();
-  return overdue ?? draft.untestable;
 }
 
 const firstLine = (text: string): string => (text.split("\n")[0] ?? "").slice(0, 300);

@@ -1,4 +1,4 @@
-import type { Evidence, Progress, Parcel } from "../../../model/evidence/evidence.ts";
+import type { Parcel } from "../../../model/evidence/evidence.ts";
 import { createProgress } from "../../../model/evidence/progress.ts";
 import type { Recorder } from "../../../model/evidence/recorder.ts";
 
@@ -31,11 +31,19 @@ export function createOutbox(send: (parcel: Parcel) => void) {
     const from = performance.now();
     const isDue = isWhole || failing.size > known || from >= dueAt;
     known = failing.size;
-    const progress = progressOf(counters.now(), failing.size);
+    const { sent, done, planned, waiting } = counters.now();
+    const evidence = isDue ? recorder.evidence() : undefined;
+    const isLarge = !isWhole && (evidence?.witness?.requests.size ?? 0) > mostWitnessed;
     send({
-      progress,
+      progress: {
+        requests: sent.reduce((sum, { count }) => sum + count, 0),
+        scenariosDone: done,
+        scenarios: planned,
+        failing: failing.size,
+        waiting,
+      },
       isSlow: isSlow(),
-      ...(isDue && { evidence: isWhole ? recorder.evidence() : interim(recorder.evidence()) }),
+      ...(evidence && { evidence: isLarge ? { ...evidence, witness: undefined } : evidence }),
     });
     const until = performance.now();
     if (isDue) dueAt = until + Math.max(delays.evidence, (until - from) * share);
@@ -58,17 +66,4 @@ export function createOutbox(send: (parcel: Parcel) => void) {
     har: (entry: string): void => send({ har: [entry] }),
     flush: (): void => report(true),
   };
-}
-
-function interim(evidence: Evidence): Evidence {
-  const witnessed = evidence.witness?.requests.size ?? 0;
-  return witnessed > mostWitnessed ? { ...evidence, witness: undefined } : evidence;
-}
-
-function progressOf(
-  { sent, done, planned, waiting }: ReturnType<ReturnType<typeof createProgress>["now"]>,
-  failing: number,
-): Progress {
-  const requests = sent.reduce((sum, { count }) => sum + count, 0);
-  return { requests, scenariosDone: done, scenarios: planned, failing, waiting };
 }

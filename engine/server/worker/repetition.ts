@@ -24,12 +24,18 @@ export async function repeatFindings(run: RunContext): Promise<void> {
     run,
     [...crashes.values()].filter((finding) => isSentAgain(run, finding)),
   );
+  const { sender, recorder } = run;
   const others = findings.filter((one) => !isTried(one) && isRepeatable(run, one));
   for (const finding of others.slice(0, most))
     try {
-      run.recorder.repeated(finding, {
-        text: (await isSeenAgain(run, finding)) ? "2 of 2" : "1 of 2",
-      });
+      const { requirement, exchange, origin, again } = finding;
+      const spec = sender.specOf(exchange);
+      if (spec === undefined) continue;
+      const response = await sender.send(spec, { ...origin, share: "proof" });
+      const isSeen =
+        again?.(response) ??
+        sender.violationsOf(response).some((found) => found.requirement === requirement);
+      recorder.repeated(finding, { text: isSeen ? "2 of 2" : "1 of 2" });
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
     }
@@ -56,17 +62,4 @@ function isSentAgain(
   const spec = sender.specOf(exchange);
   if (spec === undefined || requirementOf(requirement).level !== "MUST") return false;
   return takesToken(exchange.operation) ? usesSession(spec) : spec.apiKey === undefined;
-}
-
-async function isSeenAgain(
-  { sender }: RunContext,
-  { requirement, exchange, origin, again }: RepeatableFinding,
-): Promise<boolean> {
-  const spec = sender.specOf(exchange);
-  if (spec === undefined) return false;
-  const response = await sender.send(spec, { ...origin, share: "proof" });
-  return (
-    again?.(response) ??
-    sender.violationsOf(response).some((found) => found.requirement === requirement)
-  );
 }

@@ -5,7 +5,6 @@ import type { RunSettings } from "../../../model/target.ts";
 import { timeBoundOf } from "../../../model/time-bound.ts";
 import { calibrationSteps, type CalibrationStepName } from "../../../model/evidence/evidence.ts";
 import { calibrate, correctionText, stepsFor } from "../../../suites/calibration/calibration.ts";
-import type { CalibrationStep } from "../../../suites/calibration/steps.ts";
 import { together } from "../../../suites/run/concurrency.ts";
 import { createContext } from "../../../suites/run/context.ts";
 import { expectedOf } from "../announcement.ts";
@@ -22,10 +21,17 @@ import type { WorkerContext } from "./run-context.ts";
 export async function performAll(run: WorkerContext, all: readonly Scenario[]): Promise<void> {
   const { order, settings, signal } = run;
   const selected = selectScenarios(all, settings);
-  announce(run, selected);
+  const reduced = reducedWarning(selected);
+  if (reduced !== undefined) run.recorder.note("warning", reduced);
+  // Scenarios of the last phase send bad credentials, so their operations need not succeed.
+  const succeeding = selected.scenarios.flatMap((one) =>
+    one.phase === "last" ? [] : one.operations,
+  );
+  run.recorder.progress.plan(selected.scenarios.length, [...new Set(succeeding)]);
+  run.flush();
   const wanted = wantedSteps(selected, settings);
   order.begin(selected.scenarios, wanted);
-  const gap = createGaps();
+  let gap = Promise.resolve();
   const leftOut: Scenario[] = [];
   await together([
     wanted.length > 0 && calibrateFor(run, wanted),
@@ -36,7 +42,9 @@ export async function performAll(run: WorkerContext, all: readonly Scenario[]): 
           run.sender.spareBadCredentials();
         const isLeftOut = scenario.phase === "beside" && isShortOfTime(run);
         if (isLeftOut) leftOut.push(scenario);
-        await gap();
+        // Scenarios start one at a time, so that requests go out before the next one draws its values.
+        gap = gap.then(() => nextTurn());
+        await gap;
         if (isLeftOut) throw new Inconclusive(noTime);
       }),
     ),
@@ -101,16 +109,29 @@ function stepsBefore(
   return operations.includes("createCounterparty") ? ["counterparty"] : [];
 }
 
-/** Finds out what the target accepts, beside scenarios that need not know all of it. */
+/**
+ * Finds out what the target accepts, beside scenarios that need not know all of it. Reports every
+ * step if the run does nothing else, or else a warning for each that it corrected.
+ */
 async function calibrateFor(
   run: WorkerContext,
   wanted: readonly CalibrationStepName[],
 ): Promise<void> {
-  const { order, settings } = run;
+  const { order, settings, recorder, redaction } = run;
   try {
     await order.beforeEnded();
     const { steps } = await calibrate(run, wanted, order.stepEnded);
-    for (const step of steps) tell(run, step, settings.createsLeast === true);
+    for (const step of steps) {
+      const { found, advice } = step;
+      const warning = correctionText(step);
+      if (settings.createsLeast === true)
+        recorder.progress.step({
+          ...step,
+          found: redaction.redact(found),
+          ...(advice !== undefined && { advice: redaction.redact(advice) }),
+        });
+      else if (warning !== undefined) recorder.note("warning", redaction.redact(warning));
+    }
   } catch (error) {
     // The run was ended: what waits for these steps says so.
     if (!(error instanceof Inconclusive)) throw error;
@@ -119,48 +140,6 @@ async function calibrateFor(
     // forever.
     wanted.forEach(order.stepEnded);
   }
-}
-
-/**
- * Reports the steps of the calibration: every step if the run does nothing else, or else a warning
- * for each that it corrected.
- */
-function tell(
-  { recorder, redaction }: WorkerContext,
-  step: CalibrationStep,
-  isAlone: boolean,
-): void {
-  const { found, advice } = step;
-  const warning = correctionText(step);
-  if (isAlone) {
-    recorder.progress.step({
-      ...step,
-      found: redaction.redact(found),
-      ...(advice !== undefined && { advice: redaction.redact(advice) }),
-    });
-  } else if (warning !== undefined) recorder.note("warning", redaction.redact(warning));
-}
-
-function announce({ recorder, flush }: WorkerContext, selected: Selected): void {
-  const warning = reducedWarning(selected);
-  if (warning !== undefined) recorder.note("warning", warning);
-  // Scenarios of the last phase send bad credentials, so their operations need not succeed.
-  const operations = selected.scenarios.flatMap((one) =>
-    one.phase === "last" ? [] : one.operations,
-  );
-  recorder.progress.plan(selected.scenarios.length, [...new Set(operations)]);
-  flush();
-}
-
-/**
- * Lets scenarios start one at a time, so that requests go out before the next one draws its values.
- */
-function createGaps() {
-  let turns = Promise.resolve();
-  return (): Promise<void> => {
-    turns = turns.then(() => nextTurn());
-    return turns;
-  };
 }
 
 /** Performs a scenario once its turn has come. */
