@@ -8,7 +8,7 @@ import type { Fields, RequestSpec } from "../../model/request.ts";
 import { withoutFinalSlashes, type RunSettings, type Target } from "../../model/target.ts";
 import type { HarRecording } from "../../model/evidence/har-recording.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
-import type { Client } from "./client.ts";
+import type { Client, SendOptions } from "./client.ts";
 import { Inconclusive, BadCredentialsSpent } from "../errors.ts";
 
 /** A request as it was sent once, and the response or the failure. */
@@ -51,14 +51,9 @@ const isConflict = (status: number): boolean => [409, 423, 425].includes(status)
 /** Whether a status is 502 Bad Gateway, 503 Service Unavailable or 504 Gateway Timeout. */
 export const isGatewayError = (status: number): boolean => [502, 503, 504].includes(status);
 
-export interface AttemptOptions {
+export interface AttemptOptions extends SendOptions {
   readonly token?: string | undefined;
   readonly isFresh: boolean;
-  /** Send over plain HTTP to the host and port of the base URL. @defaultValue false */
-  readonly isPlain?: boolean;
-  /** Send on the spare connection, which other requests do not use. @defaultValue false */
-  readonly isSpare?: boolean;
-  /** The request is sent within an exclusive turn. */
   readonly isAlone: boolean;
   readonly timeout: number;
 }

@@ -28,20 +28,11 @@ export function creationBy(
   return { kind, id: memberOf(exchange.json, member) };
 }
 
-/** What the last exchange created. It is kept, because several rules ask for it in a row. */
-let last:
-  { readonly exchange: Exchange; readonly created: ReturnType<typeof createdIn> } | undefined;
-
 /**
- * What a successful creation created. Undefined for any other exchange, or if the id is no text.
+ * What a successful creation created, and `data`: that to which the server gave the id. Undefined
+ * for any other exchange, or if the id is no text.
  */
-export function createdBy(exchange: Exchange): ReturnType<typeof createdIn> {
-  if (last?.exchange !== exchange) last = { exchange, created: createdIn(exchange) };
-  return last.created;
-}
-
-/** `data`: that to which the server gave the id. */
-function createdIn(exchange: Exchange) {
+export function createdBy(exchange: Exchange) {
   const creation = creationBy(exchange);
   if (creation === undefined || typeof creation.id !== "string") return undefined;
   return { kind: creation.kind, id: creation.id, data: dataOf(exchange) };

@@ -31,33 +31,11 @@ export interface ExemptionCandidate extends Pick<
   readonly statesRefusal: boolean;
 }
 
-/** What earlier responses have shown of the target. */
-interface SeenResponses {
-  /**
-   * Whether an operation redirects: no valid request has succeeded yet, or one was redirected since
-   * the last success.
-   */
-  readonly redirects: (operation: OperationName) => boolean;
-  /** Whether an operation has accepted a path with each of these characters. */
-  readonly acceptsAll: (operation: OperationName, characters: readonly string[]) => boolean;
-}
-
-/**
- * The exemptions: exchanges of which only a crash is judged, each with the interpretation that says
- * so. The first that applies counts.
- */
-const exemptions: readonly (readonly [
+/** What a client may send although the server need not read it, and the interpretation that says so. */
+const odd: readonly (readonly [
   InterpretationId,
-  (candidate: ExemptionCandidate, seen: SeenResponses) => boolean,
+  (exchange: Pick<Exchange, "request" | "response">) => boolean,
 ])[] = [
-  // Of an unknown method, a redirection says nothing of the operation that the path has.
-  ["INT-38", isOtherMethod],
-  ["INT-34", (candidate, seen) => isRedirected(candidate) && isRedirectionExempt(candidate, seen)],
-  [
-    "INT-21",
-    (candidate, seen) =>
-      isRefusal(candidate) && !seen.acceptsAll(candidate.operation, encodedIn(candidate)),
-  ],
   ["INT-41", ({ request }) => request.body !== undefined && utf8(request.body) === undefined],
   [
     "INT-44",
@@ -74,13 +52,6 @@ const exemptions: readonly (readonly [
 /** Whether a response redirects. A 304 does not: it stands for an earlier list (INT-34). */
 function isRedirected(candidate: ExemptionCandidate): boolean {
   return isRedirection(candidate) && candidate.response.status !== 304;
-}
-
-function isRedirectionExempt(
-  { operation, intent, statesRefusal }: ExemptionCandidate,
-  seen: SeenResponses,
-): boolean {
-  return intent.kind !== "invalid" || statesRefusal || seen.redirects(operation);
 }
 
 /**
@@ -114,18 +85,22 @@ function acceptsJson(accept = "*/*"): boolean {
  * showed.
  */
 export function createExemptions() {
+  /** The operations and characters in paths that it has accepted. */
   const accepted = new Set<string>();
+  /** Operations that accepted a valid request, and have not redirected one since. */
   const answering = new Set<OperationName>();
-  const seen: SeenResponses = {
-    redirects: (operation) => !answering.has(operation),
-    acceptsAll: (operation, characters) =>
-      characters.every((one) => accepted.has(`${operation} ${one}`)),
-  };
   return {
     /** The interpretation by which only a crash is judged. Undefined if everything is judged. */
     of: (candidate: ExemptionCandidate): InterpretationId | undefined => {
-      if (candidate.exemptBy !== undefined && !isSuccess(candidate)) return candidate.exemptBy;
-      return exemptions.find(([, applies]) => applies(candidate, seen))?.[0];
+      const { exemptBy, intent, operation, statesRefusal } = candidate;
+      if (exemptBy !== undefined && !isSuccess(candidate)) return exemptBy;
+      // Of an unknown method, a redirection says nothing of the operation that the path has.
+      if (isOtherMethod(candidate)) return "INT-38";
+      const isOpen = intent.kind !== "invalid" || statesRefusal || !answering.has(operation);
+      if (isRedirected(candidate) && isOpen) return "INT-34";
+      const isPathKnown = encodedIn(candidate).every((one) => accepted.has(`${operation} ${one}`));
+      if (isRefusal(candidate) && !isPathKnown) return "INT-21";
+      return odd.find(([, applies]) => applies(candidate))?.[0];
     },
     /** Takes note of what an exchange shows of the target. */
     learn: (candidate: ExemptionCandidate): void => {
