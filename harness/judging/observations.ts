@@ -92,11 +92,14 @@ function statuses(
   return answers.map((answer) => ({ question, case: inCase, answer }));
 }
 
-/** The elements of a member that is a list; none if the member is not a list. */
-export function listOf(json: Json | undefined, name: string): readonly Json[] {
-  const list = memberOf(json, name);
-  return Array.isArray(list) ? (list as readonly Json[]) : [];
+/** The elements of a list. None if the value is not a list. */
+export function elementsOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
+
+/** The elements of a member that is a list. */
+export const listOf = (json: Json | undefined, name: string): readonly Json[] =>
+  elementsOf(memberOf(json, name));
 
 /**
  * The batches of a list: in the member `batches`, or in a body that is itself a list of objects

@@ -3,7 +3,7 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
 import { bounds } from "../../model/bounds.ts";
-import { memberOf, isObject, type Json } from "../../spec/json.ts";
+import { escaped, memberOf, isObject, type Json } from "../../spec/json.ts";
 
 const responseSchemaNames = ["Token", "Counterparty", "Operation", "Batch", "BatchList"] as const;
 export type ResponseSchemaName = (typeof responseSchemaNames)[number];
@@ -194,7 +194,7 @@ function faultOf(
   if (keyword === "format") return { pointer, keyword, expected: dateTimeText };
   if (keyword !== "required")
     return { pointer, keyword, expected: `${keyword} ${JSON.stringify(params)}` };
-  const missing = String(params["missingProperty"]).replaceAll("~", "~0").replaceAll("/", "~1");
+  const missing = escaped(String(params["missingProperty"]));
   return { pointer: `${pointer}/${missing}`, keyword, expected: "present" };
 }
 

@@ -196,10 +196,8 @@ function shareOf(run: SharedParts, { spec, origin, shown }: Sending): CreationSh
 /** Throws Inconclusive if this must not be sent in `wait` milliseconds from now. */
 function guard(run: SharedParts, sending: Sending, spec: RequestSpec, wait: number): void {
   const { attempts, facts, settings } = run;
-  const longest = longestOf(settings, facts);
   const at = attempts.elapsed() + wait;
-  const lateAfter = at >= longest ? longest : undefined;
-  const reason = heldBack({ spec, facts, lateAfter, at });
+  const reason = heldBack(spec, facts, at, longestOf(settings, facts));
   if (reason !== undefined) throw stopped(run, sending, { kind: "stop", reason });
 }
 
@@ -365,21 +363,16 @@ function needsToken(spec: RequestSpec): boolean {
   return usesSession(spec) || spec.withToken !== undefined;
 }
 
-/** A request that is about to be sent. */
-export interface Departure {
-  readonly spec: RequestSpec;
-  readonly facts: Readonly<SendingFacts>;
-  /**
-   * The request would be sent later than a run may send requests, in milliseconds (INT-50).
-   * Undefined: it is not late.
-   */
-  readonly lateAfter?: number | undefined;
-  /** When it would be sent, in milliseconds since the run started. */
-  readonly at: number;
-}
-
-/** Why a request is not sent at all. Undefined: it is sent. */
-export function heldBack({ spec, facts, lateAfter, at }: Departure): string | undefined {
+/**
+ * Why a request is not sent at all. Undefined: it is sent. `at`: when it would be sent; `longest`: how
+ * long a run may send requests (INT-50), both in milliseconds since the run started.
+ */
+export function heldBack(
+  spec: RequestSpec,
+  facts: Readonly<SendingFacts>,
+  at: number,
+  longest: number,
+): string | undefined {
   if (facts.lost !== undefined) return facts.lost;
   // What an operation asks of good requests binds bad credentials, too.
   const bars = [spec.operation, limitOf(spec)].map((limit) => facts.barred.get(limit));
@@ -387,6 +380,6 @@ export function heldBack({ spec, facts, lateAfter, at }: Departure): string | un
   if (bar !== undefined) return `not sent: ${bar.reason}`;
   const lockedOut = facts.lockedOut.get(operations[spec.operation].credential);
   if (isBadCredential(spec) && lockedOut !== undefined) return `not sent: ${lockedOut}`;
-  if (lateAfter === undefined) return undefined;
-  return `not sent: a run starts no request after ${Math.round(lateAfter / 1000)} s (--max-time). Raise it, or find out what keeps the run waiting: limits of the server for this client, errors that pass, or requests without a response.`;
+  if (at < longest) return undefined;
+  return `not sent: a run starts no request after ${Math.round(longest / 1000)} s (--max-time). Raise it, or find out what keeps the run waiting: limits of the server for this client, errors that pass, or requests without a response.`;
 }

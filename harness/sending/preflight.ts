@@ -269,24 +269,17 @@ function keySteps(
     const advice = `POST /auth/token must answer with {"token": "…"}.${further}`;
     return [accepted, failed("token", `the response has no usable token${words}`, advice)];
   }
-  const { proxy, baseUrl } = target;
-  const answer = `POST /auth/token answers with ${said}`;
-  // Over plain HTTP, a proxy that does not forward a request sends its own error.
-  if (proxy !== undefined && baseUrl.startsWith("http:") && !isOfApi(response)) {
-    const found = `${answer}, perhaps from ${proxyText(proxy)} in the server's place`;
-    const advice = `Allow ${new URL(baseUrl).host} in the proxy's rules, and check that the proxy reaches it. ${aroundProxy(target)}`;
-    return [stopped("connection", found, advice)];
-  }
   if (status >= 500 || isThrottling(response)) {
     const further = isOfApi(response) ? "" : ` ${gateway}`;
     const advice = `The server is in trouble or busy; the key was neither accepted nor refused.${further}`;
     return [failed("key", said, advice)];
   }
-  const advice = [refusalAdvice(response, baseUrl), quotedText(target)];
-  return [stopped("key", answer, advice.join(" ").trim())];
+  const advice = [refusalAdvice(response, target), quotedText(target)].join(" ").trim();
+  return [stopped("key", `POST /auth/token answers with ${said}`, advice)];
 }
 
-function refusalAdvice(response: ReceivedResponse, baseUrl: string): string {
+function refusalAdvice(response: ReceivedResponse, target: Target): string {
+  const { baseUrl, proxy } = target;
   const { status } = response;
   if (status >= 300 && status < 400)
     return redirectionAdvice(`${baseUrl.replace(/\/$/, "")}/auth/token`, response);
@@ -297,5 +290,5 @@ function refusalAdvice(response: ReceivedResponse, baseUrl: string): string {
   if (status === 404) return isOfApi(response) ? `${path} Then check --api-key.` : path;
   return isOfApi(response)
     ? `Check --api-key, and that it belongs to this environment. ${gateway}`
-    : `This is not an error of the API. ${path} ${gateway}`;
+    : `This is not an error of the API. ${path} ${gateway}${proxy ? ` If ${proxyText(proxy)} sent it, allow the server there. ${aroundProxy(target)}` : ""}`;
 }

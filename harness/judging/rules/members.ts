@@ -8,7 +8,7 @@ import { decimalsOf } from "../../../model/request-facts.ts";
 import { starred, successes, type MemberFact, type TypedPlace } from "./successes.ts";
 import { rounded } from "../../../model/mistake.ts";
 import type { Mistake } from "../../../model/run.ts";
-import { batchesIn } from "../observations.ts";
+import { batchesIn, elementsOf } from "../observations.ts";
 import { mayBeEarlier } from "./distinct-ids.ts";
 import { isOfInvalidOperation, isOfInvalidRequest } from "../known-ids.ts";
 import { apartText, shown, type RuleContext, type Rule } from "./rule.ts";
@@ -272,11 +272,6 @@ interface BodyValue {
   readonly around?: BodyValue | undefined;
 }
 
-/** The elements of a list. None if the value is not a list. */
-function elementsOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
-}
-
 /**
  * Finds the values at the places of the table in a body, without what invalid requests of ours may
  * have made. Each place is looked for once, so that one walk through a list serves all its rows.
@@ -372,7 +367,8 @@ function echoReading(
 ): FactReading {
   const { value } = found;
   const sent = memberOf(request.json, repeats);
-  if (sent === undefined || value === undefined || typeOf(sent) !== typeOf(value)) return undefined;
+  if (sent === undefined || value === undefined || classOf(sent) !== classOf(value))
+    return undefined;
   const isFree = (pointer: string): boolean =>
     intent.kind !== "valid" && intent.alterable?.includes(pointer) === true;
   const difference = differenceOf(sent, value, pointerOf(found), isFree);
@@ -447,16 +443,11 @@ function differenceOf(
           ),
         };
       if (other === undefined) continue;
-      if (typeOf(other) !== typeOf(inner)) continue;
+      if (classOf(other) !== classOf(inner)) continue;
       const found = differenceOf(inner, other, `${pointer}/${name}`, isFree);
       if (found !== undefined) return found;
     }
     return undefined;
   }
   return before === after ? undefined : { pointer, before, after };
-}
-
-function typeOf(value: Json): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "array" : typeof value;
 }

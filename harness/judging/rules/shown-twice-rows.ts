@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isObject, memberOf, type Json } from "../../../spec/json.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { ResourceKind } from "../../../spec/endpoints.ts";
+import { elementsOf } from "../observations.ts";
 import { isDateTime } from "../response-schemas.ts";
 
 /**
@@ -156,9 +157,6 @@ const holdsNone: Tolerance = (first, again) => {
   const at = elementsOf(again).findIndex((one) => ids.includes(memberOf(one, "operation_id")));
   return at < 0 ? undefined : { at: `/${at}`, first, again: elementsOf(again)[at] };
 };
-
-const elementsOf = (value: Json): readonly Json[] =>
-  Array.isArray(value) ? (value as readonly Json[]) : [];
 
 /** The members of an account; those of a bank are among them. */
 const ofAccount = [
