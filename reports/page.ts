@@ -30,12 +30,12 @@ import {
   headline,
   reasonLines,
   requestsText,
+  sinceLastText,
   toleratedText,
 } from "./summary.ts";
-import { answerGroups, atMost, byReason, type AnswerGroup } from "./wording.ts";
+import { answerGroups, atMost, type AnswerGroup } from "./wording.ts";
 import { otherKinds, requestText, type Exchanges } from "./request-kinds.ts";
 import { plain, plainCommand, plainLines } from "./sanitize.ts";
-import { sinceLastText } from "./since-last.ts";
 import { outcomeSigns } from "./verdict-symbols.ts";
 
 /**
@@ -352,14 +352,16 @@ function brokenOf(row: RequirementResult, shows: Shown): Broken {
 /** What waits for mistakes first, then each reason. */
 function openOf(run: Run): readonly Open[] {
   const waiting = waitingIn(run);
-  const others = { ...run, requirements: run.requirements.filter(({ id }) => !waiting.has(id)) };
-  const reasons = (["inconclusive", "skip"] as const).flatMap((verdict) =>
-    byReason(others, verdict).map(([reason, rows]) => ({
+  const others = run.requirements.filter(({ id }) => !waiting.has(id));
+  const reasons = (["inconclusive", "skip"] as const).flatMap((verdict) => {
+    const rows = others.filter((row) => row.verdict === verdict);
+    const byReason = groups(rows, ({ reason = "no reason was recorded" }) => reason);
+    return [...byReason].map(([reason, own]) => ({
       verdict,
-      ids: rows.map(({ id }) => id),
+      ids: own.map(({ id }) => id),
       reason: isInSummary(run, reason) ? "" : reason,
-    })),
-  );
+    }));
+  });
   const ids = run.requirements.flatMap(({ id }) => (waiting.has(id) ? [id] : []));
   const wait = { verdict: "inconclusive", ids, reason: "", isWaiting: true } as const;
   return ids.length === 0 ? reasons : [wait, ...reasons];

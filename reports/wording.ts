@@ -1,6 +1,6 @@
 import { groups } from "../model/groups.ts";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
-import type { RequirementResult, Run, Verdict, Observation } from "../model/run.ts";
+import type { Observation } from "../model/run.ts";
 
 /**
  * The first `most` items of a list. If there are more, `rest` makes a last item that says how many.
@@ -17,23 +17,6 @@ export function atMost<T>(
 export function sentence(text: string): string {
   const end = /[.!?…]$/.test(text) ? "" : ".";
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}`;
-}
-
-export function reasonOf({ reason }: RequirementResult): string {
-  return reason ?? "no reason was recorded";
-}
-
-/** The requirements that have this verdict, grouped by the reason for it. */
-export function byReason(
-  { requirements }: Pick<Run, "requirements">,
-  verdict: Verdict,
-): readonly (readonly [reason: string, rows: readonly RequirementResult[]])[] {
-  return [
-    ...groups(
-      requirements.filter((row) => row.verdict === verdict),
-      reasonOf,
-    ),
-  ];
 }
 
 /**

@@ -29,12 +29,4 @@ export function programName(script: string, folder: string): string {
 }
 
 /** The words with which the user started this program, quoted for a shell. */
-export const program = (): string => programName(process.argv[1] ?? "", currentFolder());
-
-function currentFolder(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return "/";
-  }
-}
+export const program = (): string => programName(process.argv[1] ?? "", process.cwd());

@@ -210,7 +210,8 @@ function givenOptions(
     const one = values[name];
     const { isPath, isSecret } = optionOf(name);
     if (one === undefined || one.origin === undefined || isSecret === true) return [];
-    if (isPath === true) return [[name, shortPath(String(one.value), cwd)]];
+    if (isPath === true && typeof one.value === "string")
+      return [[name, shortPath(one.value, cwd)]];
     // A list stays a list, however it was written.
     return [
       [name, Array.isArray(one.value) && typeof one.value[0] === "string" ? one.value : one.given],

@@ -61,7 +61,8 @@ function repeatedWords(
   const { isPath, isSecret } = optionOf(name);
   if (isSecret === true) return [];
   if (typeof option.value === "boolean") return [option.value ? flagOf(name) : offFlagOf(name)];
-  if (isPath === true) return [flagOf(name), shortPath(String(option.value), cwd)];
+  if (isPath === true && typeof option.value === "string")
+    return [flagOf(name), shortPath(option.value, cwd)];
   return [flagOf(name), wordOf(name, option.given)];
 }
 

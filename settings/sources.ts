@@ -165,7 +165,7 @@ export function trimmedWarnings(where: string, raw: unknown): readonly string[] 
   // Line breaks part several headers.
   const isTrimmed = texts
     .map(String)
-    .some((text) => /[^\S\r\n]$/m.test(text) || /^.*\s+$/.test(text));
+    .some((text) => /[^\S\r\n]$/m.test(text) || /^[^\r\n]*[\r\n]+$/.test(text));
   return isTrimmed ? [`${where}: ends with a blank or a line break, which is left out.`] : [];
 }
 

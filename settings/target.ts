@@ -1,7 +1,6 @@
 import { unescape } from "node:querystring";
 import { isOrdinary } from "../model/evidence/redaction.ts";
 import { isLoopback, type Target } from "../model/target.ts";
-import { program } from "./command-line.ts";
 import {
   apiKeyOf,
   authoritiesOf,
@@ -37,11 +36,14 @@ export async function targetOf(
   const warn = (warning: string): void => void trimmed.push(warning);
   const apiKey = await tried(() => apiKeyOf(values, env, warn));
   const isMissing = (name: OptionName): boolean => values[name] === undefined && !broken.has(name);
-  if (isMissing("baseUrl")) add([noTarget()]);
   if (baseUrl.startsWith("http:") && !isNear && !allowHttp) add([unencrypted(values)]);
-  if (profile === undefined && baseUrl !== "" && isMissing("profile")) add([missing.profile]);
-  if (isMissing("apiKey") && isMissing("apiKeyFile")) add([missing.apiKey]);
-  if (profile === "full" && customerNeeded && isMissing("customerId")) add([missing.customerId]);
+  const needed = {
+    baseUrl: true,
+    profile: profile === undefined && baseUrl !== "",
+    apiKey: isMissing("apiKeyFile"),
+    customerId: profile === "full" && customerNeeded,
+  };
+  add(needable.filter((name) => needed[name] && isMissing(name)).map((name) => missing[name]));
   const ca = await tried(() => values.ca && authoritiesOf(values.ca));
   const headers = await tried(() => values.headers && headersOf(values.headers, env, warn));
   const way =
@@ -119,17 +121,14 @@ function unencrypted({ baseUrl }: OptionValues): Problem {
   };
 }
 
-function noTarget(): Problem {
-  return {
+const missing = {
+  baseUrl: {
     where: "--base-url",
     what: "is missing: there is no target by default",
     advice:
       "Give --base-url https://host/base, FXCONFORM_BASE_URL, or baseUrl in fxconform.config.yaml. " +
-      `To see a run without a server of your own: ${program()} demo.`,
-  };
-}
-
-const missing = {
+      "To see a run without a server of your own: fxconform demo.",
+  },
   apiKey: {
     where: "--api-key",
     what: "is missing",
@@ -148,3 +147,5 @@ const missing = {
       "Give --customer-id, FXCONFORM_CUSTOMER_ID or customerId in the configuration file, or choose --profile smoke.",
   },
 } as const satisfies Partial<Record<OptionName, Problem>>;
+
+const needable = Object.keys(missing) as readonly (keyof typeof missing)[];

@@ -7,7 +7,7 @@ import { fileBounds } from "../../model/files.ts";
 import { readText, shownFile } from "../../settings/file.ts";
 import type { Io } from "../output/io.ts";
 import { plain } from "../../reports/sanitize.ts";
-import { momentText } from "../../reports/since-last.ts";
+import { momentText } from "../../reports/summary.ts";
 import { shortPath } from "../../settings/command-line.ts";
 import { wrong } from "../../settings/problem.ts";
 

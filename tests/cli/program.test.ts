@@ -77,7 +77,7 @@ test("the lines that serve prints are a run that ends with 0, and its replay nee
   expect(failed.code, failed.stderr).toBe(1);
   const replay = /^ {2}replay +(.*)$/m.exec(failed.stdout)?.[1] ?? "";
   expect(await inShell(`${lines.split("\n")[0]}\n${replay}`, folder)).toMatchObject({ code: 1 });
-  const { code, stdout, stderr } = await inShell(`${lines} --only AUTH-01`, folder);
+  const { code, stdout } = await inShell(`${lines} --only AUTH-01`, folder);
   expect(code, stdout).toBe(0);
   expect(stdout.trimEnd().split("\n").slice(-2)).toEqual([
     expect.stringContaining("partial"),
