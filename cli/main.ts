@@ -2,6 +2,7 @@ import { CommanderError, Command as Program } from "commander";
 import { reportMishap, exitCodes, exitCodeTexts } from "./output/exit-code.ts";
 import { processIo, type Io } from "./output/io.ts";
 import { plain } from "../reports/sanitize.ts";
+import { atMost } from "../reports/wording.ts";
 import { masked, problemText, UsageError, type Problem } from "../settings/problem.ts";
 import type { CommandRow } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
@@ -39,10 +40,9 @@ async function mishap(error: unknown, { name, flags }: CommandCall, io: Io): Pro
  * which a key of a configuration file could contain.
  */
 function usageText(problems: readonly Problem[]): string {
-  const lines = problems.slice(0, mostShown).map((one) => plain(problemText(one), longestProblem));
+  const lines = problems.map((one) => plain(problemText(one), longestProblem));
   if (problems.length === 1) return `fxconform: ${lines.join("")}\n`;
-  const rest = problems.length - lines.length;
-  const all = rest === 0 ? lines : [...lines, `… and ${rest} more`];
+  const all = atMost(mostShown, lines, (left) => `… and ${left} more`);
   return `fxconform: ${problems.length} problems\n${all.map((line) => `  ${line}\n`).join("")}`;
 }
 

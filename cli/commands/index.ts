@@ -53,7 +53,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "replay",
     summary: "check again what failed in an earlier report",
-    note: "Without a file, it reads the report in the folder where run writes. It is a run of what failed there, with the seed of the report, and writes to the folder replay beside it. Everything else comes from flags, variables and the configuration file, as in run. Exit code 0: nothing fails any more.",
+    note: "Without a file, it reads the report in the folder where run writes. It is a run of what failed there, with the seed of the report, and writes to the folder replay beside it. Exit code 0: nothing fails any more.",
     words: ["[report.json]"],
     load: async (...all) => (await import("./replay.ts")).replay(...all),
   },
@@ -109,7 +109,6 @@ export const commands: readonly CommandRow[] = [
   {
     name: "explain",
     summary: "explain requirements, open questions and interpretations",
-    note: "Prints the statement of each, its interpretation, an exchange that obeys it and one that breaks it, and a fault to try; of an interpretation, what rests on it.",
     words: ["<ids...>"],
     flags: { "--json": "print JSON" },
     load: async (...all) => (await import("./list-explain.ts")).explain(...all),
@@ -117,7 +116,6 @@ export const commands: readonly CommandRow[] = [
   {
     name: "init",
     summary: "write a short configuration file",
-    note: "It sends nothing.",
     flags: { "--force": "replace fxconform.config.yaml" },
     load: async (...all) => (await import("./init.ts")).init(...all),
   },

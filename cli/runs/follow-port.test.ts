@@ -33,12 +33,10 @@ afterEach(async () => {
 
 function followed(port: number): readonly string[] {
   const seen: string[] = [];
-  onTestFinished(
-    followPort(
-      { host: "127.0.0.1", port },
-      { onAway: () => void seen.push("away"), onBack: () => void seen.push("back") },
-    ),
-  );
+  const over = new AbortController();
+  onTestFinished(() => over.abort());
+  const listener = (isThere: boolean): void => void seen.push(isThere ? "back" : "away");
+  void followPort({ host: "127.0.0.1", port }, listener, over.signal);
   return seen;
 }
 

@@ -42,14 +42,13 @@ export async function watch(
       if (key === "q" || key === "\u0003") end();
       else if (key === "\r" || key === "\n") want("again");
     }),
-    followPort(addressOf(target), {
-      onAway: () => {
-        io.stdout(`\n${new URL(target.baseUrl).host} accepts no connections: waiting for it.\n`);
-        want(undefined);
-      },
-      onBack: () => want("restarted"),
-    }),
   ];
+  const changed = (isThere: boolean): void => {
+    if (!isThere)
+      io.stdout(`\n${new URL(target.baseUrl).host} accepts no connections: waiting for it.\n`);
+    want(isThere ? "restarted" : undefined);
+  };
+  void followPort(addressOf(target), changed, over.signal);
   let code: number = exitCodes.interrupted;
   let isRepeated = false;
   while (!over.signal.aborted) {
@@ -73,20 +72,15 @@ export async function watch(
   return code;
 }
 
-/** The host and port that are watched: those of the proxy if there is one. */
-function addressOf({ proxy, baseUrl }: Target): { readonly host: string; readonly port: number } {
-  const address = proxy?.url ?? baseUrl;
-  return { host: hostOf(address), port: portOf(new URL(address)) };
-}
-
-interface PortListener {
-  readonly onAway: () => void;
-  readonly onBack: () => void;
-}
-
 interface Port {
   readonly host: string;
   readonly port: number;
+}
+
+/** The host and port that are watched: those of the proxy if there is one. */
+function addressOf({ proxy, baseUrl }: Target): Port {
+  const address = proxy?.url ?? baseUrl;
+  return { host: hostOf(address), port: portOf(new URL(address)) };
 }
 
 /** The pauses after a connection that was refused, or that ended within the pause, in milliseconds. */
@@ -97,20 +91,17 @@ const connectTime = 2_000;
 /**
  * Watches whether a port accepts TCP connections. One connection stays open, which shows at once
  * that the server has ended. Nothing is ever sent. Calls the listener once when the state is known,
- * and then whenever it changes. Returns a function that ends the watching.
+ * and then whenever it changes, until the signal aborts.
  */
-export function followPort(port: Port, listener: PortListener): () => void {
-  const over = new AbortController();
-  // The only error is that a pause was interrupted because the watching ends.
-  void follow(port, listener, over.signal).catch(() => undefined);
-  return () => over.abort();
-}
-
-async function follow(port: Port, listener: PortListener, signal: AbortSignal): Promise<void> {
+export async function followPort(
+  port: Port,
+  listener: (isThere: boolean) => void,
+  signal: AbortSignal,
+): Promise<void> {
   let isThere: boolean | undefined;
   let socket: Socket | undefined;
   signal.addEventListener("abort", () => socket?.destroy(), { once: true });
-  for (;;) {
+  while (!signal.aborted) {
     socket = connect({ ...port, timeout: connectTime })
       .unref()
       .resume();
@@ -122,14 +113,14 @@ async function follow(port: Port, listener: PortListener, signal: AbortSignal): 
     const isOpen = !socket.destroyed;
     if (isThere !== isOpen) {
       isThere = isOpen;
-      if (isThere) listener.onBack();
-      else listener.onAway();
+      listener(isOpen);
     }
     // A server that drops idle connections is still running. A server that has ended refuses the
     // next connection.
     const since = performance.now();
     if (isOpen) await closed;
     const least = isOpen ? pauses.ended : pauses.refused;
-    if (performance.now() - since < least) await pause(least, undefined, { signal });
+    if (performance.now() - since < least)
+      await pause(least, undefined, { signal }).catch(() => undefined);
   }
 }

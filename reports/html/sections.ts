@@ -92,8 +92,7 @@ function failures(
 const most = {
   cards: 300,
   client: 200,
-  notes: 40,
-  reasons: 40,
+  reasons: 80,
   answers: 12,
   cases: 80,
   openCases: 3,
@@ -197,16 +196,15 @@ function listed(texts: readonly string[], bound: number): readonly Markup[] {
 /** The requirements without a verdict and the skipped ones, by reason, and notes. */
 function noVerdict({ open, notes }: Page): Markup | undefined {
   if (open.length === 0 && notes.length === 0) return undefined;
-  const items = atMost(
-    most.reasons,
-    open.map(reason),
-    (left) => h`<li><p>and ${left} more reasons</p></li>`,
-  );
+  const items = [
+    ...open.map(reason),
+    ...notes.map((note) => h`<li class="note">${signMark("i")}<p>${note}</p></li>\n`),
+  ];
   return section(
     "none",
     "",
     h`<ul class="no-verdict">
-${items}${notes.slice(0, most.notes).map((note) => h`<li class="note">${signMark("i")}<p>${note}</p></li>\n`)}</ul>
+${atMost(most.reasons, items, (left) => h`<li><p>and ${left} more</p></li>`)}</ul>
 `,
   );
 }
