@@ -48,7 +48,7 @@ export interface ReceivedResponse {
  * HTTP.
  */
 export interface NetworkFailure {
-  readonly kind: "connect" | "proxy" | "tls" | "dropped" | "timeout" | "protocol" | "aborted";
+  readonly kind: "connect" | "tls" | "dropped" | "timeout" | "protocol" | "aborted";
   /** A short message, with the system's code if there is one. */
   readonly message: string;
   /** How many other connections to the target were open. Present for a request on a new one. */

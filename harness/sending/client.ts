@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import { beginningOf, fieldsOf, readableBody } from "../../model/exchange.ts";
-import type { BodyDefect, NetworkFailure, Sent } from "../../model/exchange.ts";
+import type { BodyDefect, Sent } from "../../model/exchange.ts";
 import type { Fields } from "../../model/request.ts";
 import { bounds as most } from "../../model/bounds.ts";
 import { defined } from "../../model/defined.ts";
-import { portOf, proxyText, type Proxy } from "../../model/network.ts";
+import { portOf } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import {
   collectedBody,
@@ -79,7 +79,7 @@ export function createClient(target: Target, bounds: ClientBounds) {
     const [url, way] =
       typeof to === "string" ? [to, { baseUrl: to, insecure: false }] : [origin, to];
     const dispatcher = dispatcherOf(way, own);
-    const sent = await exchangeOn(dispatcher, url, request, { ...own, ...bodies }, target.proxy);
+    const sent = await exchangeOn(dispatcher, url, request, { ...own, ...bodies });
     dispatcher.destroy().catch(() => undefined);
     return sent;
   };
@@ -96,7 +96,7 @@ export function createClient(target: Target, bounds: ClientBounds) {
       if (how.isSpare === true)
         spare ??= dispatcherOf(target, { ...counted, connections: 1, keepAlive: longestIdle });
       const shared = (how.isSpare === true ? spare : undefined) ?? pool;
-      return exchangeOn(shared, origin, request, { ...own, ...bodies }, target.proxy);
+      return exchangeOn(shared, origin, request, { ...own, ...bodies });
     },
     close: async (): Promise<void> => {
       await Promise.all([pool.destroy(), spare?.destroy()]);
@@ -120,7 +120,6 @@ async function exchangeOn(
   origin: string,
   { method, path, headers, body }: HttpRequest,
   { timeout, signal, maxBody, large, shared }: ClientBounds & Bodies,
-  proxy: Proxy | undefined,
 ): Promise<Sent> {
   if (signal.aborted) return { failure: { ...stopped, took: 0 } };
   let giveUp = (): void => undefined;
@@ -148,7 +147,7 @@ async function exchangeOn(
     const took = deadline.since();
     if (signal.aborted) return { failure: { ...stopped, took } };
     if (deadline.isOver()) return { failure: { kind: "timeout", message: late, took } };
-    return { failure: { ...throughProxy(failureOf(error), proxy), took } };
+    return { failure: { ...failureOf(error), took } };
   } finally {
     deadline.clear();
   }
@@ -166,23 +165,6 @@ function memoryOf(large: Bodies["large"], deadline: Deadline) {
     },
     letGo: (): void => release?.(),
   };
-}
-
-/**
- * Names the proxy in a failure to connect, because with a proxy, the failed connection is the one
- * to the proxy. Returns any other failure as it is.
- */
-function throughProxy<T extends Pick<NetworkFailure, "kind" | "message">>(
-  failure: T,
-  proxy: Proxy | undefined,
-): T {
-  return proxy === undefined || failure.kind !== "connect"
-    ? failure
-    : {
-        ...failure,
-        kind: "proxy",
-        message: `${proxyText(proxy)} gives no connection: ${failure.message}`,
-      };
 }
 
 /** A response as it came, with at most `maxBody` bytes of its body. */

@@ -167,7 +167,7 @@ async function keyResponse(
 }
 
 /** The failures that a restart of the server or of the proxy explains. */
-const mayPass: ReadonlySet<string> = new Set(["connect", "proxy", "dropped"]);
+const mayPass: ReadonlySet<string> = new Set(["connect", "dropped"]);
 
 /** How many times as long as usual a response is waited for that may be the first after a sleep. */
 const patienceFactor = 3;

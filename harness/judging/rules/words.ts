@@ -69,12 +69,8 @@ function foundText(
 ): string {
   if (value !== undefined) {
     const text = shown(value);
-    if (typeof value !== "object" || text.length <= shortBody) return `${placed} = ${text}`;
-    return Array.isArray(value)
-      ? `${placed} is an array of ${value.length}`
-      : `${placed} is an object with ${Object.keys(value ?? {})
-          .slice(0, mostNames)
-          .join(", ")}`;
+    const isShown = typeof value !== "object" || text.length <= shortBody;
+    return isShown ? `${placed} = ${text}` : `${placed} is ${classOf(value)}`;
   }
   const text = shown(around);
   if (text.length <= shortBody) return `${placed} is absent in ${text}`;
@@ -84,8 +80,6 @@ function foundText(
 
 /** An object or list whose text has up to this many characters is shown whole. */
 const shortBody = 120;
-/** So many members of an object are named. */
-const mostNames = 8;
 
 /**
  * The mistake of a wrong member. It is the same wherever the member stands. If the member stands
