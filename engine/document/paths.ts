@@ -71,17 +71,6 @@ export function surfacesOf(root: Place): readonly Surface[] {
   return shown.map((prefix) => surfaceOf(prefix, all, root, shown));
 }
 
-/**
- * Whether an operation belongs to another version of the API, or to another resource with a similar
- * path.
- */
-function isElsewhere(one: FoundOperation, prefixes: readonly string[]): boolean {
-  return operationNames.some((name) => {
-    const prefix = prefixOf(one, name);
-    return prefix !== undefined && (prefix.includes("{}") || prefixes.includes(prefix));
-  });
-}
-
 const mostSurfaces = 5;
 
 function foundIn(root: Place): readonly FoundOperation[] {
@@ -134,7 +123,13 @@ function surfaceOf(
 ): Surface {
   const described: DescribedOperation[] = [];
   const found: [OperationName, Contradiction][] = [];
-  const others = all.filter((one) => !isElsewhere(one, prefixes));
+  // Others belong to another version of the API, or to another resource with a similar path.
+  const others = all.filter((one) =>
+    operationNames.every((name) => {
+      const own = prefixOf(one, name);
+      return own === undefined || !(own.includes("{}") || prefixes.includes(own));
+    }),
+  );
   for (const name of operationNames) {
     const { success } = endpoints[name];
     const right = all.find((each) => prefixOf(each, name) === prefix);
@@ -169,7 +164,7 @@ function nearest(
   const own = anonymous(operations[name].path);
   const whole = `${prefix}${own}`;
   const tests: readonly ((one: FoundOperation) => boolean)[] = [
-    (one) => isChange(one.method, method) && anonymous(one.path) === whole,
+    (one) => method === "POST" && /^P(UT|ATCH)$/.test(one.method) && anonymous(one.path) === whole,
     (one) => one.method === method && endsWithPath(plainPath(one.path), plainPath(own)),
     (one) => one.method === method && endsWithPath(plainPath(own), plainPath(one.path)),
   ];
@@ -178,10 +173,6 @@ function nearest(
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function isChange(found: string, wanted: string): boolean {
-  return wanted === "POST" && (found === "PUT" || found === "PATCH");
 }
 
 /**

@@ -67,15 +67,11 @@ interface Body {
 
 /** What the specification says of a body. Undefined if the operation has no such body. */
 export function specifiedOf(body: Body): Specified | undefined {
-  const schema = contractSchemaOf(body);
+  const { name, kind, contract } = body;
+  const of = kind === "error" ? "Error" : (successes[name].schema ?? "AcamResult");
+  const schema =
+    kind === "request" ? requestSchemaOf(contract, name) : contract.components.schemas[of];
   return schema && specifiedAt(schema, "", "optional", body);
-}
-
-function contractSchemaOf({ name, kind, contract }: Body): Schema | undefined {
-  if (kind === "request") return requestSchemaOf(contract, name);
-  return contract.components.schemas[
-    kind === "error" ? "Error" : (successes[name].schema ?? "AcamResult")
-  ];
 }
 
 function specifiedAt(
@@ -118,7 +114,8 @@ function specifiedAt(
     right,
     wrong: (found) => {
       if (right.includes(found) || !isStrict) return undefined;
-      return isRequest ? refusalAt(place, found) : requirement;
+      if (!isRequest) return requirement;
+      return place === "" ? "OPER-32" : memberRefusalAt(place, found === "null" ? "null" : "type");
     },
     omitted: isRequest && isStrict ? memberRefusalAt(place, "omit") : undefined,
     presence,
@@ -169,8 +166,4 @@ function requirementAt(place: string, { name, kind }: Body): RequirementId {
   const { types, facts } = successes[name];
   if (kind === "error") return endpoints[name].errorShape;
   return typedAt(types, place)?.requirement ?? facts[0]?.requirement ?? endpoints[name].success;
-}
-
-function refusalAt(place: string, found: Kind): RequirementId | undefined {
-  return place === "" ? "OPER-32" : memberRefusalAt(place, found === "null" ? "null" : "type");
 }

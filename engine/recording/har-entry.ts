@@ -108,10 +108,10 @@ function requestBody(request: Json | undefined, headers: Fields, attached: FileB
 function receivedOf(entry: Json, status: number, attached: FileBeside) {
   const content = at(entry, "response", "content");
   const time = at(entry, "time");
-  const headers = withMediaType(
-    fieldsOf(at(entry, "response", "headers")),
-    at(content, "mimeType"),
-  );
+  const fields = fieldsOf(at(entry, "response", "headers"));
+  // If a recording has no headers, the media type that stands beside them is the Content-Type.
+  const type = textOr(at(content, "mimeType"));
+  const headers = fields.length > 0 || type === "" ? fields : [["content-type", type] as const];
   const took = typeof time === "number" && time >= 0 && time <= longestTime ? time : 0;
   const statusText = textOr(at(entry, "response", "statusText"));
   const recorded = recordedBody(content, attached);
@@ -131,16 +131,6 @@ function decoded(bytes: Buffer, headers: Fields): Uint8Array {
   if (utf8(bytes) !== undefined) return bytes;
   const read = decodedBody(bytes, headers, longestDecoded);
   return read.defect === undefined ? read.bytes : bytes;
-}
-
-/**
- * The headers of a response. If a recording has none, the media type that stands beside them
- * becomes the Content-Type.
- */
-function withMediaType(headers: Fields, type: Json | undefined): Fields {
-  return headers.length > 0 || typeof type !== "string" || type === ""
-    ? headers
-    : [["content-type", type]];
 }
 
 const kinds: readonly BodyDefect["kind"][] = ["too large", "too many", "cut", "coding"];

@@ -1,4 +1,4 @@
-import type { Json } from "../../spec/json.ts";
+import { isObject, type Json } from "../../spec/json.ts";
 import { jsonOf, type Exchange } from "../../model/exchange.ts";
 import type { Fields } from "../../model/request.ts";
 import type { ContractDocument, Schema } from "../../spec/contract.ts";
@@ -10,7 +10,6 @@ import {
   isCredentialName,
   namedCredentials,
   urlCredentials,
-  valuesIn,
 } from "../../model/evidence/issued-credentials.ts";
 import { isOrdinary, type Redaction } from "../../model/evidence/redaction.ts";
 
@@ -40,7 +39,14 @@ export function createMasking(document: ContractDocument, keepValues: boolean) {
     },
     mask: (text: string): string => {
       if (keepValues) return text;
-      const masked = withMaskedMembers(text, isPersonal);
+      let masked = "";
+      let end = 0;
+      for (const { name, value, from } of namedValuesIn(text)) {
+        if (from < end || !isPersonal(name)) continue;
+        masked += text.slice(end, from) + shapeOf(value);
+        end = from + value.length;
+      }
+      masked += text.slice(end);
       repeated ??= anyOf(valuesOf(seen, isPersonal));
       return masked.replaceAll(repeated, (found) => shapeOf(found));
     },
@@ -53,32 +59,38 @@ type IsPersonal = (name: string) => boolean;
 const lastPartOf = (name: string): string =>
   name.split(/[.[\]]+/).findLast((part) => part !== "") ?? name;
 
-function withMaskedMembers(text: string, isPersonal: IsPersonal): string {
-  let masked = "";
-  let end = 0;
-  for (const { name, value, from } of namedValuesIn(text)) {
-    if (from < end || !isPersonal(name)) continue;
-    masked += text.slice(end, from) + shapeOf(value);
-    end = from + value.length;
-  }
-  return masked + text.slice(end);
-}
-
 /**
  * The personal values in the bodies of an exchange, the longest first. They are collected only if a
  * text about the exchange is masked at all.
  */
 function valuesOf(exchange: Exchange | undefined, isPersonal: IsPersonal): readonly string[] {
+  const found = new Set<string>();
   if (exchange === undefined) return [];
-  const { request, response, json } = exchange;
-  const named = [
-    { json: request.json, body: request.body },
-    { json, body: response.body },
-  ].flatMap((one) => (one.json === undefined ? namedTextsIn(one.body) : valuesIn(one.json)));
-  const found = named.flatMap(({ name, text }) =>
-    isPersonal(name) && text.trim() !== "" ? [text] : [],
-  );
-  return [...new Set(found)].slice(0, mostValues).sort((a, b) => b.length - a.length);
+  const { request, response } = exchange;
+  for (const { json, body } of [request, { json: exchange.json, body: response.body }])
+    if (json !== undefined) collect(json, isPersonal, found);
+    else
+      for (const { name, text } of namedTextsIn(body))
+        if (found.size < mostValues && isPersonal(name)) found.add(text);
+  return [...found].filter((value) => value.trim() !== "").sort((a, b) => b.length - a.length);
+}
+
+/**
+ * Collects the texts and numbers of these members at any depth. It is a loop and not a recursion,
+ * because a body can be nested deeper than the stack allows.
+ */
+function collect(body: Json, isPersonal: IsPersonal, found: Set<string>): void {
+  const rest: Json[] = [body];
+  while (rest.length > 0 && found.size < mostValues) {
+    const value = rest.pop();
+    if (Array.isArray(value)) for (const inside of value as readonly Json[]) rest.push(inside);
+    if (!isObject(value)) continue;
+    for (const [name, inside] of Object.entries(value)) {
+      if (isPersonal(name) && (typeof inside === "string" || typeof inside === "number"))
+        found.add(String(inside));
+      else rest.push(inside);
+    }
+  }
 }
 
 /** The most bytes of a body that are searched for personal values and credentials. */
@@ -236,7 +248,11 @@ function membersIn(text: string): readonly NamedValue[] {
     const begin = match.index + whole.length;
     const isText = text.startsWith(`${backslashes}"`, begin);
     const from = isText ? begin + backslashes.length + 1 : begin;
-    const to = isText ? endOfText(from, backslashes.length) : endOfPlain(text, from);
+    // A number, or a part of the text without quotes.
+    const plain = /[\w.+-]*/y;
+    plain.lastIndex = from;
+    plain.test(text);
+    const to = isText ? endOfText(from, backslashes.length) : plain.lastIndex;
     if (to > from) found.push({ name, value: text.slice(from, to), from, isForm: false });
   }
   return found;
@@ -260,13 +276,6 @@ function endsOfTexts(text: string): (from: number, depth: number) => number {
     ends.set(depth, end);
     return end;
   };
-}
-
-/** Where a number, or a part of the text without quotes, ends. */
-function endOfPlain(text: string, from: number): number {
-  let to = from;
-  while (to < text.length && /[\w.+-]/.test(text.charAt(to))) to += 1;
-  return to;
 }
 
 /** A parameter of a form or of a query. */

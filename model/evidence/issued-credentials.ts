@@ -108,7 +108,7 @@ interface Named {
  * The texts and numbers of a JSON value in their order, each with the name of the member that holds
  * it, and the names of all members as further texts. Written as a loop, because a body can be nested deeply.
  */
-export function valuesIn(json: Json): readonly Named[] {
+function valuesIn(json: Json): readonly Named[] {
   const found: Named[] = [];
   const rest: { readonly name: string; readonly value: Json | undefined }[] = [
     { name: "", value: json },

@@ -140,19 +140,16 @@ function withParts(spec: RequestSpec, parts: readonly Part[]): RequestSpec {
   const values = parts.flatMap((part) =>
     part.kind === "value" ? [[part.name, part.value] as const] : [],
   );
-  const base = spec.varied?.(Object.fromEntries(values)) ?? judgedForCrashesAlone(spec);
+  // Without its odd headers and its query, a request may be valid: neither answer to it is wrong.
+  const { refusal: _, ...sent } = spec;
+  const unjudged = { ...sent, intent: invalid(changeOf(spec.intent)) };
+  const base = spec.varied?.(Object.fromEntries(values)) ?? unjudged;
   const query = parts.flatMap(({ kind, name }) => (kind === "parameter" ? [name] : []));
   return {
     ...base,
     headers: (spec.headers ?? []).filter(([name]) => has("header", name)),
     query: query.length === 0 ? "" : `?${query.join("&")}`,
   };
-}
-
-/** Without its odd headers and its query, a request may be valid: neither answer to it is wrong. */
-function judgedForCrashesAlone(spec: RequestSpec): RequestSpec {
-  const { refusal: _, ...sent } = spec;
-  return { ...sent, intent: invalid(changeOf(spec.intent)) };
 }
 
 /**
@@ -195,8 +192,14 @@ async function byValue(
     .map(([at]) => at)
     .filter((at) => at !== place);
   const elsewhere = plainPlaces.flatMap((end) => further.find((at) => at.endsWith(end)) ?? [])[0];
-  const isAnywhere = async (tried: string): Promise<boolean> =>
-    elsewhere !== undefined && (await isTrue(() => crashesAt(elsewhere, tried)));
+  const isAnywhere = async (tried: string): Promise<boolean> => {
+    try {
+      return elsewhere !== undefined && (await crashesAt(elsewhere, tried));
+    } catch (error) {
+      if (error instanceof Spent) return false;
+      throw error;
+    }
+  };
   const length = [...value].length;
   const taken = Math.max(0, ...others.map(({ texts }) => texts?.[place] ?? 0));
   const isTooLong = (width: number): Promise<boolean> => crashesAt(place, plainText(width + 1));
@@ -230,16 +233,6 @@ async function narrowest(
 
 /** Members that hold a text of any kind, which servers check least. */
 const plainPlaces = ["/name", "/bank_name", "/address", "/city", "/merchant"];
-
-/** Whether a request crashes the server. One that is refused shows nothing. */
-async function isTrue(crashes: () => Promise<boolean>): Promise<boolean> {
-  try {
-    return await crashes();
-  } catch (error) {
-    if (error instanceof Spent) return false;
-    throw error;
-  }
-}
 
 /**
  * The first of these values for which a condition holds that holds for all later ones, too. It is

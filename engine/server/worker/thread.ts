@@ -12,7 +12,6 @@ import { createRunContext, type WorkerContext, type WorkerInput } from "./run-co
 import { performAll } from "./scenarios.ts";
 import { raiseLimit } from "../../../harness/sending/lane.ts";
 import { plural } from "../../../model/plural.ts";
-import type { RunContext } from "../../../suites/run/context.ts";
 
 /** What a worker gets when it starts, before its first run. */
 export interface WorkerPreparation {
@@ -88,16 +87,22 @@ function reportEnd(run: WorkerContext): void {
   run.flush();
 }
 
-type EndedRun = Pick<RunContext, "recorder" | "sender" | "settings" | "signal">;
-
 /**
  * Records at the end of a run why requirements have no verdict: what cut a check short, and the first
  * need that the target did not meet. A requirement on credentials that names several mistakes stays
  * without a verdict until each mistake was judged, even if it held for some of them.
  */
-function explainOpen(run: EndedRun): void {
-  const { recorder, sender, settings, signal } = run;
-  tellLeftOut(run);
+function explainOpen({ recorder, sender, settings, signal }: WorkerContext): void {
+  const leftOut = sender.leftOut();
+  const ids = [...new Set(leftOut.flatMap(({ refusal }) => refusal?.requirement ?? []))].sort();
+  const requirements = ids.length === 0 ? "" : ` of ${ids.join(", ")}`;
+  // Some were judged with fewer bad credentials than usual (INT-50).
+  if (leftOut.length > 0)
+    recorder.note(
+      "warning",
+      `Waits after refused credentials left little time: judged without ${plural(leftOut.length, "variation")}${requirements}. ` +
+        `One of each form that INT-15 and INT-17 name was sent; a fault that only another one shows passes. ${raiseLimit}`,
+    );
   if (signal.aborted) return;
   for (const { requirement, reason, gap } of sender.openForms())
     if (settings.selection.includes(requirement))
@@ -106,19 +111,6 @@ function explainOpen(run: EndedRun): void {
     const lack = sender.firstUnmet(requirement);
     if (lack !== undefined) recorder.lacks(requirement, lack);
   }
-}
-
-/** Warns that some requirements were judged with fewer bad credentials than usual (INT-50). */
-function tellLeftOut({ recorder, sender }: EndedRun): void {
-  const leftOut = sender.leftOut();
-  if (leftOut.length === 0) return;
-  const ids = [...new Set(leftOut.flatMap(({ refusal }) => refusal?.requirement ?? []))].sort();
-  const requirements = ids.length === 0 ? "" : ` of ${ids.join(", ")}`;
-  recorder.note(
-    "warning",
-    `Waits after refused credentials left little time: judged without ${plural(leftOut.length, "variation")}${requirements}. ` +
-      `One of each form that INT-15 and INT-17 name was sent; a fault that only another one shows passes. ${raiseLimit}`,
-  );
 }
 
 await serve(workerData as WorkerPreparation);
