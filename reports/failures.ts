@@ -25,12 +25,9 @@ export function ownReasons(run: Pick<Run, "gate" | "causes">): readonly GateReas
  * was seen once and its request was not sent again.
  */
 export function frequencyText({ repeated, occurrences = 1 }: Finding): string {
-  const times = occurrences > 1 ? `${occurrences} times` : "";
-  if (repeated === undefined) return times;
-  const [seen, of] = repeated.split(" of ");
-  const again =
-    seen === of ? "each time that it was sent again" : `${repeated} times that it was sent again`;
-  return times === "" ? again : `${times}, and ${again}`;
+  const times = occurrences > 1 ? [`${occurrences} times`] : [];
+  const again = repeated === undefined ? [] : [`${repeated} times that it was sent again`];
+  return [...times, ...again].join(", and ");
 }
 
 /** What was expected or found, with its place in the body: `/status = "pending_quote"`. */

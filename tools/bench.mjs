@@ -1,20 +1,22 @@
-// Measures what fxconform costs, as ratios of medians in one run, which differ less between machines than
-// times. With `-- --beside <checkout>`, which has to be built, each figure is also compared with that
-// checkout, both in turn. No test depends on the figures.
+// Measures what fxconform costs. No test depends on the figures.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { Command } from "commander";
 
-const { values } = parseArgs({
-  options: { beside: { type: "string" }, repeats: { type: "string", default: "5" } },
-});
+const { beside, repeats } = new Command("npm run bench --")
+  .description(
+    "Measures what fxconform costs, as ratios of medians, which differ less between machines than times.",
+  )
+  .option("--beside <checkout>", "compare with this checkout, which is built, in turn")
+  .option("--repeats <n>", "how often", "5")
+  .parse()
+  .opts();
 const root = fileURLToPath(new URL("..", import.meta.url));
-const checkouts = [root, ...(values.beside === undefined ? [] : [resolve(values.beside)])];
+const checkouts = [root, ...(beside === undefined ? [] : [resolve(beside)])];
 const folder = mkdtempSync(join(tmpdir(), "fxconform-bench-"));
-const report = ["--seed", "1", "--quiet", "--report-dir", folder];
 
 /** Prints, when a process ends, its wall time, its CPU time (both in seconds) and its memory (in MB). */
 const meter = `data:text/javascript,process.on("exit",()=>{const{userCPUTime:u,systemCPUTime:s,maxRSS:m}=process.resourceUsage();process.stderr.write("\\n"+JSON.stringify({wall:performance.now()/1000,cpu:(u+s)/1e6,memory:m/1024}))})`;
@@ -27,11 +29,12 @@ function measured(words) {
   return JSON.parse(stderr.slice(stderr.lastIndexOf("\n")));
 }
 
+const demo = ["demo", "--seed", "1", "--quiet", "--report-dir", folder];
 const figures = [
-  ["fxconform --help, wall time", "wall", (bin) => [bin, "--help"]],
-  ["fxconform demo, wall time", "wall", (bin) => [bin, "demo", ...report]],
-  ["fxconform demo, CPU time", "cpu", (bin) => [bin, "demo", ...report]],
-  ["fxconform demo, memory", "memory", (bin) => [bin, "demo", ...report]],
+  ["fxconform --help, wall time", "wall", ["--help"]],
+  ["fxconform demo, wall time", "wall", demo],
+  ["fxconform demo, CPU time", "cpu", demo],
+  ["fxconform demo, memory", "memory", demo],
 ];
 
 const median = (all) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)];
@@ -39,9 +42,9 @@ const shown = (all) => [median(all), Math.min(...all), Math.max(...all)].map((n)
 
 /** The figure of each checkout, beside that of Node with an empty program. */
 function rowsOf([name, unit, words]) {
-  const turns = Array.from({ length: Number(values.repeats) }, () => ({
+  const turns = Array.from({ length: Number(repeats) }, () => ({
     node: measured(["--eval", "0"])[unit],
-    own: checkouts.map((one) => measured(words(join(one, "dist/cli/bin.js")))[unit]),
+    own: checkouts.map((one) => measured([join(one, "dist/cli/bin.js"), ...words])[unit]),
   }));
   const rows = [
     [`${name}, beside an empty program of Node`, turns.map(({ node, own }) => own[0] / node)],

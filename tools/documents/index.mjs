@@ -58,7 +58,7 @@ const documents = {
 function sensitivityPage(now) {
   const parts = {
     patient: patientFaultsTable(faults),
-    counts: countsText(now, faults, variants),
+    counts: countsText(faults, variants),
     missed: missedTable(faults),
   };
   return Object.entries(parts).reduce((page, [name, text]) => withPart(page, name, text), now);
