@@ -1,4 +1,4 @@
-import type { InputKind } from "../spec/refusals.ts";
+import type { Intent, Oddity } from "./request.ts";
 import { notFinite } from "./run.ts";
 import { takesToken, type OperationName } from "../spec/operations.ts";
 import { classOf, isObject, memberOf, valueAt, type Json } from "../spec/json.ts";
@@ -40,7 +40,7 @@ export interface Trial {
  * What was chosen when a request was made, and when the request was in flight. Affected requests
  * may have these facts in common.
  */
-export interface RequestFacts {
+export interface RequestFacts extends Partial<Oddity> {
   /** The id of the exchange. */
   readonly id: number;
   readonly operation: OperationName;
@@ -52,8 +52,7 @@ export interface RequestFacts {
   readonly took: number;
   /** The status of the response. */
   readonly status: number;
-  /** The request breaks a rule. */
-  readonly isInvalid?: true;
+  readonly kind?: Intent["kind"];
   /** What is unlike a usual request of this operation, in words that follow "requests". */
   readonly traits?: readonly string[];
   /** What the response says of an exception: `TypeError at /batches`. */
@@ -63,18 +62,8 @@ export interface RequestFacts {
    * and its kind: `foreign_currency_amount: a boolean`.
    */
   readonly broughtIn?: readonly string[];
-  /** The kind of mistake in an invalid request. */
-  readonly input?: InputKind;
-  /** What makes the request unusual or invalid: `with null at /name`. */
-  readonly change?: string;
-  /** The changes that share the request: `with null at /name`. Absent if there is one. */
-  readonly parts?: readonly string[];
-  /** The odd text in the request, whichever member holds it: `a quote as in SQL`. */
-  readonly odd?: string;
   /** The parameters in the query, each with its value: `page=abc`. */
   readonly parameters?: readonly string[];
-  /** Where the body has another value than a valid one, as JSON pointers. */
-  readonly places?: readonly string[];
   /** How many characters the texts of the body have, by their JSON pointers. */
   readonly texts?: Readonly<Record<string, number>>;
   /**
@@ -82,8 +71,6 @@ export interface RequestFacts {
    * at `/name`. The place is empty if the body is no JSON. Absent if they contain no such thing.
    */
   readonly marks?: Readonly<Record<string, readonly string[]>>;
-  /** The names of the headers that were chosen for this request, in small letters. */
-  readonly headers?: readonly string[];
   /** Where the body has a text that an earlier request had at the same place. */
   readonly again?: readonly string[];
   readonly pair?: string;
@@ -205,7 +192,6 @@ function requestFactsOf(
   redact: (text: string) => string,
 ): RequestFacts {
   const { id, operation, at, intent, request, response } = exchange;
-  const isValid = intent.kind === "valid";
   const text = (value: Json | undefined): string | undefined =>
     typeof value === "string" ? redact(value) : undefined;
   const amount =
@@ -217,18 +203,16 @@ function requestFactsOf(
     at: Math.round(at),
     took: Math.round(response.took),
     status: response.status,
-    isInvalid: intent.kind === "invalid" ? true : undefined,
+    ...intent,
+    ...(intent.kind !== "valid" && {
+      change: redact(intent.change),
+      parts: intent.parts?.map(redact),
+    }),
     traits: traitsOf(exchange),
     exception: response.status < 500 ? undefined : exceptionIn(redact(beginningOf(response.body))),
     broughtIn: intent.kind === "invalid" && isSuccess(exchange) ? broughtInBy(request) : undefined,
-    change: isValid ? undefined : redact(intent.change),
-    input: isValid ? undefined : intent.input,
-    odd: isValid ? undefined : intent.odd,
-    parts: isValid ? undefined : intent.parts?.map(redact),
     texts: Object.fromEntries(texts.map(([place, { length }]) => [place, length])),
-    headers: isValid ? undefined : intent.headers,
     parameters: parametersIn(request.url).map(redact),
-    places: isValid ? undefined : intent.places,
     marks: marksAt(isUnreadable ? [["", textIn(request.body)]] : texts),
     pair: text(pair),
     purpose: text(memberOf(request.json, "operation_purpose")),

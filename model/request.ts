@@ -14,37 +14,33 @@ export type Fields = readonly (readonly [name: string, value: string])[];
  * and the shape of errors are judged. `change` has the words that follow "a request".
  */
 export type Intent =
-  | { readonly kind: "valid" }
-  | {
-      readonly kind: "unusual" | "invalid";
-      readonly change: string;
-      readonly input?: InputKind;
-      /**
-       * A server may store other texts than the request has: of a success, only the types of these
-       * texts are judged (INT-07).
-       */
-      readonly mayBeAltered?: true;
-      /** Where alone a server may store another text, as JSON pointers (INT-07). */
-      readonly alterable?: readonly string[];
-      /** The odd text in the request: `a quote as in SQL`. */
-      readonly odd?: string;
-      /** The changes that share the request, each of which is also sent alone if it crashes. */
-      readonly parts?: readonly string[];
-      /** Where the body has another value than a valid one, as JSON pointers. */
-      readonly places?: readonly string[];
-      /** The names of the headers that are chosen for the request, in small letters. */
-      readonly headers?: readonly string[];
-    };
+  { readonly kind: "valid" } | ({ readonly kind: "unusual" | "invalid" } & Oddity);
+
+/** What makes a request unusual or invalid. */
+export interface Oddity {
+  readonly change: string;
+  readonly input?: InputKind;
+  /**
+   * A server may store other texts than the request has: of a success, only the types of these
+   * texts are judged (INT-07).
+   */
+  readonly mayBeAltered?: true;
+  /** Where alone a server may store another text, as JSON pointers (INT-07). */
+  readonly alterable?: readonly string[];
+  /** The odd text in the request, whichever member holds it: `a quote as in SQL`. */
+  readonly odd?: string;
+  /** The changes that share the request, each of which is also sent alone if it crashes. */
+  readonly parts?: readonly string[];
+  /** Where the body has another value than a valid one, as JSON pointers. */
+  readonly places?: readonly string[];
+  /** The names of the headers that are chosen for the request, in small letters. */
+  readonly headers?: readonly string[];
+}
 
 export const valid: Intent = { kind: "valid" };
-export const unusual = (change: string, odd?: string): Intent => ({ kind: "unusual", change, odd });
-export function invalid(change: string, input?: InputKind, odd?: string): Intent {
-  return {
-    kind: "invalid",
-    change,
-    input,
-    odd,
-  };
+export const unusual = (change: string): Intent => ({ kind: "unusual", change });
+export function invalid(change: string, input?: InputKind): Intent {
+  return { kind: "invalid", change, input };
 }
 
 /**

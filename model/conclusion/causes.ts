@@ -210,7 +210,7 @@ function couldShow({ kind, of }: Mistake, request: RequestFacts): boolean {
   const isSuccess = request.status >= 200 && request.status < 300;
   if ((kind === "body" || kind === "media type") && of !== "any")
     return isSuccess === (of === "success");
-  if (kind === "accepted") return request.isInvalid === true;
+  if (kind === "accepted") return request.kind === "invalid";
   if (kind === "crash") return isCrashInput(of, request);
   if (kind === "page") return request.operation === of && request.change === undefined;
   if (kind === "other" || kind === "mixed up") return request.operation === of;

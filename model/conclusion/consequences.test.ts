@@ -35,7 +35,7 @@ function storyOf(
     witness.judged(id, ["OPER-28"]);
     if (finding !== undefined) witness.shows(id, finding.mistake);
   };
-  note(1, { isInvalid: true, broughtIn }, source);
+  note(1, { kind: "invalid", broughtIn }, source);
   for (const [index, facts] of shownBy.entries()) note(index + 2, facts, later);
   const rows = [
     rowOf("OPER-28", "fail", { findings: source ? [source] : [] }),
@@ -66,5 +66,5 @@ test.each<[string, Parameters<typeof storyOf>]>([
 });
 
 test("a number that is not finite goes with the accepted body that brought it in", () => {
-  expect(storyOf([notFinite], infinity, list, { isInvalid: true })).toHaveLength(1);
+  expect(storyOf([notFinite], infinity, list, { kind: "invalid" })).toHaveLength(1);
 });

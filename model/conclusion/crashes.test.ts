@@ -35,12 +35,12 @@ function storyOf(...kinds: readonly Sent[]): readonly string[] {
 const comesBack = { comesBack: true };
 const passed = { trial: { comesBack: false } };
 const noJson = {
-  isInvalid: true as const,
+  kind: "invalid" as const,
   traits: ["with malformed JSON or none", "that break a rule"],
 };
 const cut = { ...noJson, change: "whose body is cut" } as const;
 const empty = { ...noJson, change: "whose body is white space" } as const;
-const absent = { isInvalid: true, input: "with a member left out" } as const;
+const absent = { kind: "invalid", input: "with a member left out" } as const;
 const noScheme = "whose Authorization header has no scheme and token";
 const fine = { crashed: 0, of: 40 };
 

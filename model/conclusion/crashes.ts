@@ -210,7 +210,7 @@ function traitsOf(request: RequestFacts, named: NamedMembers): readonly string[]
       : [`with ${odd}`]),
     ...(input === undefined ? [] : [input]),
     // What breaks a rule often has the same payee, which is no reason to crash.
-    ...(request.isInvalid === true ? [] : having.map((part) => `with ${part}`)),
+    ...(request.kind === "invalid" ? [] : having.map((part) => `with ${part}`)),
     ...(request.traits ?? []),
     "",
   ];

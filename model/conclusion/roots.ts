@@ -140,8 +140,8 @@ function valueIn({ kind, of, actual }: Mistake): string | undefined {
  * Whether the response to a request can show a wrong value that the server accepted: a batch or a
  * list shows what was created before, and the success of an invalid request shows its own values.
  */
-function isShownLater({ operation, isInvalid }: RequestFacts): boolean {
-  return operation === "createBatch" || operation === "listBatches" || isInvalid === true;
+function isShownLater({ operation, kind }: RequestFacts): boolean {
+  return operation === "createBatch" || operation === "listBatches" || kind === "invalid";
 }
 
 const rules: readonly RootRule[] = [

@@ -1,14 +1,7 @@
 import { withValue } from "../../generators/pointer.ts";
 import { defined } from "../../model/defined.ts";
-import {
-  invalid,
-  unusual,
-  type Fields,
-  type Intent,
-  type RequestSpec,
-} from "../../model/request.ts";
+import type { Fields, Intent, RequestSpec } from "../../model/request.ts";
 import { type Json, isObject, valueAt } from "../../spec/json.ts";
-
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import type { InputKind } from "../../spec/refusals.ts";
 
@@ -144,9 +137,12 @@ function intentOf(change: Change, what: string): Intent {
   const { alterable, breaksNoRule, mayBeAltered, odd, input, with: values } = change;
   const places = values && Object.keys(values);
   const headers = change.headers?.map(([name]) => name.toLowerCase());
-  const shared = defined({ places, headers, parts: change.parts?.map(wordsOf) });
-  if (breaksNoRule === true) return { ...unusual(what, odd), ...shared, ...defined({ alterable }) };
-  return { ...invalid(what, input, odd), ...defined({ mayBeAltered }), ...shared };
+  const parts = change.parts?.map(wordsOf);
+  return {
+    kind: breaksNoRule === true ? "unusual" : "invalid",
+    change: what,
+    ...defined({ alterable, mayBeAltered, odd, input, places, headers, parts }),
+  };
 }
 
 /**

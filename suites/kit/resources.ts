@@ -127,7 +127,7 @@ function creatingOf(core: ScenarioCore, amount: () => number) {
         const { operation } = await payeeWithItem();
         const item = itemBody(core, partOf(core, operation.amount, 1), 1);
         const intent = unusual("as a second item of one operation");
-        const exchange = await core.send(itemRequest(operation.id, item, intent));
+        const exchange = await core.send({ ...itemRequest(operation.id, item), intent });
         core.answered("OPEN-30", "a second item of one operation", exchange);
         return isSuccess(exchange);
       }),
@@ -145,8 +145,8 @@ function creatingOf(core: ScenarioCore, amount: () => number) {
     /** Adds an item for the whole amount of an operation. */
     add: (operation: Operation) => addItem(core, operation.id, operation.amount),
     /** Creates a batch. Undefined if the target refuses it. */
-    makeBatch: async (pair = firstPair(core)): Promise<Created | undefined> => {
-      const exchange = await orNothing(validBatch(core, pair).then(core.send));
+    makeBatch: async (): Promise<Created | undefined> => {
+      const exchange = await orNothing(validBatch(core, firstPair(core)).then(core.send));
       return exchange && createdIn(exchange);
     },
     /**
@@ -226,16 +226,11 @@ function completed({ counterparty, ...data }: OperationData, amount: () => numbe
  */
 function registrationsOf(core: ScenarioCore) {
   let drawn = 0;
-  const next = (): number => {
-    const nth = drawn;
-    drawn += 1;
-    return nth;
-  };
   return {
-    /** Registers a counterparty. `nth`: which of the scenario's bodies it gets. */
-    register: async (nth = next()): Promise<Created> => registerCounterparty(core, nth),
+    /** Registers a counterparty. */
+    register: async (): Promise<Created> => registerCounterparty(core, drawn++),
     /** A request for a new counterparty. Its body is drawn like the bodies of `register`. */
-    newCounterparty: (): Request => counterpartyRequest(core, usualBody(core, next())),
+    newCounterparty: (): Request => counterpartyRequest(core, usualBody(core, drawn++)),
   };
 }
 

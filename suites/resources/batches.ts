@@ -1,5 +1,5 @@
 import type { Json } from "../../spec/json.ts";
-import { valid, type Intent, type RequestSpec } from "../../model/request.ts";
+import { valid, type RequestSpec } from "../../model/request.ts";
 import { amountSupply } from "./amounts.ts";
 import type { ScenarioCore } from "../run/context.ts";
 import { createdId } from "../run/target-knowledge.ts";
@@ -7,20 +7,12 @@ import { registerCounterparty, withoutBankRequest } from "./counterparties.ts";
 import { createOperation, itemBody } from "./operations.ts";
 import { itemRequest } from "./requests.ts";
 
-export function batchRequest(body: Json, intent: Intent = valid): RequestSpec {
-  return {
-    operation: "createBatch",
-    intent,
-    body,
-  };
+export function batchRequest(body: Json): RequestSpec {
+  return { operation: "createBatch", intent: valid, body };
 }
 
-export async function validBatch(
-  context: ScenarioCore,
-  pair: string,
-  intent: Intent = valid,
-): Promise<RequestSpec> {
-  return batchRequest(await batchBody(context, pair), intent);
+export async function validBatch(context: ScenarioCore, pair: string): Promise<RequestSpec> {
+  return batchRequest(await batchBody(context, pair));
 }
 
 const placeholder = "{operation_id}";
@@ -63,7 +55,7 @@ export async function waitingOperation(context: ScenarioCore, pair: string): Pro
  */
 async function suppliesOf(context: ScenarioCore) {
   const complete = (await registerCounterparty(context)).id;
-  const plain = createdId(await context.send(withoutBankRequest(context, 1))) ?? complete;
+  const plain = createdId(await context.send(withoutBankRequest(context))) ?? complete;
   const amount = amountSupply(context);
   let n = 0;
   return () => {

@@ -71,9 +71,9 @@ async function firstAccepted(context: ScenarioCore, bodies: Iterable<Json>): Pro
  * Returns a request that registers a new counterparty without an intermediary bank. A server may
  * refuse it.
  */
-export function withoutBankRequest(context: ScenarioCore, salt: number): RequestSpec {
-  const own = usualBody(context, salt);
-  return counterpartyRequest(context, withoutBank(own), unusual("without its intermediary bank"));
+export function withoutBankRequest(context: ScenarioCore): RequestSpec {
+  const intent = unusual("without its intermediary bank");
+  return { ...counterpartyRequest(context, withoutBank(usualBody(context, 1))), intent };
 }
 
 /**
@@ -126,7 +126,7 @@ const withMostCodes = countries.filter(({ bban, aba }) => bban !== undefined || 
  * A counterparty of the usual shape. The scenario and the salt decide its country, and the seed its
  * letters and digits.
  */
-export function usualBody(context: ScenarioCore, salt = 0): Json {
+export function usualBody(context: ScenarioCore, salt: number): Json {
   const at = (Math.abs(seedFor(0, context.id)) + salt) % withMostCodes.length;
   return bodyIn(context, withMostCodes[at] as Country, salt);
 }

@@ -4,13 +4,7 @@ import { memberOf, type Json } from "../../spec/json.ts";
 import { unusual, valid } from "../../model/request.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { amountSupply, firstPair, floored } from "./amounts.ts";
-import {
-  operationBody,
-  operationRequest,
-  validOperation,
-  type OperationValues,
-  itemRequest,
-} from "./requests.ts";
+import { operationRequest, validOperation, type OperationValues, itemRequest } from "./requests.ts";
 import type { ScenarioCore } from "../run/context.ts";
 import { created, createdId, now, type Created } from "../run/target-knowledge.ts";
 import type { OperationBody } from "../run/target-knowledge.ts";
@@ -150,12 +144,10 @@ export function otherPurpose(context: ScenarioCore, before?: Created) {
       const amount = next();
       const intent = known ? valid : unusual(`with the purpose ${purpose}`);
       const send = (payee: string): Promise<Exchange> =>
-        context.send(
-          operationRequest(
-            operationBody(context, { counterparty: payee, amount, purpose, pair }),
-            intent,
-          ),
-        );
+        context.send({
+          ...validOperation(context, { counterparty: payee, amount, purpose, pair }),
+          intent,
+        });
       const first = await send(counterparty);
       if (isRefusal(first) && fresh === undefined) {
         fresh = (await freshCounterparty(context)).id;

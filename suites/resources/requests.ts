@@ -1,5 +1,5 @@
 import { stamp } from "../../generators/index.ts";
-import { valid, type Intent, type RequestSpec } from "../../model/request.ts";
+import { valid, type RequestSpec } from "../../model/request.ts";
 import type { Json } from "../../spec/json.ts";
 import { firstPair } from "./amounts.ts";
 import type { ScenarioCore } from "../run/context.ts";
@@ -8,14 +8,10 @@ import type { OperationBody } from "../run/target-knowledge.ts";
 /** The only purpose that the specification names. An operation must have it to take ACAM items. */
 export const efx = "EFX";
 
-export function counterpartyRequest(
-  context: ScenarioCore,
-  body: Json,
-  intent: Intent = valid,
-): RequestSpec {
+export function counterpartyRequest(context: ScenarioCore, body: Json): RequestSpec {
   return {
     operation: "createCounterparty",
-    intent,
+    intent: valid,
     path: { customer_id: context.target.customerId },
     body: (serial) => stamp("createCounterparty", body, { runId: context.run.runId, serial }),
   };
@@ -46,22 +42,18 @@ export function operationBody(
   };
 }
 
-export function operationRequest(body: Json, intent: Intent = valid): RequestSpec {
-  return {
-    operation: "createOperation",
-    intent,
-    body,
-  };
+export function operationRequest(body: Json): RequestSpec {
+  return { operation: "createOperation", intent: valid, body };
 }
 
 export function validOperation(context: ScenarioCore, data: OperationValues): RequestSpec {
   return operationRequest(operationBody(context, data));
 }
 
-export function itemRequest(operation: string, body: Json, intent: Intent = valid): RequestSpec {
+export function itemRequest(operation: string, body: Json): RequestSpec {
   return {
     operation: "addAcamItem",
-    intent,
+    intent: valid,
     path: { operation_id: operation },
     body,
   };
