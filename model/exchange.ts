@@ -1,6 +1,6 @@
 import { bounds } from "./bounds.ts";
 import { pageTitleIn } from "./html-page.ts";
-import { jsonSizeOf, withoutDepth } from "./json-bytes.ts";
+import { jsonSizeOf } from "./json-bytes.ts";
 import type { InterpretationId } from "../spec/interpretations.ts";
 import { isObject, memberOf, type Json } from "../spec/json.ts";
 import { operations, type OperationName } from "../spec/operations.ts";
@@ -225,15 +225,12 @@ export function utf8(bytes: Uint8Array): string | undefined {
  * with too many values only the beginning is kept. If anything was left out, `defect` says what.
  */
 export function readableBody(body: Uint8Array): Pick<ReceivedResponse, "body" | "defect"> {
-  const size = jsonSizeOf(body);
-  const isDeep = size.levels > bounds.levels;
-  const kept = isDeep ? withoutDepth(body) : body;
-  const { marks } = isDeep ? jsonSizeOf(kept) : size;
+  const { levels, marks, kept } = jsonSizeOf(body);
   if (marks > bounds.marks) {
     const text = `the body has more than ${bounds.marks} values`;
     return { body: beginningOf(kept), defect: { kind: "too many", text } };
   }
-  if (!isDeep) return { body };
+  if (levels <= bounds.levels) return { body };
   const text = `the response has more than ${bounds.levels} levels of lists and objects`;
   return { body: kept, defect: { kind: "too deep", text } };
 }

@@ -1,45 +1,18 @@
 import { bounds } from "./bounds.ts";
 
 /**
- * What it costs to parse a JSON text: how deeply the text is nested, and how many commas, colons
- * and opening brackets it has.
+ * What it costs to parse a JSON text: how deeply it is nested, and how many commas, colons and opening
+ * brackets are kept of it. `kept`: if it has more levels than `most`, the text in which every list and
+ * object at that level is empty. Bytes are examined, not characters, because commas, colons and
+ * brackets are ASCII, a byte each. The text need not be well-formed.
  */
-export interface JsonSize {
-  readonly levels: number;
-  readonly marks: number;
-}
-
-/**
- * What it costs to parse a JSON text. Bytes are examined, not characters, because commas, colons
- * and brackets are ASCII, a byte each. The text need not be well-formed.
- */
-export function jsonSizeOf(bytes: Uint8Array): JsonSize {
+export function jsonSizeOf(bytes: Uint8Array, most: number = bounds.levels) {
+  const kept: Uint8Array[] = [];
   let depth = 0;
   let levels = 0;
   let marks = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (byte === quote) {
-      at = endOfString(bytes, at);
-    } else if (isOpening(byte)) {
-      depth += 1;
-      marks += 1;
-      if (depth > levels) levels = depth;
-    } else if (isClosing(byte)) {
-      depth -= 1;
-    } else if (byte === comma || byte === colon) {
-      marks += 1;
-    }
-  }
-  return { levels, marks };
-}
-
-/**
- * The text in which every list and object at the deepest level that is allowed, `most`, is empty.
- */
-export function withoutDepth(bytes: Uint8Array, most: number = bounds.levels): Uint8Array {
-  const kept: Uint8Array[] = [];
-  let depth = 0;
+  /** Commas and colons in lists and objects that are empty if there are more levels. */
+  let below = 0;
   let from = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
@@ -47,15 +20,21 @@ export function withoutDepth(bytes: Uint8Array, most: number = bounds.levels): U
       at = endOfString(bytes, at);
     } else if (isOpening(byte)) {
       depth += 1;
+      if (depth > levels) levels = depth;
+      if (depth <= most) marks += 1;
       if (depth === most) kept.push(bytes.subarray(from, at + 1));
     } else if (isClosing(byte)) {
       if (depth === most) from = at;
       depth -= 1;
+    } else if (byte === comma || byte === colon) {
+      if (depth < most) marks += 1;
+      else below += 1;
     }
   }
+  if (levels <= most) return { levels, marks: marks + below, kept: bytes };
   // If the text ends inside a list that is too deep, there is nothing more to keep.
   if (depth < most) kept.push(bytes.subarray(from));
-  return Buffer.concat(kept);
+  return { levels, marks, kept: Buffer.concat(kept) };
 }
 
 const quote = 0x22;

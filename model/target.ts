@@ -213,9 +213,6 @@ export const ownHeaders: Readonly<Record<string, string>> = Object.fromEntries(
       "A conditional request may get no content, which cannot be judged.",
       "if-match",
       "if-none-match",
-    ],
-    [
-      "A conditional request may get no content, which cannot be judged.",
       "if-modified-since",
       "if-unmodified-since",
     ],

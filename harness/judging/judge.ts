@@ -25,7 +25,7 @@ import { createdBy, creationBy, distinctIds } from "./rules/distinct-ids.ts";
 import { createExemptions } from "./rules/exemptions.ts";
 import { batchesIn, standingObservations } from "./observations.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
-import type { ResponseOutcome } from "../../model/evidence/responses.ts";
+import type { ResponseOutcome } from "../../model/evidence/counts.ts";
 import { addIssued } from "../../model/evidence/issued-credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 

@@ -1,6 +1,6 @@
 import type { X509Certificate } from "node:crypto";
 import type { TargetStep } from "../../model/evidence/evidence.ts";
-import { cutTo } from "../../model/kept.ts";
+import { cutTo } from "../../model/bounds.ts";
 import { certificatesIn, hostOf, portOf, proxyText } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
 import { isTls, type Contact } from "./first-contact.ts";

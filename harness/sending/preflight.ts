@@ -1,7 +1,7 @@
 import { isIP, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { defined } from "../../model/defined.ts";
-import { cutTo } from "../../model/kept.ts";
+import { cutTo } from "../../model/bounds.ts";
 import { plural } from "../../model/plural.ts";
 import { memberOf } from "../../spec/json.ts";
 import { redirectionAdvice } from "../errors.ts";

@@ -1,4 +1,4 @@
-import { createProgress } from "../../model/evidence/progress.ts";
+import { createProgress } from "../../model/evidence/counts.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
 import { secretsOf, type Target } from "../../model/target.ts";

@@ -5,7 +5,7 @@ import { operationNames, operations, type OperationName } from "../../spec/opera
 import type { Client, HttpRequest, SendOptions } from "../sending/client.ts";
 import { createSerials } from "../sending/attempt.ts";
 import { createSender } from "../sending/sender.ts";
-import { createProgress } from "../../model/evidence/progress.ts";
+import { createProgress } from "../../model/evidence/counts.ts";
 import { fieldOf } from "../../model/exchange.ts";
 import { valid } from "../../model/request.ts";
 import type { NetworkFailure, Origin, Sent } from "../../model/exchange.ts";

@@ -1,13 +1,12 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
-import { bounds } from "../bounds.ts";
+import { bounds, cutTo, mostKept } from "../bounds.ts";
 import type { Exchange, Origin, SentRequest } from "../exchange.ts";
 import { intentText, type Intent } from "../request.ts";
 import type { Violation } from "../judgement.ts";
 import { mistakeKey, sentAlone } from "../mistake.ts";
 import type { Mistake, Finding } from "../run.ts";
 import { toCurl, type CurlTrust } from "./curl.ts";
-import { cutTo, mostKept } from "../kept.ts";
 
 /** The evidence of a violation. */
 export interface Proof {

@@ -15,12 +15,16 @@ import type {
   RecordedExchange,
   Run,
 } from "../run.ts";
-import { cutTo, mostKept } from "../kept.ts";
+import { cutTo, mostKept } from "../bounds.ts";
 import type { CurlTrust } from "./curl.ts";
 import type { Evidence, JudgedRequirement } from "./evidence.ts";
 import { createFindings, type Proof, type RepeatableFinding, type Repetition } from "./findings.ts";
-import { createResponses, type ResponseOutcome } from "./responses.ts";
-import { createProgress, type ProgressCounters } from "./progress.ts";
+import {
+  createProgress,
+  createResponses,
+  type ProgressCounters,
+  type ResponseOutcome,
+} from "./counts.ts";
 import type { Redaction } from "./redaction.ts";
 import { createWitness } from "./witness.ts";
 

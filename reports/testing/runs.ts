@@ -12,7 +12,7 @@ import {
 } from "../../model/run.ts";
 import type { Run, SkippedBy } from "../../model/run.ts";
 import type { RunNetwork } from "../../model/network.ts";
-import { createLatencies } from "../../model/evidence/responses.ts";
+import { createLatencies } from "../../model/evidence/counts.ts";
 import type { OperationName } from "../../spec/operations.ts";
 
 const origin = "https://fx.example:4010";

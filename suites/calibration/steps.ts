@@ -127,12 +127,10 @@ async function corrected(
   return advice.join(" ");
 }
 
+/** Amounts that are multiples of ten have no form in `--amount`: a run finds them out. */
 function rangeAdvice(range: AmountRange): string {
-  if (range.min === range.max)
-    return `Narrow --amount to what is accepted here; the calibration found ${range.min} alone.`;
-  return range.decimals < 0
-    ? `Amounts seem to be multiples of ${10 ** -range.decimals} here; no option says so, and each run finds it out.`
-    : `Narrow --amount to what is accepted here, such as ${amountText(range)}.`;
+  const decimals = Math.max(0, range.decimals);
+  return `Narrow --amount to what is accepted here, such as ${amountText({ ...range, decimals })}.`;
 }
 
 function pairsAdvice(pairs: readonly string[]): string {

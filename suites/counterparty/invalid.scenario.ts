@@ -6,7 +6,7 @@ import { isSuccess } from "../../model/exchange.ts";
 import { withValue } from "../../generators/pointer.ts";
 import { valueAt, type Json, isObject } from "../../spec/json.ts";
 import { behindRightValue, oddTextsAt, tryTexts, type SentText } from "../tables/texts.ts";
-import { asNumber, asText, at, inArray } from "../tables/values.ts";
+import { asNumber, asText, at, digitsOf, inArray } from "../tables/values.ts";
 
 /** Well-formed codes that do not exist, and codes that are nearly right. Only a crash is a fault. */
 const wrongCodes: readonly SentText[] = [
@@ -41,11 +41,7 @@ const withRareEscapes = {
 
 /** An external id of another format, made unique by sixteen digits from the last bytes of the right one. */
 function idLike(kind: string, made: (digits: string) => string): SentText {
-  const digitsOf = (right: Json): string => {
-    const bytes = Buffer.from(asPlainText(right)).toString("hex");
-    return BigInt(`0x${bytes}`).toString().slice(-16).padStart(16, "1");
-  };
-  const value = derived(kind, (right) => made(digitsOf(right)));
+  const value = derived(kind, (right) => made(digitsOf(right, 16).padStart(16, "1")));
   return { kind, place: "/external_id", value, isAlterable: false };
 }
 

@@ -2,7 +2,8 @@ import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { memberOf, valueAt } from "../../spec/json.ts";
 import { nearToPayee } from "../tables/near.ts";
 import { tryTexts } from "../tables/texts.ts";
-import { asPlainText, derived, leftOut, scenario, type Change } from "../kit/index.ts";
+import { digitsOf } from "../tables/values.ts";
+import { derived, leftOut, scenario, type Change } from "../kit/index.ts";
 
 /**
  * Counterparties whose data equals or resembles that of an earlier one. The server may refuse or
@@ -72,10 +73,7 @@ export const similarCounterparties = scenario({
 const numericId: Change = {
   what: "with a number as its external id",
   with: {
-    "/external_id": derived("a number", (right) => {
-      const bytes = Buffer.from(asPlainText(right)).toString("hex");
-      return `7${BigInt(`0x${bytes}`).toString().slice(-14)}`;
-    }),
+    "/external_id": derived("a number", (right) => `7${digitsOf(right, 14)}`),
   },
   breaksNoRule: true,
 };

@@ -53,7 +53,8 @@ export function ofTheSameShape(secret: string): string {
   return secret.replaceAll(/[A-Za-z0-9]/g, otherThan);
 }
 
-function otherThan(character: string): string {
+/** Another letter or digit of the same kind. */
+export function otherThan(character: string): string {
   const alphabet = /[0-9]/.test(character) ? digits : letters;
   const at = alphabet.indexOf(character.toLowerCase());
   const other = alphabet.charAt((at + 7) % alphabet.length);

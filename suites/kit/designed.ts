@@ -140,7 +140,7 @@ function* operationsOf(core: ScenarioCore, more: number): Generator<Sample<Desig
 
 /** Samples that do not shrink. */
 function samplesAt(indexes: readonly number[]): readonly Sample<number>[] {
-  return indexes.map((value) => ({ value, arbitrary: undefined, from: {} }));
+  return indexes.map((value) => ({ value, from: {} }));
 }
 
 async function furtherOf(

@@ -3,7 +3,7 @@ export { Inconclusive } from "../../harness/errors.ts";
 export { answerOf } from "../run/observing.ts";
 export { areRandom, cannotCoincide, idsNear, isRandom } from "./altered.ts";
 export { unknownLike, withLettersBehind } from "./altered.ts";
-export { inOtherCase, ofTheSameShape, truncated } from "./altered.ts";
+export { inOtherCase, ofTheSameShape, otherThan, truncated } from "./altered.ts";
 export { withEndReplaced, withOneCharacterReplaced, withTail } from "./altered.ts";
 export {
   asPlainText,

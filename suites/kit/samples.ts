@@ -21,7 +21,7 @@ const shrinkingRequests = 40;
 export interface Sample<T> {
   readonly value: T;
   /** Shrinks the value. Absent if the value is not shrunk. */
-  readonly arbitrary: fc.Arbitrary<T> | undefined;
+  readonly arbitrary?: fc.Arbitrary<T>;
   readonly from: fc.Parameters<[T]>;
 }
 

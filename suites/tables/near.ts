@@ -1,14 +1,10 @@
 import { ibanOf, isIban } from "../../generators/places.ts";
 import { valueAt, type Json } from "../../spec/json.ts";
+import { otherThan } from "../kit/index.ts";
 import type { SentText } from "./texts.ts";
 
 /** Another text that is nearly the same. The same text if it cannot be near in this way. */
 type Near = (text: string) => string;
-
-function other(character: string): string {
-  if (/\d/.test(character)) return character === "7" ? "3" : "7";
-  return character.toLowerCase() === "q" ? "w" : "q";
-}
 
 const accented: Near = (text) =>
   text.replace(/[aeiou](?=[^aeiou]*$)/i, (vowel) => `${vowel}\u0301`.normalize("NFC"));
@@ -16,7 +12,7 @@ const otherFrom =
   (from: number, to?: number): Near =>
   (text) => {
     const end = to ?? text.length;
-    const middle = [...text.slice(from, end)].map(other).join("");
+    const middle = [...text.slice(from, end)].map(otherThan).join("");
     return `${text.slice(0, from)}${middle}${text.slice(end)}`;
   };
 

@@ -1,8 +1,15 @@
+import type { Json } from "../../spec/json.ts";
 import { asPlainText, derived, type Change, type Value } from "../kit/index.ts";
 
 /** Returns a change for each value, which puts the value at the place. */
 export function at(place: string, values: readonly Value[]): readonly Change[] {
   return values.map((value) => ({ with: { [place]: value } }));
+}
+
+/** Digits of the last bytes of a unique text, at most so many. */
+export function digitsOf(right: Json, most: number): string {
+  const bytes = Buffer.from(asPlainText(right)).toString("hex");
+  return BigInt(`0x${bytes}`).toString().slice(-most);
 }
 
 export const asText = derived("the right value as a string", asPlainText);

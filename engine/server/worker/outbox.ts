@@ -1,5 +1,5 @@
 import type { Parcel } from "../../../model/evidence/evidence.ts";
-import { createProgress } from "../../../model/evidence/progress.ts";
+import { createProgress } from "../../../model/evidence/counts.ts";
 import type { Recorder } from "../../../model/evidence/recorder.ts";
 
 /** How often the main thread learns how far a run is, and what it has found, in milliseconds. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLatencies, createCounts } from "./responses.ts";
+import { createLatencies, createCounts } from "./counts.ts";
 
 function latenciesOf(times: readonly number[]) {
   const latencies = createLatencies();
