@@ -124,7 +124,7 @@ function followedPairs({ target }: Context): readonly string[] {
  * members. All else of this scenario waits for them, so they take as few steps as possible.
  */
 async function operationsThatWait(context: Context, pairs: readonly string[]): Promise<void> {
-  const { add, attempt, create, newCounterparty, registered, send, target, together } = context;
+  const { add, attempt, counterpartyLike, create, registered, send, target, together } = context;
   const forComplete = async (): Promise<void> => {
     const counterparty = await registered();
     const [first, ...others] = pairs.map((pair) => create({ counterparty, pair }));
@@ -137,8 +137,9 @@ async function operationsThatWait(context: Context, pairs: readonly string[]): P
     await together([withItem(), ...others]);
   };
   const forPlain = async (): Promise<void> => {
-    const plain = createdIn(await send(newCounterparty(), withoutOptionalMembers));
-    const counterparty = plain ?? (await registered());
+    const complete = await registered();
+    const plain = await send(counterpartyLike(complete), withoutOptionalMembers);
+    const counterparty = createdIn(plain) ?? complete;
     await create({ counterparty, pair: pairs[0] });
   };
   await together([forComplete(), forPlain()]);

@@ -137,8 +137,8 @@ export const unknownCustomer = scenario({
   title: "a counterparty for a made-up customer",
   checks: ["CPTY-12"],
   drawsTheSame: true,
-  run: async ({ newCounterparty, observed, runId, send, target, together }) => {
-    const valid = newCounterparty();
+  run: async ({ counterpartyLike, observed, registered, runId, send, target, together }) => {
+    const valid = counterpartyLike(await registered());
     const forCustomer = (customer: string) => ({ ...valid, path: { customer_id: customer } });
     const madeUp = { what: "for a made-up customer", case: "a made-up customer", input };
     const sendFor = (customer: string, what: string) =>

@@ -67,47 +67,39 @@ export function contextOf(core: ScenarioCore) {
 /** Sends a request, with a change if there is one. Throws Inconclusive if no response comes. */
 type Send = (request: Request, change?: Change) => Promise<Exchange>;
 
-/**
- * Sends a changed request that must be refused: with `status`, or with any 4xx if none is given. If
- * the requirement need not be judged, sends nothing and returns undefined.
- */
-type Refused = (
-  request: Request,
-  change: Change,
-  requirement: RequirementId,
-  status?: 400 | 401,
-) => Promise<Exchange | undefined>;
-
 function sendingOf(core: ScenarioCore) {
   const delivered = async (request: Request): Promise<Exchange> => {
     if (request.since !== undefined) await core.knownSince(request.since);
     return core.send(specOf(request));
   };
-  const refusedBy =
-    (deliver: typeof delivered): Refused =>
-    async (request, change, requirement, status) => {
+  const send: Send = (request, change) => delivered(withChange(request, change));
+  return {
+    send,
+    /**
+     * Sends a changed request that must be refused: with `status`, or with any 4xx if none is given.
+     * If the requirement need not be judged, sends nothing and returns undefined.
+     */
+    refused: async (
+      request: Request,
+      change: Change,
+      requirement: RequirementId,
+      status?: 400 | 401,
+    ): Promise<Exchange | undefined> => {
       if (!core.wants(requirement)) return undefined;
       const wrong = changed(request, change);
       const refusal = { requirement, ...defined({ status, control: wrong.again }) };
       const spec = { ...wrong, refusal };
-      return deliver(change.case === undefined ? spec : observingStatus(spec, change.case));
-    };
-  const send: Send = (request, change) => delivered(withChange(request, change));
-  return {
-    send,
-    refused: refusedBy(delivered),
+      return delivered(change.case === undefined ? spec : observingStatus(spec, change.case));
+    },
     /**
      * Sends a valid request. If it is refused, sends it again within the grace period. Throws
      * Inconclusive if no response is a success.
      */
     succeed: (request: Request): Promise<Exchange> => core.succeed(specOf(request)),
     /** Performs a task that sends several requests in a row, while nothing else is in flight. */
-    alone: <T>(task: (send: Send, refused: Refused) => Promise<T>): Promise<T> =>
+    alone: <T>(task: (send: Send) => Promise<T>): Promise<T> =>
       core.alone((sendAlone) =>
-        task(
-          (request, change) => sendAlone(specOf(withChange(request, change))),
-          refusedBy((request) => sendAlone(specOf(request))),
-        ),
+        task((request, change) => sendAlone(specOf(withChange(request, change)))),
       ),
     /**
      * Sends a request over plain HTTP to the port of the base URL. If the response has a token, the
@@ -153,7 +145,9 @@ function observedAs(
   inCase: string,
 ): Request {
   const watched = observing(changed(request, change), question, inCase);
-  const statusCase = change.case ?? (breaksRule(change) ? "a body that breaks a rule" : undefined);
+  const { breaksNoRule, mayBeAltered } = change;
+  const isWrong = breaksNoRule !== true && mayBeAltered !== true;
+  const statusCase = change.case ?? (isWrong ? "a body that breaks a rule" : undefined);
   return statusCase === undefined ? watched : observingStatus(watched, statusCase);
 }
 
@@ -172,8 +166,4 @@ async function sendPlainly(
   const token = memberOf(jsonOf(response), "token");
   if (isUsableToken(token)) run.sender.session.adopt(token);
   return response;
-}
-
-function breaksRule({ breaksNoRule, mayBeAltered }: Change): boolean {
-  return breaksNoRule !== true && mayBeAltered !== true;
 }

@@ -9,7 +9,7 @@ import type { Request } from "./changes.ts";
 import { orNothing } from "../run/concurrency.ts";
 import { seedFor, type ScenarioCore } from "../run/context.ts";
 import { batchRequest, validBatch } from "../resources/batches.ts";
-import { freshCounterparty, registerCounterparty, usualBody } from "../resources/counterparties.ts";
+import { freshCounterparty, registerCounterparty } from "../resources/counterparties.ts";
 import {
   addItem,
   createOperation,
@@ -40,7 +40,6 @@ export interface KnownOperation {
 
 export interface Operation extends Created, KnownOperation {
   readonly purpose: string;
-  readonly pair: string;
 }
 
 /** Returns the resource that a request created, or undefined if the response has no id of one. */
@@ -86,7 +85,8 @@ export function resourcesOf(core: ScenarioCore, amount: () => number) {
 
 function creatingOf(core: ScenarioCore, amount: () => number) {
   const { operationFor } = requestsOf(core, amount);
-  const { register, newCounterparty } = registrationsOf(core);
+  let drawn = 0;
+  const register = (): Promise<Created> => registerCounterparty(core, drawn++);
   const create = async (data: OperationData): Promise<Operation> =>
     operationOf(await createOperation(core, completed(data, amount)));
   const urgent = urgently(core);
@@ -103,8 +103,8 @@ function creatingOf(core: ScenarioCore, amount: () => number) {
       return made;
     });
   return {
+    /** Registers a counterparty. The nth call draws the nth body, the same in every run. */
     register,
-    newCounterparty,
     /** Creates an operation. */
     create,
     /** A counterparty that all scenarios of a run share, so that they can send others like it. */
@@ -220,20 +220,6 @@ function completed({ counterparty, ...data }: OperationData, amount: () => numbe
   };
 }
 
-/**
- * Registers counterparties. The nth call of either verb draws the nth body, so that the bodies come
- * in the same order in every run.
- */
-function registrationsOf(core: ScenarioCore) {
-  let drawn = 0;
-  return {
-    /** Registers a counterparty. */
-    register: async (): Promise<Created> => registerCounterparty(core, drawn++),
-    /** A request for a new counterparty. Its body is drawn like the bodies of `register`. */
-    newCounterparty: (): Request => counterpartyRequest(core, usualBody(core, drawn++)),
-  };
-}
-
 /** A counterparty whose body is the same whichever scenario asks for it first. */
 async function sharedCounterparty(core: ScenarioCore): Promise<Created> {
   return registerCounterparty({ ...urgently(core), id: "shared", seed: seedFor(0, "shared") }, 0);
@@ -252,12 +238,8 @@ function urgently(core: ScenarioCore): ScenarioCore {
 }
 
 function operationOf(made: Created): Operation {
-  const {
-    currency_amount: amount,
-    operation_purpose: purpose,
-    currency_pair: pair,
-  } = made.body as OperationBody;
+  const { currency_amount: amount, operation_purpose: purpose } = made.body as OperationBody;
   // If the response has the purpose of another operation, its id may be that of the other one.
   const said = memberOf(made.exchange.json, "operation_purpose");
-  return { ...made, amount, purpose: said === "EFX" ? said : purpose, pair };
+  return { ...made, amount, purpose: said === "EFX" ? said : purpose };
 }

@@ -126,7 +126,7 @@ const withMostCodes = countries.filter(({ bban, aba }) => bban !== undefined || 
  * A counterparty of the usual shape. The scenario and the salt decide its country, and the seed its
  * letters and digits.
  */
-export function usualBody(context: ScenarioCore, salt: number): Json {
+function usualBody(context: ScenarioCore, salt: number): Json {
   const at = (Math.abs(seedFor(0, context.id)) + salt) % withMostCodes.length;
   return bodyIn(context, withMostCodes[at] as Country, salt);
 }

@@ -37,8 +37,8 @@ export const usualHeadersEverywhere = scenario({
   drawsTheSame: true,
   phase: "beside",
   run: async (context) => {
-    const { attempt, batchFor, create, further, listRequest, newCounterparty } = context;
-    const { partialItemFor, send } = context;
+    const { attempt, batchFor, create, further, listRequest, partialItemFor, send } = context;
+    const like = context.counterpartyLike(await context.registered());
     const operations = [...((await attempt(further("with headers", 4))) ?? [])];
     const created: Operation[] = [];
     const tryAt = async (sendWith: (change: Change) => Promise<Exchange>): Promise<void> =>
@@ -61,7 +61,7 @@ export const usualHeadersEverywhere = scenario({
     };
     await context.together([
       tryAt((change) => send({ operation: "createToken", intent: valid }, change)),
-      tryAt((change) => send(newCounterparty(), { ...change, ...beyondAscii })),
+      tryAt((change) => send(like, { ...change, ...beyondAscii })),
       tryAt(async (change) => send(await batchFor(), change)),
       tryAt((change) => send(listRequest, change)),
       tryAt(operationWith),
