@@ -1,7 +1,6 @@
 import type { Intent, Oddity } from "./request.ts";
-import { notFinite } from "./run.ts";
 import { takesToken, type OperationName } from "../spec/operations.ts";
-import { classOf, isObject, memberOf, valueAt, type Json } from "../spec/json.ts";
+import { isObject, memberOf, valueAt, type Json } from "../spec/json.ts";
 import {
   fieldOf,
   isOtherMethod,
@@ -57,11 +56,6 @@ export interface RequestFacts extends Partial<Oddity> {
   readonly traits?: readonly string[];
   /** What the response says of an exception: `TypeError at /batches`. */
   readonly exception?: string;
-  /**
-   * The values of an invalid request that the server took in by accepting it, each as its member
-   * and its kind: `foreign_currency_amount: a boolean`.
-   */
-  readonly broughtIn?: readonly string[];
   /** The parameters in the query, each with its value: `page=abc`. */
   readonly parameters?: readonly string[];
   /** How many characters the texts of the body have, by their JSON pointers. */
@@ -210,7 +204,6 @@ function requestFactsOf(
     }),
     traits: traitsOf(exchange),
     exception: response.status < 500 ? undefined : exceptionIn(redact(beginningOf(response.body))),
-    broughtIn: intent.kind === "invalid" && isSuccess(exchange) ? broughtInBy(request) : undefined,
     texts: Object.fromEntries(texts.map(([place, { length }]) => [place, length])),
     parameters: parametersIn(request.url).map(redact),
     marks: marksAt(isUnreadable ? [["", textIn(request.body)]] : texts),
@@ -236,6 +229,7 @@ function traitsOf(exchange: Exchange): readonly string[] {
     "whose Authorization header has no scheme and token": header?.trim().includes(" ") !== true,
     "with another method": isOtherMethod(exchange),
     "whose body is not UTF-8": utf8(body) === undefined,
+    [notFiniteInput]: hasNotFinite(body),
     "with an empty or blank body, or null as the body": isBlank,
     "with malformed JSON or none": isUnreadable || (isBlank && !isNoObject),
     "with a JSON body that is no object": isNoObject && !isUnreadable,
@@ -256,21 +250,8 @@ export function parametersIn(url: string): readonly string[] {
   return query.split("&").filter((pair) => pair !== "");
 }
 
-/**
- * Returns each member of a body with the kind of its value: `foreign_currency_amount: a boolean`.
- * The member has the name under which responses show it.
- */
-function broughtInBy({ json, body = new Uint8Array() }: SentRequest): readonly string[] {
-  const values = isObject(json) ? Object.entries(json).slice(0, mostLookedAt.values) : [];
-  const kinds = values.map(([name, value]) => broughtInText(shownAs[name] ?? name, classOf(value)));
-  return hasNotFinite(body) ? [...kinds, notFinite] : kinds;
-}
-
-/** Members of a request that responses show under another name. */
-const shownAs: Readonly<Record<string, string>> = { currency_amount: "foreign_currency_amount" };
-
-/** A member and the kind of its value, as they stand in `broughtIn`. */
-export const broughtInText = (member: string, kind: string): string => `${member}: ${kind}`;
+/** The trait of requests whose body has Infinity or NaN as a number. */
+export const notFiniteInput = "with Infinity or NaN";
 
 /** Whether a body has Infinity or NaN as a number, which JSON does not have. */
 export function hasNotFinite(body: Uint8Array): boolean {

@@ -8,7 +8,7 @@ import {
   type Roots,
   type SeenMistake,
 } from "./crashes.ts";
-import { broughtInText, type RequestFacts } from "../request-facts.ts";
+import { notFiniteInput, type RequestFacts } from "../request-facts.ts";
 import { groups } from "../groups.ts";
 import { placed } from "./common.ts";
 
@@ -109,32 +109,22 @@ function isOneIdForTwo({ kind, actual }: Mistake): boolean {
 }
 
 /**
- * A wrong value that a server accepts stands in its batches and lists from then on. A mistake about
- * such a value is reported as part of the mistake that let the value in. A value that came in during an
- * earlier run counts too, as long as the server still accepts values of its kind.
+ * An Infinity or NaN that a server accepts stands in its lists from then on, which are no JSON then.
+ * That is part of the mistake that let it in.
  */
 const consequences: RootRule = (seen) => {
-  const accepted = seen.filter(({ mistake }) => mistake.kind === "accepted");
+  const source = seen.find(
+    ({ mistake: { kind }, requests }) =>
+      kind === "accepted" && requests.some(({ traits }) => traits?.includes(notFiniteInput)),
+  );
+  if (source === undefined) return new Map();
+  const root = { mistake: source.mistake, isConsequence: true } as const;
   return new Map(
-    seen.flatMap(({ key, mistake, requests }): readonly (readonly [string, Root])[] => {
-      const value = valueIn(mistake);
-      if (value === undefined || !requests.every(isShownLater)) return [];
-      const source = accepted.find((one) =>
-        one.requests.some(({ broughtIn = [] }) => broughtIn.includes(value)),
-      );
-      return source === undefined ? [] : [[key, { mistake: source.mistake, isConsequence: true }]];
-    }),
+    seen.flatMap(({ key, mistake, requests }) =>
+      mistake.actual === notFinite && requests.every(isShownLater) ? [[key, root]] : [],
+    ),
   );
 };
-
-/**
- * The wrong value that a mistake is about, in the words of `broughtIn`. Undefined if the mistake is
- * about something else.
- */
-function valueIn({ kind, of, actual }: Mistake): string | undefined {
-  if (kind === "type") return broughtInText(of, actual);
-  return actual === notFinite ? notFinite : undefined;
-}
 
 /**
  * Whether the response to a request can show a wrong value that the server accepted: a batch or a
