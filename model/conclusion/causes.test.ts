@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { causesOf, withWaitingReasons } from "./causes.ts";
-import { createWitness } from "../evidence/witness.ts";
+import { createWitness } from "../evidence/evidence.ts";
 import { other } from "../mistake.ts";
 import type { Mistake, Finding } from "../run.ts";
 import type { Gap } from "../../spec/gaps.ts";

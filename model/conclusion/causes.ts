@@ -2,7 +2,7 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { endpoints } from "../../spec/endpoints.ts";
 import type { Gap } from "../../spec/gaps.ts";
 import { operationNames, type OperationName } from "../../spec/operations.ts";
-import type { Witness } from "../evidence/witness.ts";
+import type { Witness } from "../evidence/evidence.ts";
 import { groups } from "../groups.ts";
 import { mistakeKey, neededMembers, other, toldAs, together } from "../mistake.ts";
 import { defined } from "../defined.ts";

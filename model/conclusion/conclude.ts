@@ -1,6 +1,5 @@
 import { catalogue, requirementIds, type Level, type RequirementId } from "../../spec/catalogue.ts";
-import type { Evidence, JudgedRequirement } from "../evidence/evidence.ts";
-import type { Witness } from "../evidence/witness.ts";
+import type { Evidence, JudgedRequirement, Witness } from "../evidence/evidence.ts";
 import {
   formatVersion,
   type Lack,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createWitness } from "../evidence/witness.ts";
+import { createWitness } from "../evidence/evidence.ts";
 import { oneIdForTwo, other } from "../mistake.ts";
 import type { Mistake } from "../run.ts";
 import { causesFrom, findingOf, rowOf } from "../testing/rows.ts";

@@ -1,4 +1,4 @@
-import type { Witness } from "../evidence/witness.ts";
+import type { Witness } from "../evidence/evidence.ts";
 import { mistakeKey, oneIdForTwo, neededMembers, rounded } from "../mistake.ts";
 import { type Finding, type RequirementResult, notFinite, type Mistake } from "../run.ts";
 import {

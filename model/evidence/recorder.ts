@@ -17,7 +17,7 @@ import type {
 } from "../run.ts";
 import { cutTo, mostKept } from "../bounds.ts";
 import type { CurlTrust } from "./curl.ts";
-import type { Evidence, JudgedRequirement } from "./evidence.ts";
+import { createWitness, type Evidence, type JudgedRequirement } from "./evidence.ts";
 import { createFindings, type Proof, type RepeatableFinding, type Repetition } from "./findings.ts";
 import {
   createProgress,
@@ -26,7 +26,6 @@ import {
   type ResponseOutcome,
 } from "./counts.ts";
 import type { Redaction } from "./redaction.ts";
-import { createWitness } from "./witness.ts";
 
 export type Recorder = ReturnType<typeof createRecorder>;
 

@@ -1,7 +1,7 @@
 import { catalogue, requirementIds, type Level, type RequirementId } from "../../spec/catalogue.ts";
 import { causesOf } from "../conclusion/causes.ts";
 import { rootsOf, withRoots } from "../conclusion/roots.ts";
-import type { createWitness } from "../evidence/witness.ts";
+import type { createWitness } from "../evidence/evidence.ts";
 import { other } from "../mistake.ts";
 import type { Finding, RequirementResult, Verdict } from "../run.ts";
 

@@ -4,7 +4,7 @@ import { memberOf } from "../../spec/json.ts";
 import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
 import { selectScenarios } from "../run/selection.ts";
 import { runWith } from "../testing/sent-by.ts";
-import { unroundAmount } from "./amounts.ts";
+import { unroundAmount } from "./steps.ts";
 import { scenarios } from "../index.ts";
 import { calibrate, correctionText, stepsFor } from "./calibration.ts";
 

@@ -6,7 +6,8 @@ import type { AmountRange } from "../../spec/amount-range.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { batchRequest, batchBody } from "../resources/batches.ts";
-import { amountSupply, firstPair } from "../resources/amounts.ts";
+import { amountSupply, firstPair, floored, rounded } from "../resources/amounts.ts";
+import { amountOf, amountUnits } from "../../generators/amounts.ts";
 import { firstCounterparty } from "../resources/counterparties.ts";
 import {
   createOperation,
@@ -19,7 +20,6 @@ import {
 import { efx, itemRequest, operationBody, operationRequest } from "../resources/requests.ts";
 import type { ScenarioCore } from "../run/context.ts";
 import { created, type Created, type OperationBody } from "../run/target-knowledge.ts";
-import { limitsAround, operationAmountsToTry, unroundAmount } from "./amounts.ts";
 import { accepted } from "./trials.ts";
 
 /** What a step found, and whether the run goes on with other values than the configured ones. */
@@ -30,7 +30,7 @@ export interface CalibrationStep extends TargetStep {
 
 /** What a step found, and the value on which later steps build. */
 export interface FoundAtStep<T> extends Omit<CalibrationStep, "step"> {
-  readonly value: T;
+  readonly value?: T;
 }
 
 /** How many pairs and purposes are tried in place of refused ones. */
@@ -156,7 +156,7 @@ export async function firstItem(
   );
   if (taxIdOf(found.value) === taxIdOf(other)) knowledge.learn({ taxIdKind: "CNPJ" });
   const title = operationTitle("addAcamItem");
-  return { value: undefined, ok: true, found: `${title} accepts ${itemWords(found.value)}` };
+  return { ok: true, found: `${title} accepts ${itemWords(found.value)}` };
 }
 
 function itemWords(item: Item): string {
@@ -231,9 +231,8 @@ export async function anotherPurpose(
   const { purpose, pair } = await otherPurpose(context, before);
   const { otherPurposes } = context.target;
   const found = `an operation in ${pair} for ${purpose} is accepted`;
-  return otherPurposes.includes(purpose)
-    ? { value: undefined, ok: true, found }
-    : { value: undefined, ok: true, found, advice: `Set --other-purposes ${purpose}.` };
+  const isNamed = otherPurposes.includes(purpose);
+  return { ok: true, found, ...(!isNamed && { advice: `Set --other-purposes ${purpose}.` }) };
 }
 
 interface BatchBody extends JsonObject {
@@ -255,12 +254,77 @@ export async function firstBatch(context: ScenarioCore): Promise<FoundAtStep<und
   created(found.exchange);
   const title = operationTitle("createBatch");
   const taken = `a batch of ${found.value.currency_pair}`;
-  if (refusal === undefined)
-    return { value: undefined, ok: true, found: `${title} accepts ${taken}` };
+  if (refusal === undefined) return { ok: true, found: `${title} accepts ${taken}` };
   return {
-    value: undefined,
     ok: false,
     found: `${title} refused a batch of ${pair} with ${messageOf(refusal)}, and accepts ${taken}`,
     advice: "Check --currency-pairs, and whether there is room for a new batch of each pair.",
   };
 }
+
+/**
+ * Returns the amount next below the middle of the range that has no zero among its digits, or else
+ * the middle. A server may accept round amounts alone, which a round amount would not show.
+ */
+export function unroundAmount(range: AmountRange): number {
+  const units = amountUnits(range);
+  const middle = Math.floor((units.first + units.last) / 2);
+  const below = Math.min(1200, middle - units.first);
+  const candidates = Array.from({ length: below + 1 }, (_, step) => middle - step);
+  const unit = candidates.find((one) => !String(one).includes("0")) ?? middle;
+  return amountOf(unit, units);
+}
+
+/**
+ * Amounts in the configured range, near a refused amount and far from it, each as round as
+ * possible.
+ */
+function operationAmountsToTry(range: AmountRange, refused: number): readonly number[] {
+  const towards = (end: number, part: number): number => refused * (end / refused) ** part;
+  return [
+    refused,
+    ...[1 / 3, 2 / 3, 1].map((part) => towards(range.min, part)),
+    towards(range.max, 0.5),
+    range.max,
+  ]
+    .map(
+      (amount) =>
+        [rounded(amount), floored(amount, 0), amount].find((one) => isIn(range, one)) ?? range.min,
+    )
+    .filter((amount) => amount !== refused);
+}
+
+/**
+ * Returns the part of the range that the target seems to accept: the amounts on the accepted side
+ * of the refused one, or only rounder amounts. A further request shows how round they must be.
+ */
+async function limitsAround(
+  range: AmountRange,
+  refused: number,
+  accepted: number,
+  isAccepted: (amount: number) => Promise<boolean>,
+): Promise<AmountRange> {
+  // Two amounts that are near each other differ mainly in how round they are, so the less round one
+  // shows whether the target accepts only round amounts.
+  const isRounder = rounded(refused) === accepted;
+  const beside = floored(accepted * (accepted < refused ? 0.97 : 1.03), range.decimals);
+  const other = isRounder ? floored(refused, 0) : beside;
+  const isFree = other !== accepted && isIn(range, other) && (await isAccepted(other));
+  const ofFree = isRounder ? 0 : range.decimals;
+  const decimals = isFree ? ofFree : roundness(accepted);
+  const min = !isRounder && accepted > refused ? accepted : range.min;
+  const max = !isRounder && accepted < refused ? accepted : range.max;
+  return { min: -floored(-min, decimals), max, decimals };
+}
+
+/**
+ * How round an amount is: its number of decimals, which is negative for zeros at the end, such as
+ * -2 for 500.
+ */
+function roundness(amount: number): number {
+  let decimals = 8;
+  while (decimals > -15 && floored(amount, decimals - 1) === amount) decimals -= 1;
+  return decimals;
+}
+
+const isIn = ({ min, max }: AmountRange, amount: number): boolean => amount >= min && amount <= max;
