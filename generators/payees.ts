@@ -11,20 +11,22 @@ const codesWhere = (isMeant: (country: Country) => boolean): readonly string[] =
 const withoutRegion = (isMeant: (country: Country) => boolean): readonly string[] =>
   regions.filter((region) => !countries.some((one) => one.region === region && isMeant(one)));
 
+const attributes = {
+  region: regions,
+  bank_country: countries.map(({ code }) => code),
+  account: ["IBAN", "ABA number", "number alone"],
+  account_number: ["beginning with another digit", "beginning with zero"],
+  address: ["whole", "without state", "none"],
+  external_id: ["present", "absent"],
+  intermediary_bank: ["in the same country", "in another country", "none"],
+  swift_code: ["11 characters", "8 characters"],
+  name: scripts,
+  address_country: ["that of the bank", "another"],
+} as const;
+
 /** What payees differ in, and which values exclude each other. */
 export const payeeDesign = {
-  attributes: {
-    region: regions,
-    bank_country: countries.map(({ code }) => code),
-    account: ["IBAN", "ABA number", "number alone"],
-    account_number: ["beginning with another digit", "beginning with zero"],
-    address: ["whole", "without state", "none"],
-    external_id: ["present", "absent"],
-    intermediary_bank: ["in the same country", "in another country", "none"],
-    swift_code: ["11 characters", "8 characters"],
-    name: scripts,
-    address_country: ["that of the bank", "another"],
-  },
+  attributes,
   excluded: [
     ...regions.map((region) => ({
       region: [region],
@@ -37,17 +39,7 @@ export const payeeDesign = {
     { address: ["none"], address_country: ["another"] },
   ],
   groups: [
-    [
-      "region",
-      "account",
-      "account_number",
-      "address",
-      "external_id",
-      "intermediary_bank",
-      "swift_code",
-      "name",
-      "address_country",
-    ],
+    Object.keys(attributes).filter((name) => name !== "bank_country"),
     ["region", "bank_country"],
   ],
 } as const satisfies Design;

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { isInSummary } from "../model/conclusion/outcome.ts";
 import { waitingText, wentOnText } from "../model/conclusion/mistake-words.ts";
 import { wayText } from "../model/network.ts";
 import { groups } from "../model/groups.ts";
@@ -359,7 +358,8 @@ function openOf(run: Run): readonly Open[] {
     return [...byReason].map(([reason, own]) => ({
       verdict,
       ids: own.map(({ id }) => id),
-      reason: isInSummary(run, reason) ? "" : reason,
+      // The summary may say it already.
+      reason: run.summary.includes(reason) ? "" : reason,
     }));
   });
   const ids = run.requirements.flatMap(({ id }) => (waiting.has(id) ? [id] : []));

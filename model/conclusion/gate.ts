@@ -5,18 +5,12 @@ import type {
   Gate,
   GateReason,
   GateReasonKind,
-  Latency,
   Observation,
   RequirementResult,
   Run,
   ToleratedFailure,
 } from "../run.ts";
-import {
-  leastResponses,
-  type GateRules,
-  type LatencyBudget,
-  type PinnedAnswer,
-} from "../run-options.ts";
+import { leastResponses, type GateRules, type PinnedAnswer } from "../run-options.ts";
 
 export type GatedRun = RunEvidence & Pick<Run, "observations" | "complete" | "outcome" | "summary">;
 
@@ -32,7 +26,7 @@ export function gateOf(
   const budgets = budgetResults(run, rules);
   const open = isUntested(run) || run.untested !== undefined ? [] : notJudged(run);
   const rows = run.requirements.map((row) =>
-    open.includes(row) ? openGate(row) : requirementGate(row, run, rules),
+    requirementGate(row, open.includes(row), run.profile, rules),
   );
   const reasons = [
     ...runReasons(run),
@@ -84,34 +78,28 @@ function isUntested(run: GatedRun): boolean {
   return outcome === "inconclusive" && (untested !== undefined || !hasVerdict(run));
 }
 
-/**
- * Makes the gate's reason for a MUST that has no verdict and must have one: it has no gap
- * (INT-57).
- */
-function openGate({ id, reason = "no reason was recorded" }: RequirementResult): RowGate {
-  return {
-    reasons: [{ kind: "not-judged", requirement: id, text: `${id} has no verdict: ${reason}` }],
-    tolerated: [],
-  };
-}
-
 interface RowGate {
   readonly reasons: readonly GateReason[];
   readonly tolerated: readonly ToleratedFailure[];
 }
 
-function requirementGate(row: RequirementResult, run: GatedRun, rules: GateRules): RowGate {
-  const { strict, baseline, today } = rules;
-  const { id, verdict } = row;
+/** `isOpen`: it is a MUST that has no verdict and must have one, as it has no gap (INT-57). */
+function requirementGate(
+  { id, verdict, reason = "no reason was recorded", findings }: RequirementResult,
+  isOpen: boolean,
+  profile: Run["profile"],
+  { strict, baseline, today }: GateRules,
+): RowGate {
   const because = (kind: GateReasonKind, text: string): RowGate => ({
     reasons: [{ kind, requirement: id, text: `${id} ${text}` }],
     tolerated: [],
   });
+  if (isOpen) return because("not-judged", `has no verdict: ${reason}`);
   const known = baseline.find(({ requirement }) => requirement === id);
   if (verdict === "inconclusive" && strict)
     return because("strict-inconclusive", "has no verdict, and the run is strict");
   // A smoke run checks a requirement only in part: it may pass here and fail in a full run.
-  if (verdict === "pass" && known !== undefined && run.profile === "full")
+  if (verdict === "pass" && known !== undefined && profile === "full")
     return because("known-failure-passes", "passes: remove it from the baseline");
   if (verdict !== "fail" && !(verdict === "warn" && strict)) return { reasons: [], tolerated: [] };
   if (known === undefined) {
@@ -128,14 +116,14 @@ function requirementGate(row: RequirementResult, run: GatedRun, rules: GateRules
   const words = known.finding;
   const isKnown = ({ mistake }: Finding): boolean =>
     mistake.expected === words?.expected && mistake.actual === words.actual;
-  if (words !== undefined && !row.findings.some(isKnown)) {
+  if (words !== undefined && !findings.some(isKnown)) {
     return because(
       "known-failure-changed",
       "failed for another cause than the one in the baseline (words of version 0.1.0 are not read: take expected and actual of the mistake in report.json)",
     );
   }
-  const { reason, expires } = known;
-  return { reasons: [], tolerated: [{ requirement: id, reason, expires }] };
+  const { expires } = known;
+  return { reasons: [], tolerated: [{ requirement: id, reason: known.reason, expires }] };
 }
 
 function pinReasons(pin: PinnedAnswer, run: GatedRun, strict: boolean): readonly GateReason[] {
@@ -200,32 +188,17 @@ interface BudgetResult {
  */
 function budgetResults(run: GatedRun, { budgets = [] }: GateRules): readonly BudgetResult[] {
   const { latency } = run;
-  return latency === undefined || isUntested(run)
-    ? []
-    : budgets.flatMap((budget) => latencyResult(latency, budget));
-}
-
-function latencyResult(
-  latency: readonly Latency[],
-  budget: LatencyBudget,
-): readonly BudgetResult[] {
-  const { operation, statistic, milliseconds } = budget;
-  const row = latency.find((one) => one.operation === operation);
-  const result = (exceeded: boolean, text: string): readonly BudgetResult[] => [
-    { exceeded, reason: { kind: "latency", text: `${operation}: ${text}` } },
-  ];
-  const count = row?.count ?? 0;
-  if (row === undefined || count < leastResponses) {
-    return result(
-      false,
-      `${plural(count, "response")}, and --max-latency needs at least ${leastResponses}`,
-    );
-  }
-  if (row[statistic] <= milliseconds) return [];
-  return result(
-    true,
-    `${statistic} is ${row[statistic]} ms over ${count} responses; --max-latency allows ${milliseconds} ms`,
-  );
+  if (latency === undefined || isUntested(run)) return [];
+  return budgets.flatMap(({ operation, statistic, milliseconds }): readonly BudgetResult[] => {
+    const row = latency.find((one) => one.operation === operation);
+    const count = row?.count ?? 0;
+    const exceeded = row !== undefined && count >= leastResponses;
+    if (exceeded && row[statistic] <= milliseconds) return [];
+    const text = exceeded
+      ? `${statistic} is ${row[statistic]} ms over ${count} responses; --max-latency allows ${milliseconds} ms`
+      : `${plural(count, "response")}, and --max-latency needs at least ${leastResponses}`;
+    return [{ exceeded, reason: { kind: "latency", text: `${operation}: ${text}` } }];
+  });
 }
 
 /**

@@ -97,7 +97,7 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
     const declared = actual === "" ? "have no Content-Type" : `are declared as ${actual}`;
     const [, page] = /an HTML page, ("[^"]{1,60}")$/.exec(finding.actual) ?? [];
     const title = page === undefined ? "" : ` (the page ${page})`;
-    return `${of === "success" ? "Successes" : "Errors"} ${declared}${title}, must be ${expected}`;
+    return `${bodyNouns[of]} ${declared}${title}, must be ${expected}`;
   },
   page: ({ of, actual }) =>
     `${operationTitle(of as OperationName)} answers with an HTML page, ${statusText(actual)}`,

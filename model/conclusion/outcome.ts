@@ -122,13 +122,6 @@ export function untestedBy(
 }
 
 /**
- * Whether the summary of a run already contains this reason, so that a report need not repeat it.
- */
-export function isInSummary({ summary }: Pick<Run, "summary">, reason: string): boolean {
-  return summary.includes(reason);
-}
-
-/**
  * Whether a run was to judge every requirement of the catalogue. False for traffic and documents,
  * as they never show all of a server.
  */

@@ -135,15 +135,12 @@ export function createFindings(texts: FindingTexts) {
 
 /** The finding as it stands, with what its repetition showed. */
 function shownFinding({ finding, occurrences, repetition }: KnownFinding): Finding {
-  const counted = { ...finding, occurrences };
-  return repetition === undefined ? counted : withRepetition(counted, repetition);
-}
-
-function withRepetition(finding: Finding, { text, alone }: Repetition): Finding {
+  const { text: repeated, alone } = repetition ?? {};
   const { actual } = finding;
   return {
     ...finding,
-    repeated: text,
+    occurrences,
+    ...(repeated !== undefined && { repeated }),
     ...(alone !== undefined && { actual: `${actual}${sentAlone}${alone}` }),
   };
 }
