@@ -120,7 +120,7 @@ const titles: Readonly<Record<Mistake["kind"], Title>> = {
     const isAny = isAll && changes.length > mostNamed;
     const [spelling] = requirements.length === 1 ? requirements : [];
     if (spelling === "AUTH-41")
-      return isAll
+      return isAll && changes.length > 1
         ? "Any scheme is accepted with a good token"
         : `A scheme is accepted that is not Bearer${which}`;
     if (spelling === "AUTH-42") return "A good token is accepted in the query";

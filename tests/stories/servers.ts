@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { setTimeout } from "node:timers/promises";
 import {
   all,
@@ -312,10 +313,16 @@ export const servers = {
       inEachBody((raw) => withBytes(raw, Buffer.concat([Buffer.from("\uFEFF"), raw.bytes]))),
     ],
   },
+  "bodies in gzip without its header": {
+    changes: [inEachBody((raw) => withBytes(raw, gzipSync(raw.bytes)))],
+  },
   "another status for each kind of mistake": { changes: [statusByMistake] },
   "a crash and another status for refusals": { changes: [apostropheCrash, unprocessable] },
   "a number is taken for a text": { changes: [numberForText] },
-  "any scheme is accepted": { faults: ["list-scheme-token"] },
+  "the scheme Token is accepted": { faults: ["list-scheme-token"] },
+  "any scheme is accepted": {
+    changes: [() => ({ tokenIn: (header) => header?.split(/ +/).at(-1) })],
+  },
   "a scheme without a token is accepted": { faults: ["list-other-scheme"] },
   "an IBAN comes back under another name": { faults: ["batched-account-iban-moved"] },
   "texts are normalised": { faults: ["counterparty-external-id-normalised"] },

@@ -29,7 +29,8 @@ type Crashes = (parts: readonly Part[]) => Promise<boolean>;
 
 /**
  * Finds out by further requests, one at a time, what in the requests of these crashes it takes:
- * those with the fewest odd parts first, as they may explain the others. Notes whether each one that
+ * those with the fewest odd parts first, and of these those with the most texts, as they explain the
+ * most others. Notes whether each one that
  * was sent again, as it is and alone, crashed again.
  */
 export async function tryCrashes(
@@ -38,8 +39,13 @@ export async function tryCrashes(
 ): Promise<void> {
   const budget = { left: most.inRun };
   const shown: Trial[] = [];
-  const parts = ({ exchange }: RepeatableFinding): number => partsOf(run, exchange).length;
-  for (const crash of crashes.toSorted((one, other) => parts(one) - parts(other))) {
+  const parts = ({ exchange }: RepeatableFinding): number =>
+    partsOf(run, exchange).length || Infinity;
+  const texts = ({ exchange }: RepeatableFinding): number => textsIn(exchange.request.json).length;
+  const inOrder = crashes.toSorted(
+    (one, other) => parts(one) - parts(other) || texts(other) - texts(one),
+  );
+  for (const crash of inOrder) {
     const facts = run.recorder.requests().get(crash.exchange.id);
     if (facts === undefined || shown.some((trial) => isExplained(facts, trial))) continue;
     const trial = facts.trial?.comesBack === false ? undefined : await trialOf(run, crash, budget);

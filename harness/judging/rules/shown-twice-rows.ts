@@ -126,23 +126,27 @@ const sameInstant: Tolerance = (first, again) => {
 const eachMember: Tolerance = (first, again) => {
   if (!isObject(first) || !isObject(again)) return undefined;
   if (Object.keys(again).length === 0) return { at: "", first, again };
-  for (const name of ofAccount) {
-    const one = memberOf(first, name);
-    const other = memberOf(again, name) ?? null;
-    if (typeof one !== "string" || one === other) continue;
-    if (typeof other === "string") return { at: `/${name}`, first: one, again: other };
+  const differ = ofAccount
+    .map((name) => ({
+      name,
+      one: memberOf(first, name) ?? null,
+      other: memberOf(again, name) ?? null,
+    }))
+    .filter(({ one, other }) => typeof one === "string" && one !== other);
+  for (const { name, one } of differ) {
     const moved = ofAccount.find(
-      (key) => memberOf(again, key) === one && (memberOf(first, key) ?? null) === null,
+      (key) => memberOf(again, key) === one && memberOf(first, key) !== one,
     );
-    if (other === null && moved !== undefined)
+    if (moved !== undefined)
       return {
         at: `/${moved}`,
-        first: null,
+        first: memberOf(first, moved) ?? null,
         again: one,
         how: `the value of ${name} comes back as ${moved}`,
       };
   }
-  return undefined;
+  const changed = differ.find(({ other }) => typeof other === "string");
+  return changed && { at: `/${changed.name}`, first: changed.one, again: changed.other };
 };
 
 /** A value of the request that comes back, or a time that is the same instant. */
