@@ -1,5 +1,6 @@
 import type { OperationName } from "../spec/operations.ts";
 import type { BodyDefect } from "./exchange.ts";
+import type { Violation } from "./judgement.ts";
 import { notFinite, type Finding, type Mistake } from "./run.ts";
 
 /** The only key of a mistake: equal for findings that one change of the server mends. */
@@ -68,3 +69,82 @@ export const together = "in flight together";
 
 /** The `expected` of a crash. */
 export const noCrash = "a status below 500";
+
+/** The words by which a baseline knows a mistake. */
+export interface BaselineWords {
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/**
+ * Whether an entry of a baseline is about the mistake of a finding: in the words of the mistake, or
+ * in those that reports had up to formatVersion 5.
+ */
+export function isKnown(finding: Finding, known: BaselineWords): boolean {
+  return [finding.mistake, wordsBefore(finding)].some(
+    ({ expected, actual }) => expected === known.expected && actual === known.actual,
+  );
+}
+
+/** The words that reports had up to formatVersion 5, where they name a place or a status. */
+export function wordsBefore({
+  message,
+  expected,
+  actual,
+  pointer = "",
+  mistake,
+}: Violation): BaselineWords {
+  const { kind, of } = mistake;
+  const status = /^status \d{3}/.exec(actual)?.[0] ?? actual;
+  if (kind === "crash") {
+    const isTogether = actual.includes(sentAlone);
+    return { expected: noCrash, actual: `${status}${isTogether ? ", not when sent alone" : ""}` };
+  }
+  if (kind === "refusal" && of === "any")
+    return { expected: mistake.expected, actual: "a redirection" };
+  if (kind === "accepted" && of === "an error")
+    return { expected: "a refusal", actual: mistake.actual };
+  if (kind === "status" || kind === "refusal" || kind === "accepted")
+    return { expected: expected.replace(/^a refusal: /, ""), actual: status };
+  if (kind === "media type" || kind === "page") {
+    const [, type] = /, (Content-Type: [^ ;,]+|no Content-Type)/.exec(actual) ?? [];
+    return { expected: "Content-Type: application/json", actual: type ?? mistake.actual };
+  }
+  const [, place = "", rule = ""] = /^.*: (.+?) is not (.*)\.$/s.exec(message) ?? [];
+  const isAbsent = ["missing", "spelling", "token name"].includes(kind);
+  const found = isAbsent
+    ? absentBefore(pointer, rule)
+    : (foundBefore[mistake.actual] ?? mistake.actual);
+  if (place === "")
+    return { expected: expectedBefore[mistake.expected] ?? mistake.expected, actual: found };
+  const verb = mistake.expected.startsWith("= ") ? "= " : "is ";
+  return { expected: `${place} ${/^(as|in) /.test(rule) ? "" : verb}${rule}`, actual: found };
+}
+
+/** What was found where a member is absent. */
+function absentBefore(pointer: string, rule: string): string {
+  const inBatch = pointer.replace(/^\/batches\/\d+/, "");
+  if (rule !== "present" || inBatch.lastIndexOf("/") > 0) return "absent";
+  return inBatch === pointer ? "a body without it" : "a batch without it";
+}
+
+const expectedBefore: Readonly<Record<string, string>> = {
+  "a string message": "/message is a string",
+  JSON: "one JSON text",
+  "UTF-8": "a body in UTF-8",
+};
+
+const foundBefore: Readonly<Record<string, string>> = {
+  "left out": "a body without it",
+  [rounded]: "another value: a number",
+  "a time without a zone": "another text",
+  "a time without T": "another text",
+  "a time whose zone has no colon": "another text",
+  "a time without T and zone": "another text",
+  "not well-formed": "text that is not well-formed",
+  "a byte order mark": "text that is not well-formed",
+  "gzip without its header": "other bytes",
+  [notFinite]: "text that is not well-formed",
+  cut: "body cut",
+  coding: "body coding",
+};

@@ -1,7 +1,8 @@
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { OperationName } from "../spec/operations.ts";
 import type { QuestionId } from "../spec/questions.ts";
-import type { Latency, Mistake, Run } from "./run.ts";
+import type { BaselineWords } from "./mistake.ts";
+import type { Latency, Run } from "./run.ts";
 import type { RunSettings, Target } from "./target.ts";
 
 /** All options of a run. The caller has checked them; `run` trusts them. */
@@ -56,7 +57,7 @@ export interface KnownFailure {
   /** The last day on which the failure is tolerated, in UTC: `YYYY-MM-DD`. */
   readonly expires: string;
   /** The known cause. A failure for another cause is not tolerated. @defaultValue any cause */
-  readonly finding?: Pick<Mistake, "expected" | "actual">;
+  readonly finding?: BaselineWords;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createExemptions } from "../harness/judging/rules/exemptions.ts";
 import { judgeExchange, lineOf, nothingKnown } from "../harness/testing/judgements.ts";
+import { wordsBefore } from "../model/mistake.ts";
 import { invalid, valid } from "../model/request.ts";
 import type { Exchange } from "../model/exchange.ts";
 import type { Json } from "../spec/json.ts";
@@ -148,7 +149,7 @@ test("the rules on single exchanges blame no MUST on a variant", { timeout: 120_
 });
 
 test(
-  "the rules on single exchanges blame a fault on what it breaks and on nothing else",
+  "the rules on single exchanges blame a fault on what it breaks and on nothing else, in words that a baseline knows",
   { timeout: 120_000 },
   async () => {
     const results = await Promise.all(
@@ -164,6 +165,16 @@ test(
         : [`${id} breaks ${[breaks, ...also].join(", ")}, and not ${besides.join(", ")}`];
     });
     expect(wrong).toEqual([]);
+    // Baselines that version 0.1.0 wrote have these words: a line that changes breaks them.
+    const words = results.flatMap(({ found }) =>
+      found.map(({ requirement, violation }) => {
+        const { expected, actual } = wordsBefore(violation);
+        return `${requirement} | ${expected} | ${actual}`;
+      }),
+    );
+    await expect([...new Set(words)].toSorted().join("\n")).toMatchFileSnapshot(
+      "baseline-words.txt",
+    );
     // Whether the others show may hang on the time of day, and on how busy the machine is.
     const always = results.filter(({ when }) => when === undefined);
     await expect(reported(always.flatMap(({ found }) => found))).toMatchFileSnapshot(

@@ -1,7 +1,7 @@
+import { isKnown } from "../mistake.ts";
 import { hasVerdict, notJudged, type RunEvidence } from "./outcome.ts";
 import { plural } from "../plural.ts";
 import type {
-  Finding,
   Gate,
   GateReason,
   GateReasonKind,
@@ -114,12 +114,10 @@ function requirementGate(
     );
   }
   const words = known.finding;
-  const isKnown = ({ mistake }: Finding): boolean =>
-    mistake.expected === words?.expected && mistake.actual === words.actual;
-  if (words !== undefined && !findings.some(isKnown)) {
+  if (words !== undefined && !findings.some((finding) => isKnown(finding, words))) {
     return because(
       "known-failure-changed",
-      "failed for another cause than the one in the baseline (words of version 0.1.0 are not read: take expected and actual of the mistake in report.json)",
+      "failed for another cause than the one in the baseline",
     );
   }
   const { expires } = known;
