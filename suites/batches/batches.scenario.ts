@@ -161,27 +161,23 @@ async function followBatches(context: Context, pairs: readonly string[]): Promis
   const inARow = (await attempt(createTwoInARow(context, pairOf(first)))) ?? [];
   created.push(...inARow);
   const isOpen = inARow.slice(0, 1).every(isSuccess);
-  if (isOpen) created.push(...(await batchesAtOnce(context, pairOf(first), 2)));
+  if (isOpen) created.push(...(await batchesAtOnce(context, pairOf(first))));
   observeList(context, await listUntilSeen(context, created), created);
   if (!isOpen) return;
-  const more = await batchesAtOnce(context, pairOf(first), 1);
+  const more = await batchesAtOnce(context, pairOf(first));
   await listUntilSeen(context, [...created, ...more]);
 }
 
 /**
- * Creates four batches of a pair at once, while operations wait for one: a faulty server may lose
+ * Creates four batches of a pair at once, while an operation waits for one: a faulty server may lose
  * one of the batches, or put an operation into several.
  */
 async function batchesAtOnce(
   { attempt, batchFor, create, listRequest, registered, send, target, together }: Context,
   pair: string,
-  operations: number,
 ): Promise<readonly Exchange[]> {
-  if (target.batchMembers === undefined) {
-    const counterparty = await registered();
-    const waiting = Array.from({ length: operations }, () => create({ counterparty, pair }));
-    await together(waiting.map(attempt));
-  }
+  if (target.batchMembers === undefined)
+    await attempt(create({ counterparty: await registered(), pair }));
   const request = await batchFor(pair);
   const batches = Array.from({ length: 4 }, () => send(request, further));
   // Meanwhile the list is asked: it must show a batch as a whole, or not at all.

@@ -258,8 +258,7 @@ const parameters: readonly QueryChange[] = [
   withQuery(
     "?currency_pair=USD'BRL&status=none&from=2026-02-30&to=none&created_at=none&start_date=none&end_date=none&sort=none&cursor=none",
   ),
-  withFragileQuery("?limit[]=1&page[a]=1&page=2"),
-  withFragileQuery(`?page${"[a]".repeat(150)}=1`),
+  withFragileQuery(`?limit[]=1&page[a]=1&page=2&sort${"[a]".repeat(150)}=1`),
 ];
 
 /**
