@@ -114,22 +114,23 @@ function ofProxy(target: Target, { proxyStatus, distrust, end, longest }: Contac
 
 function ofFirstByte(target: Target, contact: Contact): Text {
   const { baseUrl, proxy } = target;
-  const { chain, end, longest, tried } = contact;
+  const { chain, end, longest, speaksTls, tried } = contact;
   const whose = proxy === undefined ? tried.at(-1)?.address : proxyText(proxy);
   const way = chain === undefined ? "connection" : "connection with TLS";
   const found = `${whose} accepted the ${way} and the request, but ${endText(end, longest)}`;
+  if (speaksTls === true) return plainToTls(target, found);
   const ofCertificate = clientCertificateText(target, contact, found);
   if (ofCertificate !== undefined) return ofCertificate;
-  const onTls =
-    chain === undefined
-      ? "If the port speaks TLS, begin --base-url with https://."
-      : "If it demands a client certificate, give one with --cert and --key.";
   const advice =
     end === "silent"
       ? "If the server takes longer for its first response, raise --timeout. Else its log says what the request waits for."
-      : `The log of the server, or of what stands before it, says why it closes the connection. ${onTls}`;
+      : "The log of the server, or of what stands before it, says why it closes the connection.";
+  const certificate =
+    chain !== undefined && end === "closed"
+      ? " If it demands a client certificate, give one with --cert and --key."
+      : "";
   const around = proxy === undefined ? "" : ` ${aroundProxy(target)}`;
-  return ofWay(`no response from ${baseUrl}: ${found}`, `${advice}${around}`);
+  return ofWay(`no response from ${baseUrl}: ${found}`, `${advice}${certificate}${around}`);
 }
 
 function endText(end: Contact["end"], longest: number): string {
@@ -138,23 +139,29 @@ function endText(end: Contact["end"], longest: number): string {
     : "closed the connection before it sent a byte";
 }
 
-function ofHead({ baseUrl }: Target, { bytes, defect = "" }: Contact, redact: Redact): Text {
+/** The text for a port that speaks TLS where plain HTTP was sent. */
+function plainToTls({ baseUrl }: Target, found: string): Text {
+  return ofWay(
+    `${found}; and the port speaks TLS`,
+    `Try --base-url ${baseUrl.replace(/^http:/, "https:")}`,
+  );
+}
+
+function ofHead(target: Target, { bytes, defect, speaksTls }: Contact, redact: Redact): Text {
+  const { baseUrl } = target;
   const begins = firstLine(bytes, redact);
   if (isHttp2(bytes))
     return ofWay(
       `the server at ${baseUrl} speaks HTTP/2 alone`,
       `${onlyHttp1} at this port as well.`,
     );
-  if (!begins.startsWith("HTTP/"))
-    return ofWay(
-      `what answers at ${baseUrl} does not speak HTTP/1.1: it begins with "${begins}"`,
-      isTls(bytes)
-        ? "The port speaks TLS: begin --base-url with https://."
-        : "Is the port in --base-url right?",
-    );
+  const other = `what answers at ${baseUrl} does not speak HTTP/1.1: it begins with "${begins}"`;
+  if (speaksTls === true) return plainToTls(target, other);
+  if (!begins.startsWith("HTTP/") || defect === undefined)
+    return ofWay(other, "Is the port in --base-url right?");
   return ofWay(
-    `the response of ${baseUrl} breaks HTTP/1.1 in ${cutTo(redact(defect), 240)}`,
-    "A status line is like HTTP/1.1 200 OK. A header has a name of letters, digits and dashes, a colon, and a value without control characters. Each line ends with a carriage return and a line feed, and an empty line follows the last. Mend the server, or the proxy in front of it.",
+    `the response of ${baseUrl} breaks HTTP/1.1 in ${cutTo(redact(defect.found), 240)}`,
+    `${defect.rule} Mend the server, or the proxy in front of it.`,
   );
 }
 
@@ -176,6 +183,16 @@ function ofTls(target: Target, contact: Contact, redact: Redact): Text {
   const { baseUrl, proxy } = target;
   const { alert, bytes, end, longest, distrust, chain = [] } = contact;
   if (distrust !== undefined) return trustText(target, distrust, chain);
+  if (alert === "protocol_version")
+    return ofSecurity(
+      "the server offers TLS 1.1 at most; fxconform needs TLS 1.2",
+      "Let the server offer TLS 1.2 or 1.3.",
+    );
+  if (alert === "no_application_protocol")
+    return ofSecurity(
+      `the server speaks no HTTP/1.1 (TLS alert ${alert})`,
+      `${onlyHttp1} beside h2 (http/1.1 in ALPN).`,
+    );
   const opened = proxy
     ? "the proxy opened a tunnel"
     : `${contact.tried.at(-1)?.address} accepted the connection`;
@@ -185,10 +202,16 @@ function ofTls(target: Target, contact: Contact, redact: Redact): Text {
       : `the server ended the TLS handshake with the alert ${alert}`;
   const ofCertificate = clientCertificateText(target, contact, ended);
   if (ofCertificate !== undefined) return ofCertificate;
-  if (alert !== undefined || isTls(bytes)) {
-    const advice = adviceOn[alert ?? ""] ?? adviceOnOthers;
-    return ofSecurity(alert === undefined ? "the TLS handshake did not end" : ended, advice);
-  }
+  if (alert === "unrecognized_name")
+    return ofSecurity(
+      ended,
+      `The server has no certificate for ${hostOf(baseUrl)}: use a name in --base-url for which it has one.`,
+    );
+  if (alert !== undefined || isTls(bytes))
+    return ofSecurity(
+      alert === undefined ? "the TLS handshake did not end" : ended,
+      "The log of the server says why: it may accept none of the ciphers that Node offers with TLS 1.2 and 1.3, or demand a client certificate (--cert and --key).",
+    );
   if (bytes.length === 0)
     return ofSecurity(
       ended,
@@ -207,16 +230,6 @@ function ofTls(target: Target, contact: Contact, redact: Redact): Text {
       )
     : ofSecurity(begins, "Is the port in --base-url right?");
 }
-
-/** What to do about the alerts that say why. */
-const adviceOn: Readonly<Record<string, string>> = {
-  protocol_version: "The server offers TLS 1.1 at most: let it offer TLS 1.2 or 1.3.",
-  no_application_protocol: `${onlyHttp1} beside h2 (http/1.1 in ALPN).`,
-  unrecognized_name: "Use a name in --base-url for which the server has a certificate.",
-};
-
-const adviceOnOthers =
-  "The log of the server says why: it may accept none of the ciphers that Node offers with TLS 1.2 and 1.3, or demand a client certificate (--cert and --key).";
 
 /** The text if the server asks for a client certificate, or refuses the one that it got. */
 function clientCertificateText(
@@ -270,18 +283,27 @@ function trustText({ baseUrl, ca }: Target, code: string, chain: readonly X509Ce
       "Let its authority issue one that current clients accept.",
     );
   const where = given === undefined ? "not known to this machine" : "not in --ca";
-  const add = given === undefined ? "name its certificate with --ca" : "add it to the file of --ca";
   if (isSelfSigned)
     return ofSecurity(
       `the self-signed certificate of "${commonName(top.subject)}" is ${where}`,
-      `If you trust it, ${add}. To try things out, use --insecure.`,
+      given === undefined
+        ? "If you trust it, name its file with --ca. To try things out, use --insecure."
+        : "If you trust it, add it to the file of --ca.",
     );
   const issuer = `"${commonName(top.issuer)}"`;
-  const sent =
-    chain.length === 1 ? "sends its own certificate alone," : "sends certificates, the last one";
+  const isAlone = chain.length === 1;
+  const sent = isAlone ? "sends its own certificate alone," : "sends certificates, the last one";
+  const found = `the server ${sent} issued by ${issuer}, which is ${where}`;
+  if (given === undefined)
+    return ofSecurity(
+      found,
+      `If ${issuer} is the root, name its certificate with --ca. If not, let the server send the whole chain, and name the root.`,
+    );
   return ofSecurity(
-    `the server ${sent} issued by ${issuer}, which is ${where}`,
-    `If ${issuer} is no root, let the server send its certificate as well; or ${add}.`,
+    found,
+    isAlone
+      ? `Let the server send the certificate of ${issuer} as well, or add it to the file of --ca.`
+      : `Add the certificate of ${issuer} to the file of --ca.`,
   );
 }
 

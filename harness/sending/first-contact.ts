@@ -31,9 +31,11 @@ export interface Contact {
   /** How the wait for these bytes ended. */
   readonly end: "enough" | "closed" | "silent";
   /** What is wrong with the head of the response. */
-  readonly defect?: string;
+  readonly defect?: HeadDefect;
   /** For how many milliseconds they were waited for. */
   readonly longest: number;
+  /** TLS is spoken at the port of a base URL with `http:`: seen on a further connection. */
+  readonly speaksTls?: boolean;
 }
 
 export interface Tried {
@@ -72,7 +74,10 @@ export async function look(
     }
     const through = await throughProxy(target, stream, longest);
     if (through.stream === undefined) return { ...seen, tried, stage: "proxy", ...through.seen };
-    return { ...seen, tried, ...(await asked(through.stream, target, request, longest)) };
+    const found = { ...seen, tried, ...(await asked(through.stream, target, request, longest)) };
+    const isPlain = baseUrl.startsWith("http:") && proxy === undefined;
+    if (!isPlain || found.stage === "answered") return found;
+    return { ...found, speaksTls: await speaksTls(first, opened) };
   } finally {
     for (const stream of opened) stream.destroy();
   }
@@ -257,6 +262,18 @@ function alertIn(error: unknown): Pick<Contact, "alert"> {
   return name === undefined ? {} : { alert: name.replaceAll(" ", "_") };
 }
 
+/** Whether something at the port of the base URL takes part in a TLS handshake. */
+async function speaksTls(url: URL, opened: Duplex[]): Promise<boolean> {
+  const host = hostOf(url.href);
+  const { stream } = await connected(
+    (await addressesOf(host, longestConnect)) ?? [],
+    portOf(url),
+    opened,
+  );
+  const found = stream && (await securedBy(stream, {}, host, longestConnect));
+  return found !== undefined && (found.isOpen || isTls(found.bytes));
+}
+
 /** Whether bytes begin with a TLS record: an alert or a handshake (RFC 8446, 5.1). */
 export const isTls = (bytes: Buffer): boolean =>
   (bytes[0] === 21 || bytes[0] === 22) && bytes[1] === 3;
@@ -314,19 +331,52 @@ function hear(
 
 const mostOfHead = 300_000;
 
-/**
- * What keeps a head from being that of an HTTP/1.1 response (RFC 9112), as the end of "breaks
- * HTTP/1.1 in …". Undefined if nothing does.
- */
-function headDefect(bytes: Buffer): string | undefined {
-  const [head = "", rest] = bytes.toString("latin1").split("\r\n\r\n", 2);
-  const [status = "", ...fields] = head.split("\r\n");
-  if (!/^HTTP\/1\.[01] [1-9]\d\d( .*)?$/.test(status)) return `its status line, ${quoted(status)}`;
-  const odd = fields.find((one) => !/^[!#$%&'*+.^_`|~\w-]+:[^\0-\x08\x0a-\x1f\x7f]*$/.test(one));
-  if (odd !== undefined) return `its headers: ${quoted(odd)}`;
-  return rest === undefined ? "its headers: no empty line ends them" : undefined;
+/** What keeps a head from being that of an HTTP/1.1 response, as the end of "breaks HTTP/1.1 in …". */
+export interface HeadDefect {
+  readonly found: string;
+  /** The rule that it breaks. */
+  readonly rule: string;
 }
 
-/** A line with its control characters as escapes. */
-const quoted = (line: string): string =>
-  `"${line.replaceAll(/[\0-\x1f\x7f]/g, (sign) => `\\x${Buffer.from(sign).toString("hex")}`)}"`;
+/** What is wrong with the head of a response (RFC 9112). Undefined if nothing is. */
+function headDefect(bytes: Buffer): HeadDefect | undefined {
+  const text = bytes.toString("latin1");
+  const end = /\r?\n\r?\n/.exec(text);
+  const lines = text.slice(0, end?.index ?? text.length).split("\n");
+  const isBare = (line: string, at: number): boolean =>
+    at < lines.length - 1 ? !line.endsWith("\r") : end?.[0].startsWith("\n") === true;
+  const [status = "", ...fields] = lines.map((line) => line.replace(/\r$/, ""));
+  if (!/^HTTP\/1\.[01] [1-9]\d\d( .*)?$/.test(status))
+    return defect(
+      `its status line, ${quoted(status)}`,
+      "A status line has a version and a status: HTTP/1.1 200 OK.",
+    );
+  const bare = lines.find(isBare);
+  if (bare !== undefined)
+    return defect(
+      `its headers: a line feed without a carriage return follows ${quoted(bare)}`,
+      "Either a value has a line feed in it, or lines do not end with a carriage return and a line feed.",
+    );
+  const nameless = fields.find((one) => !/^[!#$%&'*+.^_`|~\w-]+:/.test(one));
+  if (nameless !== undefined)
+    return defect(
+      `its headers: ${quoted(nameless)} begins with no valid name`,
+      "A header begins with its name, which has letters, digits and dashes but no blanks, then a colon.",
+    );
+  const odd = fields.find((one) => control.test(one));
+  if (odd !== undefined)
+    return defect(
+      `its headers: ${quoted(odd.replace(control, escape))} has a control character`,
+      "No control character may stand in a value, except tabs.",
+    );
+  if (end === null)
+    return defect("its headers: no empty line ends them", "Headers end with an empty line.");
+  return undefined;
+}
+
+const control = /[\0-\x08\x0a-\x1f\x7f]/;
+const escape = (sign: string): string => `\\x${Buffer.from(sign).toString("hex")}`;
+
+const defect = (found: string, rule: string): HeadDefect => ({ found, rule });
+
+const quoted = (text: string): string => `"${text.trimEnd()}"`;
