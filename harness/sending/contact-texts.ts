@@ -2,7 +2,7 @@ import type { X509Certificate } from "node:crypto";
 import type { TargetStep } from "../../model/evidence/evidence.ts";
 import { cutTo } from "../../model/bounds.ts";
 import { certificatesIn, hostOf, portOf, proxyText } from "../../model/network.ts";
-import type { Target } from "../../model/target.ts";
+import { isLoopback, type Target } from "../../model/target.ts";
 import { isTls, type Contact } from "./first-contact.ts";
 
 type Redact = (text: string) => string;
@@ -47,8 +47,8 @@ function textOf(target: Target, contact: Contact, message: string, redact: Redac
       return ofHead(target, contact, redact);
     case "answered":
       return ofWay(
-        `no response from ${target.baseUrl} that can be read (${message})`,
-        "A further request was answered. Run it again; if that happens often, look at what writes the response or closes connections: the server, or what stands before it.",
+        `a response of ${target.baseUrl} cannot be read: ${message}`,
+        "fxconform sent a second request, whose response could be read. Run it again. If it happens again, look at what writes the response or closes the connection: the server, or the proxy in front of it.",
       );
   }
 }
@@ -96,8 +96,8 @@ function ofProxy(target: Target, { proxyStatus, distrust, end, longest }: Contac
   const around = aroundProxy(target);
   if (proxyStatus === 407)
     return ofWay(
-      `${name} requires a username and a password, or others: status 407`,
-      "Put them into its address: http://user:password@host:port, with %40 for @ and %3A for : in them.",
+      `${name} requires a username and a password; none were given, or they are wrong: status 407`,
+      "Put them into its address: http://user:password@host:port. Write @ in them as %40, and : as %3A.",
     );
   if (distrust !== undefined)
     return ofWay(
@@ -116,7 +116,7 @@ function ofFirstByte(target: Target, contact: Contact): Text {
   const { baseUrl, proxy } = target;
   const { chain, end, longest, speaksTls, tried } = contact;
   const whose = proxy === undefined ? tried.at(-1)?.address : proxyText(proxy);
-  const way = chain === undefined ? "connection" : "connection with TLS";
+  const way = chain === undefined ? "connection" : "TLS connection";
   const found = `${whose} accepted the ${way} and the request, but ${endText(end, longest)}`;
   if (speaksTls === true) return plainToTls(target, found);
   const ofCertificate = clientCertificateText(target, contact, found);
@@ -124,7 +124,7 @@ function ofFirstByte(target: Target, contact: Contact): Text {
   const advice =
     end === "silent"
       ? "If the server takes longer for its first response, raise --timeout. Else its log says what the request waits for."
-      : "The log of the server, or of what stands before it, says why it closes the connection.";
+      : "The log of the server, or of a proxy in front of it, says why it closes the connection.";
   const certificate =
     chain !== undefined && end === "closed"
       ? " If it demands a client certificate, give one with --cert and --key."
@@ -217,16 +217,16 @@ function ofTls(target: Target, contact: Contact, redact: Redact): Text {
       ended,
       `Does the server speak TLS at the port ${portOf(new URL(baseUrl))}? If not, begin --base-url with http://.`,
     );
-  const begins = `the port speaks no TLS: it begins with "${firstLine(bytes, redact)}"`;
+  const begins = `the answer is not TLS: it begins with "${firstLine(bytes, redact)}"`;
   if (proxy)
     return ofSecurity(
       begins,
-      `Does the proxy let requests to ${hostOf(baseUrl)} pass, or answer them itself?`,
+      `Either ${new URL(baseUrl).host} speaks plain HTTP, or the proxy answers itself: see whether it lets requests to this host pass.`,
     );
   return bytes.toString("latin1", 0, 5) === "HTTP/"
     ? ofSecurity(
         begins,
-        `Try --base-url ${baseUrl.replace(/^https:/, "http:")} (beyond loopback with --allow-http), or another port.`,
+        `Try --base-url ${baseUrl.replace(/^https:/, "http:")}${isLoopback(new URL(baseUrl).hostname) ? "" : " together with --allow-http"}, or check the port.`,
       )
     : ofSecurity(begins, "Is the port in --base-url right?");
 }
@@ -248,8 +248,8 @@ function clientCertificateText(
         "Give one with --cert and --key.",
       )
     : ofSecurity(
-        `the client certificate of ${own.subject}, valid until ${own.expires.slice(0, 10)}, was sent: ${ended}`,
-        "Is it issued for this server's clients, by an authority that the server trusts? Does --cert hold the intermediate certificates too?",
+        `the server may have refused the client certificate of ${own.subject}, valid until ${own.expires.slice(0, 10)}: ${ended}`,
+        "Check that the server trusts the authority that issued this certificate, and that the file of --cert has the intermediate certificates too.",
       );
 }
 
