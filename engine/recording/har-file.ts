@@ -131,33 +131,37 @@ function attachedTo(recording: string): FileBeside {
 
 /**
  * The entries of a HAR file (`log.entries`), one after the other, so that memory holds only one of
- * them. Counts brackets to find them. Throws InputError if the file is not a HAR file.
+ * them. Counts brackets to find an entry; what is around the entries is kept, and must be JSON too.
+ * Throws InputError if the file is not a HAR file.
  */
 async function* entriesOf(path: string, name: string): AsyncGenerator<Json> {
   const broken = new InputError(
     name,
     "is not well-formed JSON: it was cut, or is still being written",
   );
-  let isEmpty = true;
-  let entry: Buffer[] = [];
-  let size = 0;
+  const parsed = (bytes: readonly Buffer[]): Json => {
+    const json = parsedJson(
+      asHeaderWords(
+        Buffer.concat(bytes)
+          .toString()
+          .replace(/^\uFEFF/, ""),
+      ),
+    );
+    if (json === undefined) throw broken;
+    return json;
+  };
+  const frame = createParts(name);
+  const entry = createParts(name);
+  let isNext = false;
   let depth = 0;
   let inText = false;
   let isEscaped = false;
-  const add = (part: Buffer): void => {
-    size += part.length;
-    if (size > fileBounds.entry)
-      throw new InputError(name, `has more than ${fileBounds.entry / 2 ** 20} MiB in one entry`);
-    // A short part must not keep the whole chunk in memory.
-    entry.push(part.length < 2 ** 12 ? Buffer.from(part) : part);
-  };
   const fd = openFile(path, { most: fileBounds.recording });
   for await (const chunk of createReadStream("", {
     fd,
     highWaterMark: 2 ** 18,
   }) as AsyncIterable<Buffer>) {
-    if (isEmpty) refuseOther(chunk, name);
-    isEmpty = false;
+    if (frame.all().length === 0) refuseOther(chunk, name);
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at];
@@ -167,22 +171,54 @@ async function* entriesOf(path: string, name: string): AsyncGenerator<Json> {
       } else if (byte === quote) inText = true;
       else if (byte === openObject || byte === openList) {
         depth += 1;
-        if (depth === entryDepth) from = at;
+        if (depth !== entryDepth) continue;
+        // Of a long list of entries, the frame shows the first one.
+        isNext = chunk.toString("latin1", from, at).trim() === ",";
+        if (!isNext) frame.add(chunk.subarray(from, at));
+        from = at;
       } else if (byte === closeObject || byte === closeList) {
         depth -= 1;
         if (depth !== entryDepth - 1) continue;
-        add(chunk.subarray(from, at + 1));
-        const json = parsedJson(asHeaderWords(Buffer.concat(entry).toString()));
-        [entry, size] = [[], 0];
-        if (json === undefined) throw broken;
+        entry.add(chunk.subarray(from, at + 1));
+        const json = parsed(entry.taken());
         // Pages (`log.pages`) are nested as deep as entries, but have no request.
         if (memberOf(json, "request") !== undefined) yield json;
+        if (!isNext) frame.add(Buffer.from("0"));
+        from = at + 1;
       }
     }
-    if (depth >= entryDepth) add(chunk.subarray(from));
+    (depth < entryDepth ? frame : entry).add(chunk.subarray(from));
   }
-  if (isEmpty) throw new InputError(name, "is empty");
-  if (depth !== 0) throw broken;
+  if (frame.all().length === 0) throw new InputError(name, "is empty");
+  if (
+    !Array.isArray(memberOf(memberOf(parsed([...frame.all(), ...entry.all()]), "log"), "entries"))
+  )
+    throw new InputError(
+      name,
+      "is JSON, but no HAR file: it has no log.entries. Record the traffic as HAR, as the developer tools of browsers do",
+    );
+}
+
+/** Parts of a recording that are held in memory. `add` throws InputError if they are too long. */
+function createParts(name: string) {
+  let parts: Buffer[] = [];
+  let size = 0;
+  const longest = `${fileBounds.entry / 2 ** 20} MiB`;
+  return {
+    all: (): readonly Buffer[] => parts,
+    add: (part: Buffer): void => {
+      size += part.length;
+      if (size > fileBounds.entry)
+        throw new InputError(name, `has more than ${longest} in one entry, or around its entries`);
+      // A short part must not keep the whole chunk in memory.
+      parts.push(part.length < 2 ** 12 ? Buffer.from(part) : part);
+    },
+    taken: (): readonly Buffer[] => {
+      const taken = parts;
+      [parts, size] = [[], 0];
+      return taken;
+    },
+  };
 }
 
 /**
@@ -207,9 +243,6 @@ function refuseOther(start: Buffer, name: string): void {
   const first = start.toString("latin1", 0, 4);
   const other = others.find(([pattern]) => pattern.test(first));
   if (other !== undefined) throw new InputError(name, other[1]);
-  if (!/^\uFEFF?\s*\{\s*"log"\s*:/.test(start.toString("utf8", 0, 1000)))
-    throw new InputError(
-      name,
-      "is no HAR file: it does not begin with a log. Record the traffic as HAR, as the developer tools of browsers do",
-    );
+  if (!/^\uFEFF?\s*\{/.test(start.toString("utf8", 0, 1000)))
+    throw new InputError(name, "is not a HAR file: it is not one JSON object");
 }

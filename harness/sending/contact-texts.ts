@@ -38,7 +38,7 @@ function textOf(target: Target, contact: Contact, message: string, redact: Redac
         : {
             ...text,
             found: `behind ${proxyText(proxy)}: ${text.found}`,
-            advice: `${contact.distrust === undefined ? "" : "If the proxy intercepts TLS: name its certificate with --ca. "}${text.advice} ${aroundProxy(target)}`,
+            advice: `${contact.distrust === undefined ? "" : "If the proxy intercepts TLS: give the file with its certificate to --ca. "}${text.advice} ${aroundProxy(target)}`,
           };
     }
     case "first byte":
@@ -58,14 +58,14 @@ function ofConnection(target: Target, { stage, tried, elsewhere, end, longest }:
   const step = stage === "name" ? "name" : "connection";
   const unknown =
     end === "silent" ? `was not looked up within ${longest / 1000} s` : "is not known";
-  const each = tried.map(({ address, problem }) => `${address} ${problem}`).join(", ");
+  const each = tried.map(({ address, problem }) => `${inUrl(address)} ${problem}`).join(", ");
   const found =
     step === "name"
       ? `the name ${hostOf(proxy?.url ?? baseUrl)} ${unknown}`
       : `no connection at ${proxy === undefined ? baseUrl : proxyText(proxy)}: ${each}`;
   if (elsewhere !== undefined) {
     const other = new URL(baseUrl);
-    other.hostname = elsewhere.includes(":") ? `[${elsewhere}]` : elsewhere;
+    other.hostname = inUrl(elsewhere);
     const url = other.href.replace(/\/$/, "");
     return {
       step,
@@ -83,6 +83,9 @@ function ofConnection(target: Target, { stage, tried, elsewhere, end, longest }:
   const firewall = isRefused ? "" : " Behind a firewall, name a proxy with --proxy.";
   return ofWay(found, `Is the server running, and is ${new URL(baseUrl).host} right?${firewall}`);
 }
+
+/** An address as URLs have it. */
+const inUrl = (address: string): string => (address.includes(":") ? `[${address}]` : address);
 
 export function aroundProxy({ proxy }: Target): string {
   return /_proxy$/i.test(proxy?.from ?? "")
@@ -102,7 +105,7 @@ function ofProxy(target: Target, { proxyStatus, distrust, end, longest }: Contac
   if (distrust !== undefined)
     return ofWay(
       `the certificate of ${name} is not trusted (${distrust})`,
-      "Name the certificate of the proxy's authority with --ca.",
+      "Give the file with the certificate of the proxy's authority to --ca.",
     );
   const what =
     proxyStatus === undefined ? endText(end, longest) : `answered with status ${proxyStatus}`;
@@ -287,7 +290,7 @@ function trustText({ baseUrl, ca }: Target, code: string, chain: readonly X509Ce
     return ofSecurity(
       `the self-signed certificate of "${commonName(top.subject)}" is ${where}`,
       given === undefined
-        ? "If you trust it, name its file with --ca. To try things out, use --insecure."
+        ? "If you trust it, give its file to --ca. To try things out, use --insecure."
         : "If you trust it, add it to the file of --ca.",
     );
   const issuer = `"${commonName(top.issuer)}"`;
@@ -297,7 +300,7 @@ function trustText({ baseUrl, ca }: Target, code: string, chain: readonly X509Ce
   if (given === undefined)
     return ofSecurity(
       found,
-      `If ${issuer} is the root, name its certificate with --ca. If not, let the server send the whole chain, and name the root.`,
+      `If ${issuer} is the root, give the file with its certificate to --ca. If not, let the server send the whole chain, and give the file with the certificate of the root to --ca.`,
     );
   return ofSecurity(
     found,

@@ -178,7 +178,7 @@ function sleptText(timeout: number, took: number): Pick<TargetStep, "found" | "a
   return {
     found: `connected, but no response within ${seconds(timeout)}; the same request again was answered after ${seconds(took)}`,
     advice:
-      "If the server sleeps while nobody uses it, that is no fault. If that happens in each run, raise --timeout.",
+      "A server that sleeps while nobody uses it is slow at first, which is no fault: there is nothing to do. If a run stops because of it, raise --timeout.",
   };
 }
 

@@ -287,17 +287,6 @@ export const servers = {
       ),
     ],
   },
-  "everything fails from a moment on": {
-    changes: [
-      remembering(() => {
-        let requests = 0;
-        return instead(() => {
-          requests += 1;
-          return requests >= 300;
-        }, internalError);
-      }),
-    ],
-  },
   "a page of a firewall": {
     changes: [
       instead(({ bytes }) => /<script|--/.test(bytes.toString()), { ...page, status: 200 }),
@@ -339,6 +328,17 @@ export const overlapping = {
   },
   "dates are wrong while another is handled": {
     changes: [mixesTogether("created_at", () => "2026-13-45T99:00:00Z")],
+  },
+  "everything fails from a moment on": {
+    changes: [
+      remembering(() => {
+        let requests = 0;
+        return instead(() => {
+          requests += 1;
+          return requests >= 300;
+        }, internalError);
+      }),
+    ],
   },
   "requests wait for one another": { faults: ["pool-of-four-500"] },
   "responses are mixed up": { faults: ["blind-response-of-the-other"] },

@@ -48,6 +48,13 @@ test.each<[keyof typeof overlapping, readonly string[], readonly RegExp[]]>([
     [isMixedUp, /^✗ OPER-06 {2}(?:An amount comes back rounded|POST .* is not as sent): n of n/],
   ],
   [
+    "everything fails from a moment on",
+    [],
+    [
+      /^✗ HTTP-04 and n more {2}The server crashes \(500\) on requests of any kind since request n, at every endpoint: n of n requests$/,
+    ],
+  ],
+  [
     "requests wait for one another",
     [],
     [
