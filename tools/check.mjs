@@ -1,10 +1,10 @@
-// Runs the checks that are quick enough for every commit, all at once, and then lists what an
-// addition still lacks. With --only or --except and names of checks, such as lint,format, it runs only these or
-// only the others.
+// Runs the checks that are quick enough for every commit, all at once. That of the documents says what an
+// addition still lacks, too.
 import { exec } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
+import { Command } from "commander";
 import { layers } from "./layers.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -22,14 +22,21 @@ const checks = {
   unused: "knip --no-progress --cache",
   weight: "node tools/weight.mjs",
   contract: "redocly lint --max-problems 50 spec/openapi.yaml",
-  documents: "node tools/build.mjs --no-check && node tools/documents/index.mjs --check",
+  documents:
+    "node tools/build.mjs --no-check && node tools/documents/index.mjs --check && node tools/missing.mjs",
 };
 
-const { only, except } = parseArgs({
-  options: { only: { type: "string" }, except: { type: "string" } },
-}).values;
-for (const name of [only, except].flatMap(namesIn))
-  if (!Object.hasOwn(checks, name)) throw new Error(`no check is named ${name}`);
+const { only, except } = new Command("npm run check --")
+  .description(`The checks: ${Object.keys(checks).join(", ")}.`)
+  .option("--only <checks>", "these alone, as in lint,format")
+  .option("--except <checks>", "all but these")
+  .parse()
+  .opts();
+const other = [only, except].flatMap(namesIn).find((name) => !Object.hasOwn(checks, name));
+if (other !== undefined) {
+  console.error(`No check is named ${other}. The checks: ${Object.keys(checks).join(", ")}.`);
+  process.exit(1);
+}
 const chosen = Object.entries(checks).filter(
   ([name]) =>
     (only === undefined || namesIn(only).includes(name)) && !namesIn(except).includes(name),
@@ -49,11 +56,8 @@ const own = ["format", "weight", "documents"];
 if (chosen.some(([name]) => !own.includes(name))) await import("./toolset.mjs");
 const started = performance.now();
 const failures = (await Promise.all(chosen.map(failureOf))).filter(Boolean);
-// What is missing is read from the build, which the check of the documents makes.
-if (chosen.some(([name]) => name === "documents"))
-  failures.push(await failureOf(["missing", "node tools/missing.mjs"]));
-for (const failure of failures.filter(Boolean)) console.error(failure);
-if (failures.some(Boolean)) process.exitCode = 1;
+for (const failure of failures) console.error(failure);
+if (failures.length > 0) process.exitCode = 1;
 else console.log(`all passed ${secondsSince(started)}`);
 
 /** The names in an option: none if it was not given. */
