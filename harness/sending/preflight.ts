@@ -288,7 +288,11 @@ function refusalAdvice(response: ReceivedResponse, target: Target): string {
       ? `The base URL ${baseUrl} has no path: is the API below one, such as /api?`
       : `The base URL is ${baseUrl}: is its path right?`;
   if (status === 404) return isOfApi(response) ? `${path} Then check --api-key.` : path;
-  return isOfApi(response)
-    ? `Check --api-key, and that it belongs to this environment. ${gateway}`
-    : `This is not an error of the API. ${path} ${gateway}${proxy ? ` If ${proxyText(proxy)} sent it, allow the server there. ${aroundProxy(target)}` : ""}`;
+  if (isOfApi(response))
+    return `Check --api-key, and that it belongs to this environment. ${gateway}`;
+  const onTheWay =
+    proxy === undefined
+      ? ""
+      : `Does ${proxyText(proxy)} let requests to ${new URL(baseUrl).host} pass? ${aroundProxy(target)} `;
+  return `The API does not answer so: something on the way to it may have sent this. ${onTheWay}${path} ${gateway}`;
 }
