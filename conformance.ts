@@ -28,7 +28,7 @@ export function conformance(options: Options): void {
       const wanted = selectedIn(suite);
       const isPart = selection.some((id) => !wanted.has(id)) && wanted.size > 0;
       const part = isPart ? { only: [...wanted], exclude: undefined } : {};
-      ended = await run({ ...options, ...part });
+      ended = await untilHostEnds(options.signal, (signal) => run({ ...options, ...part, signal }));
       // Tests that are skipped for want of a verdict would look as if all were well.
       const { must, should } = ended.judged;
       if (ended.outcome === "error" || must.judged + should.judged === 0)
@@ -50,6 +50,32 @@ export function conformance(options: Options): void {
       if (!gate.pass) throw failure(gate.reasons.map(({ text }) => text).join("\n"));
     });
   });
+}
+
+const endings = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
+/**
+ * Performs a run that ends with the process of the tests: when vitest has ended, or wants the process
+ * to end. After a signal, the process ends by it once the run has ended.
+ */
+async function untilHostEnds<T>(
+  given: AbortSignal | undefined,
+  perform: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  const disconnected = (): void => stop.abort();
+  const ended = (name: NodeJS.Signals): void => stop.abort(name);
+  process.on("disconnect", disconnected);
+  for (const name of endings) process.on(name, ended);
+  const { signal } = stop;
+  try {
+    return await perform(given === undefined ? signal : AbortSignal.any([signal, given]));
+  } finally {
+    process.off("disconnect", disconnected);
+    for (const name of endings) process.off(name, ended);
+    const ending = endings.find((name) => name === signal.reason);
+    if (ending !== undefined) process.kill(process.pid, ending);
+  }
 }
 
 /** The names in a list, or in a text with commas. What is wrong with them, the run says. */

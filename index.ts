@@ -47,18 +47,18 @@ export async function run({ signal, onProgress, ...values }: Options): Promise<R
   return result;
 }
 
-/** How often a process of a test runner looks whether its parent is there, in milliseconds. */
+/** How often a process of node:test looks whether its parent is there, in milliseconds. */
 const lookEvery = 200;
 
 /**
- * Performs a run that ends with node:test or vitest, which leave the processes of their tests behind
- * when they are ended, without a word to them.
+ * Performs a run that ends with node:test, which leaves the processes of its tests behind when it is
+ * ended, without a word to them.
  */
 async function untilOrphaned<T>(
   given: AbortSignal | undefined,
   perform: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<T> {
-  if (!["NODE_TEST_CONTEXT", "VITEST"].some((name) => name in process.env)) return perform(given);
+  if (process.env["NODE_TEST_CONTEXT"] === undefined) return perform(given);
   const orphaned = new AbortController();
   const parent = process.ppid;
   const timer = setInterval(() => {
