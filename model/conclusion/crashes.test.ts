@@ -91,6 +91,14 @@ test.each<[string, readonly Sent[], readonly string[]]>([
     ["now and then: 13 of 112 requests"],
   ],
   [
+    "nothing but chance, which several of a kind had twice",
+    [
+      { ...absent, trial: comesBack, crashed: 3, of: 30 },
+      { ...passed, crashed: 9, of: 90 },
+    ],
+    ["now and then: 12 of 120 requests"],
+  ],
+  [
     "a member, whatever is wrong with it",
     [
       { ...absent, change: "without /a", crashed: 2, of: 2 },

@@ -111,13 +111,18 @@ function shownJoins(kinds: readonly CrashKind[], sent: readonly RequestFacts[]):
   take(waitingTrait(without(kinds, joins), sent));
   const trials = without(kinds, joins).flatMap(trialsOf);
   const passed = trials.filter(({ comesBack }) => !comesBack);
-  // Where most crashes do not come back, what was not tried is no surer, nor is what crashed only when
-  // it was sent first and sent again, without a cause that further trials have shown.
+  // Where most crashes do not come back, what was not tried is no surer, nor is what came back once
+  // where most requests like it passed, without a cause that further trials have shown.
   const isByChance = passed.length > 1 && passed.length * 2 > trials.length;
   take({ of: "now and then", has: () => true }, (kind) => {
     const shown = trialsOf(kind);
+    const { crashed } = kind;
+    const alike = sent.filter((one) =>
+      crashed.some(({ operation, change }) => one.operation === operation && one.change === change),
+    );
+    const isUsual = crashed.length > 2 && crashed.length * 2 > alike.length;
     const isSure = (trial: Trial): boolean =>
-      trial.comesBack && (!isByChance || kind.crashed.length > 2 || shownBy(trial) !== undefined);
+      trial.comesBack && (!isByChance || isUsual || shownBy(trial) !== undefined);
     return shown.length === 0 ? isByChance : !shown.some(isSure);
   });
   return joins;
