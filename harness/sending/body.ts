@@ -2,22 +2,34 @@ import * as zlib from "node:zlib";
 import { bounds as most } from "../../model/bounds.ts";
 import { fieldOf, type BodyDefect } from "../../model/exchange.ts";
 import type { Fields } from "../../model/request.ts";
-import { resultOf } from "./waiting.ts";
+import { queued, waitFor } from "./waiting.ts";
 
 /**
  * Lets one large body at a time be in memory. The function that it makes waits until the body may be
  * read, and resolves to the function that lets the body go.
  */
 export function createLargeBodies(signal: AbortSignal): () => Promise<() => void> {
-  let last = Promise.resolve();
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+  const serve = (): void => {
+    const next = isTaken ? undefined : waiting.shift();
+    if (next === undefined) return;
+    isTaken = true;
+    next();
+  };
   return async () => {
-    const before = last;
-    let letGo = (): void => undefined;
-    last = new Promise((resolve) => {
-      letGo = resolve;
+    await waitFor<void>("memory for a large response", signal, (go) => {
+      const takeBack = queued(waiting, go);
+      serve();
+      return takeBack;
     });
-    await resultOf("memory for a large response", signal, before);
-    return letGo;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      isTaken = false;
+      serve();
+    };
   };
 }
 

@@ -36,7 +36,6 @@ export interface SendOptions {
   readonly isFresh?: boolean;
   /** Nothing else is in flight. On a new connection, all idle ones are closed before (INT-70). */
   readonly isAlone?: boolean;
-  /** Send over plain HTTP to the host and port of the base URL. */
   readonly isPlain?: boolean;
   /** Send on a connection that other requests do not use, and that stays open while it is idle. */
   readonly isSpare?: boolean;

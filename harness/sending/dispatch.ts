@@ -45,7 +45,7 @@ import {
   type SendingFacts,
 } from "./facts.ts";
 import { sessionOrigin, type Session } from "./session.ts";
-import type { Scheduler, Turn } from "./turns.ts";
+import type { createResponseQueue, Scheduler, Turn } from "./turns.ts";
 import { pause } from "./waiting.ts";
 
 export interface SenderParts extends AttemptParts {
@@ -68,8 +68,7 @@ export interface SharedParts extends SenderParts {
   readonly attempts: Attempts;
   readonly session: Session;
   readonly judge: Judge;
-  /** Resolves when a response may be judged. */
-  readonly toJudge: () => Promise<void>;
+  readonly responses: ReturnType<typeof createResponseQueue>;
 }
 
 /** A request on its way: what a scenario wants to send, and what came of it so far. */
@@ -121,7 +120,7 @@ export async function sent(
   step: SendStep,
   turn: Turn,
 ): Promise<TriedAttempt> {
-  const { facts, judge, scheduler, toJudge } = run;
+  const { facts, judge, responses, scheduler } = run;
   const isControl = step.other !== undefined;
   const spec = step.other ?? askedIn(sending).spec;
   await readied(run, sending, spec, step, turn);
@@ -135,7 +134,9 @@ export async function sent(
     const tried = { ...attempt, isControl, by };
     // If something on the way may explain the response, it is judged only once it counts.
     if (response === undefined || sign !== undefined) return withoutLargeBody(tried);
-    await toJudge();
+    // What a response says of the token concerns all requests.
+    const isOfToken = order.isToken || (usesSession(spec) && response.status === 401);
+    await responses.turn(isOfToken ? Infinity : order.urgency);
     const origin = isControl ? sessionOrigin : sending.origin;
     return { ...tried, exchange: judge.judge(spec, origin, { ...attempt, response }) };
   } finally {

@@ -70,7 +70,7 @@ export function createSender(parts: SenderParts) {
     prove,
   });
   const exchangeFor = createLoop(
-    { ...parts, facts, attempts, session, judge, toJudge: createResponseQueue() },
+    { ...parts, facts, attempts, session, judge, responses: createResponseQueue() },
     lane,
   );
   return {

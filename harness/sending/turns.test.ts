@@ -191,16 +191,13 @@ describe("the rate", () => {
   });
 });
 
-test("responses are judged one at a time, in the order in which they came", async () => {
-  const turn = createResponseQueue();
+test("the most urgent response is judged first, and of equally urgent ones the earliest", async () => {
+  const { turn } = createResponseQueue();
   const judged: string[] = [];
-  const judge = async (name: string): Promise<void> => {
-    await turn();
+  const judge = async (name: string, urgency: number): Promise<void> => {
+    await turn(urgency);
     judged.push(name);
   };
-  const all = ["a", "b", "c"].map(judge);
-  await all[0];
-  expect(judged).toEqual(["a"]);
-  await Promise.all(all);
-  expect(judged).toEqual(["a", "b", "c"]);
+  await Promise.all([judge("a", 1), judge("b", 2), judge("c", Infinity), judge("d", 2)]);
+  expect(judged).toEqual(["c", "b", "d", "a"]);
 });

@@ -218,14 +218,41 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
   };
 }
 
+interface WaitingResponse {
+  readonly urgency: number;
+  readonly begin: () => void;
+}
+
 /**
- * Lets responses be judged one at a time, in the order in which they came.
+ * Lets responses be judged one at a time, the most urgent first.
  *
  * Responses often come several at a time. All of them are read, and the requests that waited for
  * their connections go out, before the first is judged. Otherwise the target would have nothing to
- * do while this thread judges. undici uses a connection again in the next turn of the event loop.
+ * do while this thread judges.
  */
-export function createResponseQueue(): () => Promise<void> {
-  let last = Promise.resolve();
-  return () => (last = last.then(() => nextTurn()).then(() => nextTurn()));
+export function createResponseQueue() {
+  const waiting: WaitingResponse[] = [];
+
+  const beginMostUrgent = (): void => {
+    const urgency = waiting.reduce((most, one) => Math.max(most, one.urgency), -Infinity);
+    const next = waiting.findIndex((one) => one.urgency === urgency);
+    waiting.splice(next, 1)[0]?.begin();
+  };
+  const serve = async (): Promise<void> => {
+    // undici uses a connection again in the next turn of the event loop.
+    await nextTurn();
+    while (waiting.length > 0) {
+      await nextTurn();
+      beginMostUrgent();
+    }
+  };
+
+  return {
+    /** Resolves when a response may be judged. Of equally urgent ones, the earliest comes first. */
+    turn: (urgency: number): Promise<void> =>
+      new Promise((begin) => {
+        waiting.push({ urgency, begin });
+        if (waiting.length === 1) void serve();
+      }),
+  };
 }
