@@ -35,12 +35,8 @@ export function selectScenarios(
       standingOperations(id).some((operation) => covers(scenario, operation)),
     );
   if (settings.fewest === true) {
-    // What calls a later operation calls the earlier ones, too.
-    for (const operation of settings.selection.flatMap(standingOperations).toReversed()) {
-      const [first] = cheapestFirst(available.filter((one) => covers(one, operation)));
-      if (first !== undefined && ![...chosen].some((one) => covers(one, operation)))
-        chosen.add(first);
-    }
+    const missing = missingOperations([...chosen], settings.selection);
+    for (const scenario of fewestCovering(available, missing)) chosen.add(scenario);
   } else {
     for (const scenario of settings.selection.flatMap(touching)) chosen.add(scenario);
   }
@@ -72,12 +68,31 @@ const mostListing = 2;
 function citing(available: readonly Scenario[], id: RequirementId, fewest: boolean | undefined) {
   const own = available.filter(({ checks }) => checks.includes(id));
   if (fewest !== true || standingOperations(id).length === 0) return own;
-  return cheapestFirst(own).slice(0, mostListing);
+  return own
+    .toSorted((one, other) => one.operations.length - other.operations.length)
+    .slice(0, mostListing);
 }
 
-/** Scenarios that use few operations first. */
-function cheapestFirst(scenarios: readonly Scenario[]): readonly Scenario[] {
-  return scenarios.toSorted((one, other) => one.operations.length - other.operations.length);
+function missingOperations(chosen: readonly Scenario[], selection: readonly RequirementId[]) {
+  return [...new Set(selection.flatMap(standingOperations))].filter(
+    (operation) => !chosen.some((scenario) => covers(scenario, operation)),
+  );
+}
+
+/**
+ * Returns scenarios that together cover the operations, or as many of the operations as scenarios
+ * can cover. Each step takes the scenario that covers most, the first of them if several do.
+ */
+function fewestCovering(
+  available: readonly Scenario[],
+  operations: readonly OperationName[],
+): readonly Scenario[] {
+  const covered = (scenario: Scenario): number =>
+    operations.filter((operation) => covers(scenario, operation)).length;
+  const [best] = available.toSorted((one, other) => covered(other) - covered(one));
+  if (best === undefined || covered(best) === 0) return [];
+  const missing = operations.filter((operation) => !covers(best, operation));
+  return [best, ...fewestCovering(available, missing)];
 }
 
 export function reducedWarning({ scenarios, of, reduced }: Selected): string | undefined {
