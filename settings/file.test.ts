@@ -16,15 +16,18 @@ async function read(content: string | Buffer): Promise<unknown> {
 
 const swapped = (text: string): Buffer => Buffer.from(text, "utf16le").swap16();
 
-test("UTF-8 and UTF-16 are read", async () => {
+test("UTF-8 and UTF-16 are read, and UTF-16 without its mark is named", async () => {
   expect(await read("\uFEFFrate: 5")).toEqual({ rate: 5 });
   expect(await read(Buffer.from("\uFEFFrate: 5", "utf16le"))).toEqual({ rate: 5 });
   expect(await read(swapped("\uFEFFrate: 5"))).toEqual({ rate: 5 });
+  for (const bytes of [Buffer.from("rate: 5", "utf16le"), swapped("rate: 5")])
+    expect(await read(bytes)).toMatch(/UTF-16 without a byte order mark/);
 });
 
-test("what is too deep or has no end is said in words", async () => {
+test("what is too deep or has an odd key is said in words", async () => {
   expect(await read(`a: ${"[".repeat(50_000)}`)).toMatch(/it is nested too deeply/);
-  expect(await read("? [a]\n: 1")).toEqual({ "[ a ]": 1 });
+  for (const odd of ["? [a]\n: 1", "? {a: b}\n: 1", "null: 1", "? \n: 1"])
+    expect(await read(odd)).toBe("has a key that is not a text");
   expect(await read("1: a\ntrue: b")).toEqual({ 1: "a", true: "b" });
   expect(await read("a: &a\n  b: *a")).toMatch(/^is not .*circular/);
 });

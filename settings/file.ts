@@ -15,7 +15,7 @@ import { flagOf, optionNames, type OptionName } from "./options.ts";
  */
 export async function parsedFile(path: string, where: string): Promise<unknown> {
   const text = readText(path, where);
-  const { LineCounter, parseDocument } = await import("yaml");
+  const { isScalar, LineCounter, parseDocument, visit } = await import("yaml");
   const { repeatedKey } = await import("../model/repeated-key.ts");
   const isJson = path.endsWith(".json");
   const lineCounter = new LineCounter();
@@ -29,6 +29,8 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
     ...(isJson ? { schema: "json" } : {}),
   });
   const [error] = document.errors;
+  if (error?.code === "MULTIPLE_DOCS")
+    throw wrong(basename(path), "holds several documents", "Keep one of them, without ---.");
   const placeOf = (offset: number): string => {
     const { line, col } = lineCounter.linePos(offset);
     return `at line ${line}, column ${col}`;
@@ -39,6 +41,12 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
     throw wrong(basename(path), what);
   }
   try {
+    visit(document, {
+      Pair: (_, { key }) => {
+        if (!isScalar(key) || key.value === null)
+          throw wrong(basename(path), "has a key that is not a text", keyAdvice);
+      },
+    });
     const repeated = repeatedKey(document);
     if (repeated !== undefined) {
       const what = `has a key twice in one object, ${placeOf(repeated)}`;
@@ -54,6 +62,8 @@ export async function parsedFile(path: string, where: string): Promise<unknown> 
     throw wrong(basename(path), `is not ${wanted}: ${reason}`);
   }
 }
+
+const keyAdvice = "Write each key as one word, without brackets and question mark.";
 
 /**
  * The first line of a YAML error, without the text that it quotes, because that text may be a
@@ -100,6 +110,8 @@ function textIn(bytes: Buffer): string {
   const isLittle = first === 0xff && second === 0xfe;
   const isBig = first === 0xfe && second === 0xff;
   if (isLittle || isBig) return new TextDecoder(isLittle ? "utf-16le" : "utf-16be").decode(bytes);
+  if (first === 0 || second === 0)
+    throw new FileProblem("looks like UTF-16 without a byte order mark: save it as UTF-8");
   return bytes.toString("utf8").replace(/^\uFEFF/, "");
 }
 

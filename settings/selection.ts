@@ -7,6 +7,7 @@ import {
   requirementsIn,
 } from "../spec/catalogue.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
+import { isQuestionId } from "../spec/questions.ts";
 import { quoted, type Problem, suggestion } from "./problem.ts";
 
 interface Names {
@@ -64,7 +65,9 @@ export function nothingForSmoke(
 }
 
 function unknownName(name: string, where: string): Problem {
-  const advice =
-    suggestion(name, [...areas, ...requirementIds]) ?? `${program()} list shows all ids and areas.`;
+  const advice = isQuestionId(name.toUpperCase())
+    ? "Open questions are observed in every run; name a requirement or an area."
+    : (suggestion(name, [...areas, ...requirementIds]) ??
+      `${program()} list shows all ids and areas.`);
   return { where, what: "names neither a requirement nor an area", found: quoted(name), advice };
 }

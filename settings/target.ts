@@ -1,6 +1,7 @@
 import { unescape } from "node:querystring";
 import { isOrdinary } from "../model/evidence/redaction.ts";
 import { isLoopback, type Target } from "../model/target.ts";
+import { program } from "./command-line.ts";
 import {
   apiKeyOf,
   authoritiesOf,
@@ -43,7 +44,9 @@ export async function targetOf(
     apiKey: isMissing("apiKeyFile"),
     customerId: profile === "full" && customerNeeded,
   };
-  add(needable.filter((name) => needed[name] && isMissing(name)).map((name) => missing[name]));
+  const lacking = missing();
+  for (const name of ["baseUrl", "profile", "apiKey", "customerId"] as const)
+    if (needed[name] && isMissing(name)) add([lacking[name]]);
   const ca = await tried(() => values.ca && authoritiesOf(values.ca));
   const headers = await tried(() => values.headers && headersOf(values.headers, env, warn));
   const way =
@@ -121,31 +124,30 @@ function unencrypted({ baseUrl }: OptionValues): Problem {
   };
 }
 
-const missing = {
-  baseUrl: {
-    where: "--base-url",
-    what: "is missing: there is no target by default",
-    advice:
-      "Give --base-url https://host/base, FXCONFORM_BASE_URL, or baseUrl in fxconform.config.yaml. " +
-      "To see a run without a server of your own: fxconform demo.",
-  },
-  apiKey: {
-    where: "--api-key",
-    what: "is missing",
-    advice: "Set FXCONFORM_API_KEY, or give --api-key-file or --api-key.",
-  },
-  profile: {
-    where: "--profile",
-    what: "must be chosen for an address that is not loopback",
-    advice:
-      "--profile smoke creates nothing there; --profile full creates counterparties, operations and batches.",
-  },
-  customerId: {
-    where: "--customer-id",
-    what: "is missing: profile full registers counterparties under a customer",
-    advice:
-      "Give --customer-id, FXCONFORM_CUSTOMER_ID or customerId in the configuration file, or choose --profile smoke.",
-  },
-} as const satisfies Partial<Record<OptionName, Problem>>;
-
-const needable = Object.keys(missing) as readonly (keyof typeof missing)[];
+const missing = () =>
+  ({
+    baseUrl: {
+      where: "--base-url",
+      what: "is missing: there is no target by default",
+      advice:
+        "Give --base-url https://host/base, FXCONFORM_BASE_URL, or baseUrl in fxconform.config.yaml. " +
+        `To see a run without a server of your own: ${program()} demo.`,
+    },
+    apiKey: {
+      where: "--api-key",
+      what: "is missing",
+      advice: "Set FXCONFORM_API_KEY, or give --api-key-file or --api-key.",
+    },
+    profile: {
+      where: "--profile",
+      what: "must be chosen for an address that is not loopback",
+      advice:
+        "--profile smoke creates nothing there; --profile full creates counterparties, operations and batches.",
+    },
+    customerId: {
+      where: "--customer-id",
+      what: "is missing: profile full registers counterparties under a customer",
+      advice:
+        "Give --customer-id, FXCONFORM_CUSTOMER_ID or customerId in the configuration file, or choose --profile smoke.",
+    },
+  }) satisfies Partial<Record<OptionName, Problem>>;

@@ -35,7 +35,10 @@ export interface Tree {
  */
 export function treeOf(bytes: Uint8Array, name: string): Tree {
   const text = decoded(bytes, name);
-  const tooDeep = new InputError(name, "is nested too deeply, or has too many parts");
+  const tooDeep = new InputError(
+    name,
+    `is nested too deeply, or has more than ${mostParts} lines, commas and brackets. Leave out what the six operations do not need`,
+  );
   if (isTooLarge(text)) throw tooDeep;
   const counter = new LineCounter();
   const at = (offset: number): Position => {
@@ -72,6 +75,9 @@ export function treeOf(bytes: Uint8Array, name: string): Tree {
   }
 }
 
+/** The most lines, commas and brackets of a document. */
+const mostParts = 300_000;
+
 /**
  * Whether more than a thousand brackets are open at once, or dashes stand in one line, or the text
  * has more parts than any document of an API. The parser takes a kilobyte for each of them before
@@ -83,7 +89,7 @@ function isTooLarge(text: string): boolean {
     parts += 1;
     if (sign === "[" || sign === "{") depth += 1;
     if (sign === "]" || sign === "}") depth -= 1;
-    if (sign.length > 1 || depth > 1000 || parts > 300_000) return true;
+    if (sign.length > 1 || depth > 1000 || parts > mostParts) return true;
   }
   return false;
 }

@@ -109,6 +109,11 @@ test.each<[what: string, entry: EntryInShort, made: string]>([
     "the response came from a cache",
   ],
   [
+    "Safari: a copy of the cache",
+    { ...get, over: { _fetchType: "Disk Cache" } },
+    "the response came from a cache",
+  ],
+  [
     "Playwright: a copy of the cache",
     { ...get, response: { _transferSize: 0, bodySize: -338 } },
     "the response came from a cache",

@@ -61,6 +61,9 @@ function isCached(entry: Json, headers: Fields, status: number): boolean {
     at(response, name),
   ]);
   if (marks.some((mark) => mark !== undefined && mark !== null && mark !== false)) return true;
+  // Safari says from where it got a response.
+  const fetched = memberOf(entry, "_fetchType");
+  if (typeof fetched === "string" && /cache|worker/i.test(fetched)) return true;
   // Playwright counts only bytes from the network: 0 means a cached response. If the server
   // confirmed it with 304, Playwright shows the cached response in full.
   if (memberOf(response, "_transferSize") === 0) return true;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type OperationName, operationNames } from "../../spec/operations.ts";
 import { invalid } from "../../model/request.ts";
+import { requirementIds } from "../../spec/catalogue.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import type { Json } from "../../spec/json.ts";
 import { batch, changed, exchangeOf, sound } from "../../model/testing/exchanges.ts";
@@ -120,4 +121,50 @@ test("one violation for each requirement and place, and none that also holds", (
     expect(violated.filter(({ requirement }) => held.includes(requirement))).toEqual([]);
     expect(new Set(held).size).toBe(held.length);
   }
+});
+
+const intent = invalid("with something wrong");
+const refusal = exchangeOf("createCounterparty", { status: 400, intent, json: { message: "no" } });
+const page = exchangeOf("createCounterparty", {
+  status: 302,
+  type: "text/html",
+  body: "<html>",
+  intent,
+});
+
+/** The requirements that hold in too few of these exchanges, with the reason. */
+function hardlyJudgedIn(exchanges: readonly Exchange[]): readonly string[] {
+  const { judge, hardlyJudged } = createJudging(nothingKnown());
+  for (const exchange of exchanges) judge(exchange);
+  return requirementIds.flatMap((id) => {
+    const reason = hardlyJudged(id);
+    return reason === undefined ? [] : [`${id} ${reason}`];
+  });
+}
+
+function times(n: number, exchange: Exchange): readonly Exchange[] {
+  return Array.from({ length: n }, () => exchange);
+}
+
+test("a requirement that was judged in a few of its exchanges says in how many", () => {
+  const exempt = { ...page, exemptBy: "INT-34" } as const;
+  expect(hardlyJudgedIn([...times(3, refusal), ...times(63, exempt)])).toEqual([
+    "CPTY-12 judged in 3 of 66 responses: the others were redirected (INT-34): check the base URL (--base-url)",
+  ]);
+  expect(hardlyJudgedIn([...times(3, refusal), ...times(3, exempt)])).toEqual([]);
+});
+
+test("what the suite made odd itself is not counted", () => {
+  const odd = { ...refusal, exemptBy: "INT-38" } as const;
+  expect(hardlyJudgedIn([...times(3, refusal), ...times(63, odd)])).toEqual([]);
+});
+
+test("ids that a proxy may refuse leave out what all refusals show", () => {
+  const exempt = { ...refusal, exemptBy: "INT-21" } as const;
+  expect(hardlyJudgedIn(times(4, exempt)).map((line) => line.split(" ")[0])).toEqual([
+    "CPTY-12",
+    "HTTP-01",
+    "HTTP-02",
+    "HTTP-03",
+  ]);
 });

@@ -87,6 +87,8 @@ export function createJudging(known: RuleContext) {
     },
     /** Why a requirement has no verdict, if it was never judged. */
     firstUnmet: (id: RequirementId, limits?: Limits) => firstUnmet(id, met, limits),
+    /** Why a requirement was judged in too few responses, if it was. */
+    hardlyJudged: met.exempted.mostOf,
     /** The largest number of batches in a list so far. */
     mostListed: (): number => mostListed,
   };
@@ -228,6 +230,7 @@ export function createJudge({ recorder, redaction, ruleContext, adopt }: JudgePa
      */
     isShown: (form: string): boolean => shown.has(form),
     firstUnmet: rules.firstUnmet,
+    hardlyJudged: rules.hardlyJudged,
     mostListed: rules.mostListed,
   };
 }

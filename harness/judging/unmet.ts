@@ -5,7 +5,7 @@ import type { Judgement } from "../../model/judgement.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 import { pairKey, type KnownIds } from "./known-ids.ts";
 import { batchesIn, listOf } from "./observations.ts";
-import { isReadToTheEnd } from "./rules/message.ts";
+import { isReadToTheEnd, judgeMessage } from "./rules/message.ts";
 import { creations } from "../../spec/endpoints.ts";
 import { needsOf, type Need } from "../../spec/needs.ts";
 import {
@@ -63,16 +63,13 @@ const lackOf: Readonly<Record<Need["kind"], (asked: Asked) => Lack | undefined>>
         : `never succeeded with a readable body${read.get(unread)}`;
     return { reason: `${operationTitle(blockedAt)} ${what}`, blockedAt };
   },
-  refusal: ({ at: [blockedAt], met: { refusals, exempt } }) => {
-    if (blockedAt === undefined) return undefined;
-    const unread = refusals.get(blockedAt);
-    const by = refusals.has(blockedAt) ? undefined : exempt.get(blockedAt);
-    const what = by
-      ? `refused only requests of which no more than a crash is judged (${[...by].join(", ")})`
-      : unread && `never refused with a readable body${unread}`;
-    return what === undefined
-      ? undefined
-      : { reason: `${operationTitle(blockedAt)} ${what}`, blockedAt };
+  refusal: ({ id, at: [blockedAt], met: { refusals, exempted } }) => {
+    const unread = blockedAt && refusals.get(blockedAt);
+    const reason =
+      blockedAt === undefined || unread === undefined
+        ? exempted.allOf(id)
+        : `${operationTitle(blockedAt)} never refused with a readable body${unread}`;
+    return reason === undefined ? undefined : { reason, blockedAt };
   },
   "optional member": ({ id, at, met }) => ({
     reason: neverShown(id, at, met),
@@ -207,7 +204,7 @@ export function createMet(ids: KnownIds) {
   const refusing = new Set<OperationName>();
   const shown = new Set<Shown>();
   const pairs = new Set<string>();
-  const exempt = new Map<OperationName, Set<InterpretationId>>();
+  const exempted = createExempted();
 
   const see = (batch: Json, isListed: boolean): void => {
     shown.add("batch");
@@ -230,16 +227,19 @@ export function createMet(ids: KnownIds) {
     /** At most two of the pairs for which batches were to be created. */
     pairs,
     hasTwo: ids.hasTwo,
-    /** The interpretations by which refusals of an operation are judged for a crash alone. */
-    exempt,
+    exempted,
     /** Learns from an exchange, and from what the rules say of it. */
     take: (exchange: Exchange, found: readonly Judgement[]): void => {
       const { operation, intent, json, request } = exchange;
       if (exchange.exemptBy !== undefined) {
-        if (isSuccess(exchange)) return;
-        exempt.set(operation, (exempt.get(operation) ?? new Set()).add(exchange.exemptBy));
+        const isListKnown = ids.hasSeenList();
+        exempted.exempts(
+          exchange.exemptBy,
+          judgeMessage({ ...exchange, exemptBy: undefined }, isListKnown),
+        );
         return;
       }
+      exempted.judges(exchange, found);
       if (isRefusal(exchange)) note(refusals, exchange, found);
       if (intent.kind === "invalid") return;
       if (intent.kind === "valid" && isRefusal(exchange)) refusing.add(operation);
@@ -267,4 +267,65 @@ function unreadText(exchange: Exchange, found: readonly Judgement[]): string | u
   if (isSuccess(exchange) ? json !== undefined : broken === undefined)
     return isReadToTheEnd(exchange) ? undefined : unread;
   return broken === undefined ? unread : ` (${broken}): fix that first`;
+}
+
+/**
+ * The exemptions that the target causes, each with a text: what the exempt responses are, and what
+ * the user can do. The other exemptions come from odd requests of the suite, which are few.
+ */
+const causes = {
+  "INT-34": "the others were redirected (INT-34): check the base URL (--base-url)",
+  "INT-21":
+    "the others have ids with characters that a proxy may refuse (INT-21): let it pass percent-encoded paths",
+} as const satisfies Partial<Record<InterpretationId, string>>;
+
+/**
+ * Counts, for each requirement on messages, the exchanges in which it was judged, and those in
+ * which an exemption prevented that.
+ */
+function createExempted() {
+  const judged = new Map<RequirementId, number>();
+  const exempt = new Map<RequirementId, Map<InterpretationId, number>>();
+  return {
+    judges: (exchange: Exchange, judgements: readonly Judgement[]): void => {
+      for (const { requirement, violation } of judgements)
+        if (violation !== undefined || isReadToTheEnd(exchange))
+          judged.set(requirement, (judged.get(requirement) ?? 0) + 1);
+    },
+    /**
+     * Counts the requirements that a response would have shown if no interpretation exempted it.
+     * HTTP-04 is left out, because crashes are judged in any case.
+     */
+    exempts: (by: InterpretationId, judgements: readonly Judgement[]): void => {
+      for (const { requirement } of judgements) {
+        if (requirement === "HTTP-04") continue;
+        const counts = exempt.get(requirement) ?? new Map<InterpretationId, number>();
+        exempt.set(requirement, counts.set(by, (counts.get(by) ?? 0) + 1));
+      }
+    },
+    /** Why an exemption kept a requirement from being judged in most exchanges, if one did. */
+    mostOf: (requirement: RequirementId): string | undefined => {
+      const counts = exempt.get(requirement);
+      const [most] = (Object.keys(causes) as (keyof typeof causes)[])
+        .map((cause) => ({ cause, count: counts?.get(cause) ?? 0 }))
+        .toSorted((one, other) => other.count - one.count);
+      const shown = judged.get(requirement) ?? 0;
+      if (most === undefined || most.count <= shown) return undefined;
+      return `judged in ${shown} of ${shown + most.count} responses: ${causes[most.cause]}`;
+    },
+    /** Why a requirement was never judged, if each response that could show it is exempt. */
+    allOf: (requirement: RequirementId): string | undefined => {
+      const counts = exempt.get(requirement);
+      return counts === undefined || judged.has(requirement) ? undefined : oddText(counts);
+    },
+  };
+}
+
+function oddText(counts: ReadonlyMap<InterpretationId, number>): string {
+  const n = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const answered =
+    n === 1
+      ? "the one response that could show it answers a request"
+      : `all ${n} responses that could show it answer requests`;
+  return `${answered} that this suite made odd on purpose, and there only a crash is judged (${[...counts.keys()].join(", ")}).`;
 }

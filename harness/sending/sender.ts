@@ -77,6 +77,7 @@ export function createSender(parts: SenderParts) {
     session,
     specOf: judge.specOf,
     violationsOf: judge.violationsOf,
+    hardlyJudged: judge.hardlyJudged,
     /** Why a requirement has no verdict, if it was never judged. */
     firstUnmet: (id: RequirementId) =>
       judge.firstUnmet(id, {

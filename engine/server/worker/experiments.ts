@@ -30,8 +30,7 @@ type Crashes = (parts: readonly Part[]) => Promise<boolean>;
 /**
  * Finds out by further requests, one at a time, what in the requests of these crashes it takes:
  * those with the fewest odd parts first, and of these those with the most texts, as they explain the
- * most others. Notes whether each one that
- * was sent again, as it is and alone, crashed again.
+ * most others. Notes whether each one that was sent again, as it is and alone, crashed again.
  */
 export async function tryCrashes(
   run: RunContext,

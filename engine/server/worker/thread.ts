@@ -108,6 +108,8 @@ function explainOpen({ recorder, sender, settings, signal }: WorkerContext): voi
     if (settings.selection.includes(requirement))
       recorder.inconclusive(requirement, reason, { cutShort: true, gap });
   for (const requirement of settings.selection) {
+    const few = sender.hardlyJudged(requirement);
+    if (few !== undefined) recorder.inconclusive(requirement, few, { cutShort: true });
     const lack = sender.firstUnmet(requirement);
     if (lack !== undefined) recorder.lacks(requirement, lack);
   }

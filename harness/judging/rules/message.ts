@@ -65,7 +65,7 @@ export function isReadToTheEnd({ response }: Exchange): boolean {
  * Judges a message step by step and stops at the first violation, so that one cause fails one
  * requirement.
  */
-function judgeMessage(exchange: Exchange, hasSeenList: boolean): readonly Judgement[] {
+export function judgeMessage(exchange: Exchange, hasSeenList: boolean): readonly Judgement[] {
   const judgements: Judgement[] = [];
   for (const step of steps) {
     const judgement = step(exchange, hasSeenList);
