@@ -200,6 +200,13 @@ const legal: readonly (readonly [what: string, entries: readonly EntryInShort[]]
     ],
   ],
   [
+    "a batch that a request which broke a rule is about to create",
+    [
+      listOf({ id: "b", currency_pair: 5, operations: [] }),
+      batchCreated("b", { currency_pair: 5 }, { currency_pair: 5 }),
+    ],
+  ],
+  [
     "a counterparty that is there, for another with its account",
     ["N", "M"].map((name) => ({
       to: "POST /customers/c/counterparty",

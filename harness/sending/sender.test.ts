@@ -260,3 +260,19 @@ test("the refusal of a token holds once the token from which it was made is acce
   expect(scripted.judged("AUTH-38")).toBe(1);
   expect(scripted.sent()).toEqual(["createToken", "listBatches token-1x", "listBatches token-1"]);
 });
+
+test("what an invalid request may have created is judged nowhere, also before its id is known (INT-40)", async () => {
+  const operations = [{ operation_id: "o-1", counterparty_id: "c-1", status: 5 }];
+  const odd = { batches: [{ id: "b-1", currency_pair: 5, operations }], count: 1, total: 1 };
+  const scripted = senderWith(({ operation }) => {
+    if (operation === "listBatches") return { json: odd };
+    return operation === "createToken" ? undefined : no(400);
+  });
+  for (const [operation, body] of [
+    ["createBatch", { currency_pair: 5 }],
+    ["createOperation", { counterparty_id: "c-1" }],
+  ] as const)
+    await scripted.send({ operation, intent: invalid("odd"), body });
+  await scripted.send(list);
+  expect(scripted.broken()).toEqual([]);
+});
