@@ -1,6 +1,6 @@
+import { beginningOf, readableBody, type BodyDefect } from "./bodies.ts";
 import { bounds } from "./bounds.ts";
 import { pageTitleIn } from "./html-page.ts";
-import { jsonSizeOf } from "./json-bytes.ts";
 import type { InterpretationId } from "../spec/interpretations.ts";
 import { isObject, memberOf, type Json } from "../spec/json.ts";
 import { operations, type OperationName } from "../spec/operations.ts";
@@ -17,15 +17,6 @@ export interface SentRequest {
   readonly isAfterGood?: true;
   /** `RequestSpec.tokenInShell`. */
   readonly tokenInShell?: string;
-}
-
-/**
- * Why a body is incomplete: it is longer than `maxBody`, has too many values, is nested too deeply,
- * ended early, cannot be decoded, or is missing in a recording.
- */
-export interface BodyDefect {
-  readonly kind: "too large" | "too many" | "too deep" | "cut" | "coding" | "missing";
-  readonly text: string;
 }
 
 export interface ReceivedResponse {
@@ -220,29 +211,9 @@ export function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/**
- * A body that can be parsed at a bounded cost: levels that are too deep are left out, and of a body
- * with too many values only the beginning is kept. If anything was left out, `defect` says what.
- */
-export function readableBody(body: Uint8Array): Pick<ReceivedResponse, "body" | "defect"> {
-  const { levels, marks, kept } = jsonSizeOf(body);
-  if (marks > bounds.marks) {
-    const text = `the body has more than ${bounds.marks} values`;
-    return { body: beginningOf(kept), defect: { kind: "too many", text } };
-  }
-  if (levels <= bounds.levels) return { body };
-  const text = `the response has more than ${bounds.levels} levels of lists and objects`;
-  return { body: kept, defect: { kind: "too deep", text } };
-}
-
 /** Whether a part of a body was left out because reading it would cost too much. */
 export function isLeftOut({ defect }: Pick<ReceivedResponse, "defect">): boolean {
   return defect?.kind === "too large" || defect?.kind === "too many";
-}
-
-/** A copy of as much of a body as a report can show. */
-export function beginningOf(body: Uint8Array): Uint8Array {
-  return Uint8Array.from(body.subarray(0, bounds.largeBody));
 }
 
 /**

@@ -11,8 +11,8 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  type Stats,
 } from "node:fs";
-import type { Stats } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 
 /** Makes a folder and its parents. Node's own function never ends for a folder such as /proc. */

@@ -1,5 +1,5 @@
 import type { OperationName } from "../spec/operations.ts";
-import type { BodyDefect } from "./exchange.ts";
+import type { BodyDefect } from "./bodies.ts";
 import type { Violation } from "./judgement.ts";
 import { notFinite, type Finding, type Mistake } from "./run.ts";
 

@@ -1,7 +1,6 @@
-import { decodedBody } from "../../harness/sending/body.ts";
-import { fieldOf, parsedJson, readableBody, utf8 } from "../../model/exchange.ts";
+import { decodedBody, readableBody, type BodyDefect } from "../../model/bodies.ts";
+import { fieldOf, parsedJson, utf8 } from "../../model/exchange.ts";
 import { memberOf } from "../../spec/json.ts";
-import type { BodyDefect } from "../../model/exchange.ts";
 import type { Fields } from "../../model/request.ts";
 import type { Json } from "../../spec/json.ts";
 import type { WatchedExchange } from "./watched.ts";

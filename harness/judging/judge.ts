@@ -2,7 +2,18 @@ import { issuedToken } from "../../model/token.ts";
 import { defined } from "../../model/defined.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import { isLeftOut, isOtherMethod, isSuccess, jsonOf, lightened } from "../../model/exchange.ts";
+import {
+  isLeftOut,
+  isOtherMethod,
+  isSuccess,
+  jsonOf,
+  lightened,
+  longestToken,
+  type Exchange,
+  type Origin,
+  type ReceivedResponse,
+  type SentRequest,
+} from "../../model/exchange.ts";
 import {
   formOf,
   intentOf,
@@ -10,8 +21,6 @@ import {
   presentsItsOwn,
   usesSession,
 } from "../../model/request.ts";
-import { longestToken } from "../../model/exchange.ts";
-import type { Exchange, Origin, ReceivedResponse, SentRequest } from "../../model/exchange.ts";
 import { type Judgement, holds } from "../../model/judgement.ts";
 import { batchList } from "./rules/batch-list.ts";
 import { concurrency } from "./rules/concurrency.ts";

@@ -1,7 +1,12 @@
 import { inputKindOf, type InputKind } from "../../spec/refusals.ts";
-import { isPage, isRedirection, isRefusal, isSuccess } from "../../model/exchange.ts";
+import {
+  isPage,
+  isRedirection,
+  isRefusal,
+  isSuccess,
+  type Exchange,
+} from "../../model/exchange.ts";
 import { invalid, type Refusal } from "../../model/request.ts";
-import type { Exchange } from "../../model/exchange.ts";
 import { holds, type Judgement } from "../../model/judgement.ts";
 import { brokenStatus } from "./rules/words.ts";
 

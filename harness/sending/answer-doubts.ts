@@ -1,7 +1,6 @@
 import { operations, operationTitle } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
-import { isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
-import type { Exchange } from "../../model/exchange.ts";
+import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
 import { changeOf, type RequestSpec } from "../../model/request.ts";
 import { hintAfter, hintOn } from "../errors.ts";
 import {

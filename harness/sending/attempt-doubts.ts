@@ -20,7 +20,7 @@ import { type SendingFacts, limitOf, noteWait, enough, isLong } from "./facts.ts
 import { refusedToken, isLockOut } from "./token-doubts.ts";
 import { waits } from "../../model/bounds.ts";
 import { throttlingText, isGatewayError, type Sign } from "./attempt.ts";
-import { listRequest } from "./session.ts";
+import { listRequest } from "./credentials.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { hasNoObject, noObjectInput } from "../../model/request-facts.ts";
 import { broken, type Judgement } from "../../model/judgement.ts";

@@ -1,12 +1,17 @@
 import { operations, takesToken } from "../../spec/operations.ts";
 import { waits } from "../../model/bounds.ts";
-import { fieldOf, parsedJson } from "../../model/exchange.ts";
-import type { ReceivedResponse, Sent, SentRequest, CreationShare } from "../../model/exchange.ts";
+import {
+  fieldOf,
+  parsedJson,
+  type ReceivedResponse,
+  type Sent,
+  type SentRequest,
+  type CreationShare,
+} from "../../model/exchange.ts";
 import { defined } from "../../model/defined.ts";
-import { presentsItsOwn } from "../../model/request.ts";
-import type { Fields, RequestSpec } from "../../model/request.ts";
+import { presentsItsOwn, type Fields, type RequestSpec } from "../../model/request.ts";
 import { withoutFinalSlashes, type RunSettings, type Target } from "../../model/target.ts";
-import type { HarRecording } from "../../model/evidence/har-recording.ts";
+import type { HarRecording } from "../../model/har.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Client, SendOptions } from "./client.ts";
 import { Inconclusive, BadCredentialsSpent } from "../errors.ts";

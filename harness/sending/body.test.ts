@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { bounds } from "../../model/bounds.ts";
-import { createLargeBodies, createSharing } from "./body.ts";
+import { createLargeBodies, createSharing } from "./client.ts";
 
 const large = bounds.largeBody + 1;
 

@@ -1,21 +1,14 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
-import { beginningOf, fieldsOf, readableBody } from "../../model/exchange.ts";
-import type { BodyDefect, Sent } from "../../model/exchange.ts";
+import { beginningOf, decodedBody, readableBody, type BodyDefect } from "../../model/bodies.ts";
+import { fieldOf, fieldsOf, type Sent } from "../../model/exchange.ts";
 import type { Fields } from "../../model/request.ts";
 import { bounds as most } from "../../model/bounds.ts";
 import { defined } from "../../model/defined.ts";
 import { portOf } from "../../model/network.ts";
 import type { Target } from "../../model/target.ts";
-import {
-  collectedBody,
-  createLargeBodies,
-  createSharing,
-  decodedBody,
-  lengthIn,
-  type ReadBody,
-} from "./body.ts";
 import { dispatcherOf, type ConnectionBounds, failureOf } from "./connections.ts";
+import { queued, waitFor } from "./turns.ts";
 
 export interface HttpRequest {
   readonly method: string;
@@ -251,7 +244,7 @@ async function bodyOf(
   { raw, headers, defect }: Received,
   maxBody: number,
   enlarge: () => Promise<void>,
-): Promise<ReadBody> {
+): Promise<ReturnType<typeof decodedBody>> {
   if (defect?.kind === "too large") return { bytes: beginningOf(raw), defect };
   if (defect !== undefined) return { bytes: raw, defect };
   const read = decodedBody(raw, headers, Math.min(maxBody, most.largeBody));
@@ -310,4 +303,80 @@ export function deadlineIn(ms: number, stop: AbortSignal, end: () => void): Dead
     stop.removeEventListener("abort", over);
   };
   return { isOver: () => isOver, since, pause, resume, clear };
+}
+
+/**
+ * Lets one large body at a time be in memory. The function that it makes waits until the body may be
+ * read, and resolves to the function that lets the body go.
+ */
+export function createLargeBodies(signal: AbortSignal): () => Promise<() => void> {
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+  const serve = (): void => {
+    const next = isTaken ? undefined : waiting.shift();
+    if (next === undefined) return;
+    isTaken = true;
+    next();
+  };
+  return async () => {
+    await waitFor<void>("memory for a large response", signal, (go) => {
+      const takeBack = queued(waiting, go);
+      serve();
+      return takeBack;
+    });
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      isTaken = false;
+      serve();
+    };
+  };
+}
+
+/**
+ * Makes a function that returns the last large body in place of an equal one, because it has been
+ * parsed and judged already.
+ */
+export function createSharing(): (body: Uint8Array) => Uint8Array {
+  let last: Uint8Array = new Uint8Array();
+  return (body) => {
+    if (body.length < most.largeBody) return body;
+    if (Buffer.compare(last, body) !== 0) last = body;
+    return last;
+  };
+}
+
+/** The Content-Length in the headers. Undefined if there is none, or if it is not a number. */
+function lengthIn(headers: Fields): number | undefined {
+  const length = fieldOf(headers, "content-length") ?? "";
+  return /^\d+$/.test(length) ? Number(length) : undefined;
+}
+
+/**
+ * Collects the bytes of a body, of which at most `maxBody` are kept. A large body whose length is
+ * known is in memory only once.
+ */
+function collectedBody(maxBody: number) {
+  let kept = Buffer.alloc(0);
+  let size = 0;
+  return {
+    /** Adds a part, and returns the size so far. `length`: that of the whole body, if it is known. */
+    add: (chunk: Buffer, length = 0): number => {
+      const before = size;
+      size += chunk.length;
+      if (size > kept.length && before < maxBody) {
+        const whole = size > most.largeBody && length <= maxBody ? length : 0;
+        const larger = Buffer.allocUnsafe(Math.max(size, whole, kept.length * 2));
+        kept.copy(larger, 0, 0, before);
+        kept = larger;
+      }
+      chunk.copy(kept, before);
+      return size;
+    },
+    bytes: (): Buffer => {
+      const bytes = kept.subarray(0, Math.min(size, maxBody));
+      return kept.length > bytes.length * 1.5 ? Buffer.from(bytes) : bytes;
+    },
+  };
 }

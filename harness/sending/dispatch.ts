@@ -1,7 +1,7 @@
+import { beginningOf } from "../../model/bodies.ts";
 import { bounds } from "../../model/bounds.ts";
 import { defined } from "../../model/defined.ts";
 import {
-  beginningOf,
   saysTheSame,
   type CreationShare,
   type Exchange,
@@ -44,9 +44,8 @@ import {
   timeoutOf,
   type SendingFacts,
 } from "./facts.ts";
-import { sessionOrigin, type Session } from "./session.ts";
-import type { createResponseQueue, Scheduler, Turn } from "./turns.ts";
-import { pause } from "./waiting.ts";
+import { sessionOrigin, type Session } from "./credentials.ts";
+import { type createResponseQueue, type Scheduler, type Turn, pause } from "./turns.ts";
 
 export interface SenderParts extends AttemptParts {
   readonly scheduler: Scheduler;

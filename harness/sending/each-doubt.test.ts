@@ -1,8 +1,17 @@
 import { expect, test } from "vitest";
 import { invalid, valid, type Refusal, type RequestSpec } from "../../model/request.ts";
 import type { RunSettings } from "../../model/target.ts";
-import { create, inTime, list, origin, senderWith, token, useFakeTime } from "../testing/sender.ts";
-import type { Reply, SeenRequest } from "../testing/sender.ts";
+import {
+  create,
+  inTime,
+  list,
+  origin,
+  senderWith,
+  token,
+  useFakeTime,
+  type Reply,
+  type SeenRequest,
+} from "../testing/sender.ts";
 import { tables, withoutDoubt } from "../testing/doubts.ts";
 
 useFakeTime();

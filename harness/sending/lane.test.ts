@@ -5,7 +5,7 @@ import { settings } from "../../model/testing/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { Inconclusive } from "../errors.ts";
 import { noFacts } from "./facts.ts";
-import { createLane } from "./lane.ts";
+import { createLane } from "./credentials.ts";
 
 function badToken(nth: number, requirement: RequirementId = "AUTH-37"): RequestSpec {
   const intent = invalid(`with made-up token ${nth}`);

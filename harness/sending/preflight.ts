@@ -6,21 +6,26 @@ import { plural } from "../../model/plural.ts";
 import { memberOf } from "../../spec/json.ts";
 import { redirectionAdvice } from "../errors.ts";
 import { issuedToken } from "../../model/token.ts";
-import { isSuccess, jsonOf, longestToken, messageOf } from "../../model/exchange.ts";
-import type { ReceivedResponse, Sent } from "../../model/exchange.ts";
+import {
+  isSuccess,
+  jsonOf,
+  longestToken,
+  messageOf,
+  type ReceivedResponse,
+  type Sent,
+} from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import type { TargetStep } from "../../model/evidence/evidence.ts";
 import { hostOf, networkOf, proxyText, wayText } from "../../model/network.ts";
 import { quotedText, type Target } from "../../model/target.ts";
 import { addIssued } from "../../model/evidence/issued-credentials.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
-import { tokenRequests } from "./session.ts";
+import { tokenRequests } from "./credentials.ts";
 import { createAttempts, httpRequestOf, isThrottling, type AttemptParts } from "./attempt.ts";
-import { pause, resultOf } from "./waiting.ts";
+import { pause, resultOf, nextRequest, type Scheduler } from "./turns.ts";
 import { createClient } from "./client.ts";
 import { aroundProxy, commonName, namesOf, problemOf } from "./contact-texts.ts";
 import { look, silence, type Contact } from "./first-contact.ts";
-import { nextRequest, type Scheduler } from "./turns.ts";
 
 interface PreflightParts extends Omit<AttemptParts, "client"> {
   /** Called with the token that the key gets and the request that got it: the session starts with them. */

@@ -14,7 +14,7 @@ import {
   useFakeTime,
 } from "../testing/sender.ts";
 import { mostCreations } from "./attempt.ts";
-import { tokenRequests } from "./session.ts";
+import { tokenRequests } from "./credentials.ts";
 
 useFakeTime();
 

@@ -30,11 +30,18 @@ import {
   type SharedParts,
 } from "./dispatch.ts";
 import { longestOf, noFacts, adviceOnRefused, type SendingFacts } from "./facts.ts";
-import { createLane, type Lane, type OpenForm, type Place } from "./lane.ts";
-import { createSession, sessionOrigin, listRequest, type Session } from "./session.ts";
+import {
+  createLane,
+  type Lane,
+  type OpenForm,
+  type Place,
+  createSession,
+  sessionOrigin,
+  listRequest,
+  type Session,
+} from "./credentials.ts";
 import type { AskStep, ChosenStep } from "./doubt.ts";
-import { createResponseQueue, nextRequest, type Turn } from "./turns.ts";
-import { endedWhile, pause } from "./waiting.ts";
+import { createResponseQueue, nextRequest, type Turn, endedWhile, pause } from "./turns.ts";
 
 /**
  * Sends a request, and everything else that is needed to judge its response. Throws Inconclusive if

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { settings } from "../../model/testing/target.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
 import { noFacts } from "./facts.ts";
-import { createSession, tokenRequests } from "./session.ts";
+import { createSession, tokenRequests } from "./credentials.ts";
 import type { Turn } from "./turns.ts";
 
 const no: ExchangeOverrides = { status: 401, json: { message: "no" } };

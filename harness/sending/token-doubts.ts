@@ -19,7 +19,7 @@ import {
   type Step,
 } from "./doubt.ts";
 import { enough, noteWait, type SendingFacts } from "./facts.ts";
-import { listRequest } from "./session.ts";
+import { listRequest } from "./credentials.ts";
 
 /** The server refuses good credentials. */
 export const refusedToken = {

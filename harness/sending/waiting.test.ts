@@ -2,12 +2,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { invalid, type RequestSpec } from "../../model/request.ts";
 import { settings } from "../../model/testing/target.ts";
-import { createLargeBodies } from "./body.ts";
+import { createLargeBodies } from "./client.ts";
 import { noFacts } from "./facts.ts";
-import { createLane } from "./lane.ts";
-import { createSession } from "./session.ts";
-import { createScheduler, nextRequest } from "./turns.ts";
-import { pause } from "./waiting.ts";
+import { createLane, createSession } from "./credentials.ts";
+import { createScheduler, nextRequest, pause } from "./turns.ts";
 
 const spec: RequestSpec = {
   operation: "listBatches",

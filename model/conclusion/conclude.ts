@@ -6,11 +6,12 @@ import {
   type NoVerdict,
   type Observation,
   type RequirementResult,
+  type Run,
+  type SkippedBy,
 } from "../run.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { mayLack } from "../../spec/needs.ts";
 import { defined } from "../defined.ts";
-import type { Run, SkippedBy } from "../run.ts";
 import type { RunOptions, GateRules } from "../run-options.ts";
 import { causesOf, withWaitingReasons } from "./causes.ts";
 import { gateOf, narrowedTexts } from "./gate.ts";

@@ -1,6 +1,5 @@
 import { isObject, memberOf, type Json } from "../../spec/json.ts";
-import { isSuccess, jsonOf, utf8 } from "../exchange.ts";
-import type { ReceivedResponse } from "../exchange.ts";
+import { isSuccess, jsonOf, utf8, type ReceivedResponse } from "../exchange.ts";
 import type { Secret } from "../target.ts";
 import type { Redaction } from "./redaction.ts";
 

@@ -5,15 +5,15 @@ import type { Exchange, Origin } from "../exchange.ts";
 import type { Judgement, Violation } from "../judgement.ts";
 import { intentText, type Fields } from "../request.ts";
 import { createRequestFacts, type RequestFacts } from "../request-facts.ts";
-import { byAnswer } from "../run.ts";
-import type {
-  Coverage,
-  Finding,
-  Lack,
-  NoVerdict,
-  ObservedAnswer,
-  RecordedExchange,
-  Run,
+import {
+  byAnswer,
+  type Coverage,
+  type Finding,
+  type Lack,
+  type NoVerdict,
+  type ObservedAnswer,
+  type RecordedExchange,
+  type Run,
 } from "../run.ts";
 import { cutTo, mostKept } from "../bounds.ts";
 import type { CurlTrust } from "./curl.ts";

@@ -1,9 +1,8 @@
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import { operations, type OperationName } from "../../spec/operations.ts";
-import { jsonOf } from "../exchange.ts";
-import { valid } from "../request.ts";
-import type { ReceivedResponse, BodyDefect, Exchange } from "../exchange.ts";
-import type { Intent } from "../request.ts";
+import type { BodyDefect } from "../bodies.ts";
+import { jsonOf, type ReceivedResponse, type Exchange } from "../exchange.ts";
+import { valid, type Intent } from "../request.ts";
 import type { Json } from "../../spec/json.ts";
 
 /** How an exchange differs from the success of a valid request. */

@@ -1,7 +1,13 @@
 import type { Exchange } from "../../model/exchange.ts";
 import { memberOf } from "../../spec/json.ts";
-import { Inconclusive, operationIn, scenario } from "../kit/index.ts";
-import type { Change, Operation, OperationData } from "../kit/index.ts";
+import {
+  Inconclusive,
+  operationIn,
+  scenario,
+  type Change,
+  type Operation,
+  type OperationData,
+} from "../kit/index.ts";
 
 // ACAM items are for operations whose purpose is EFX, and for those alone (specification,
 // Endpoints, 4; INT-23).

@@ -1,4 +1,4 @@
-import { pause } from "../../harness/sending/waiting.ts";
+import { pause } from "../../harness/sending/turns.ts";
 import { addIssued } from "../../model/evidence/issued-credentials.ts";
 import {
   isSuccess,

@@ -1,9 +1,7 @@
 import { defined } from "../../model/defined.ts";
-import { isSuccess } from "../../model/exchange.ts";
+import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { unusual } from "../../model/request.ts";
-import type { Exchange } from "../../model/exchange.ts";
-import { memberOf } from "../../spec/json.ts";
-import type { Json } from "../../spec/json.ts";
+import { memberOf, type Json } from "../../spec/json.ts";
 import { firstPair } from "../resources/amounts.ts";
 import type { Request } from "./changes.ts";
 import { orNothing } from "../run/concurrency.ts";

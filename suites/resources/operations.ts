@@ -1,13 +1,17 @@
 import { hintOn, Inconclusive } from "../../harness/errors.ts";
-import { isRefusal, isSuccess, messageOf } from "../../model/exchange.ts";
+import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 import { unusual, valid } from "../../model/request.ts";
-import type { Exchange } from "../../model/exchange.ts";
 import { amountSupply, firstPair, floored } from "./amounts.ts";
 import { operationRequest, validOperation, type OperationValues, itemRequest } from "./requests.ts";
 import type { ScenarioCore } from "../run/context.ts";
-import { created, createdId, now, type Created } from "../run/target-knowledge.ts";
-import type { OperationBody } from "../run/target-knowledge.ts";
+import {
+  created,
+  createdId,
+  now,
+  type Created,
+  type OperationBody,
+} from "../run/target-knowledge.ts";
 import { freshCounterparty, registerCounterparty } from "./counterparties.ts";
 import { itemArbitrary, sampleOf } from "../../generators/index.ts";
 import { orNothing } from "../run/concurrency.ts";

@@ -3,7 +3,7 @@ import type { Recorder } from "../../model/evidence/recorder.ts";
 import type { Proof } from "../../model/evidence/findings.ts";
 import type { Redaction } from "../../model/evidence/redaction.ts";
 import type { Sender } from "../../harness/sending/sender.ts";
-import { pause } from "../../harness/sending/waiting.ts";
+import { pause } from "../../harness/sending/turns.ts";
 import type { Exchange, Origin, CreationShare } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import type { Violation } from "../../model/judgement.ts";

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { pause, waitFor } from "../../harness/sending/waiting.ts";
+import { pause, waitFor } from "../../harness/sending/turns.ts";
 import type { CalibrationStepName } from "../../model/evidence/evidence.ts";
 import type { Phase, Scenario } from "../kit/scenario.ts";
 

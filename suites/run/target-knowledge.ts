@@ -1,7 +1,7 @@
 import type { SentRow, TaxIdKind } from "../../generators/index.ts";
 import { endpoints } from "../../spec/endpoints.ts";
 import { Inconclusive } from "../../harness/errors.ts";
-import { resultOf } from "../../harness/sending/waiting.ts";
+import { resultOf } from "../../harness/sending/turns.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { memberOf, type Json, type JsonObject } from "../../spec/json.ts";
 import type { Target } from "../../model/target.ts";

@@ -4,7 +4,7 @@ import { createSerials } from "../../../harness/sending/attempt.ts";
 import { createSender } from "../../../harness/sending/sender.ts";
 import type { Parcel } from "../../../model/evidence/evidence.ts";
 import { createKnownIds } from "../../../harness/judging/known-ids.ts";
-import { createHarRecording } from "../../../model/evidence/har-recording.ts";
+import { createHarRecording } from "../../../model/har.ts";
 import { createRecorder } from "../../../model/evidence/recorder.ts";
 import { createScheduler, type Scheduler } from "../../../harness/sending/turns.ts";
 import { defaultRuns, type RunSettings, type Target } from "../../../model/target.ts";

@@ -10,7 +10,7 @@ import { bundledContract } from "../../../spec/bundle.ts";
 import { scenarios } from "../../../suites/index.ts";
 import { createRunContext, type WorkerContext, type WorkerInput } from "./run-context.ts";
 import { performAll } from "./scenarios.ts";
-import { raiseLimit } from "../../../harness/sending/lane.ts";
+import { raiseLimit } from "../../../harness/sending/credentials.ts";
 import { plural } from "../../../model/plural.ts";
 
 /** What a worker gets when it starts, before its first run. */

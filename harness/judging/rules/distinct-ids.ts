@@ -1,10 +1,8 @@
 import { oneIdForTwo, other } from "../../../model/mistake.ts";
 import { creations, type ResourceKind } from "../../../spec/endpoints.ts";
 import type { OperationName } from "../../../spec/operations.ts";
-import { isOtherMethod, isSuccess, windowOf } from "../../../model/exchange.ts";
-import { memberOf } from "../../../spec/json.ts";
-import type { Exchange } from "../../../model/exchange.ts";
-import type { Json } from "../../../spec/json.ts";
+import { isOtherMethod, isSuccess, windowOf, type Exchange } from "../../../model/exchange.ts";
+import { memberOf, type Json } from "../../../spec/json.ts";
 import { type Judgement, broken, holds } from "../../../model/judgement.ts";
 import { batchesIn } from "../observations.ts";
 import { shown, titleOf, type RuleContext, type Rule } from "./rule.ts";

@@ -5,8 +5,8 @@ import {
   isRefusal,
   isSuccess,
   utf8,
+  type Exchange,
 } from "../../../model/exchange.ts";
-import type { Exchange } from "../../../model/exchange.ts";
 import type { InterpretationId } from "../../../spec/interpretations.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 

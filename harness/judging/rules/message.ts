@@ -7,9 +7,9 @@ import {
   isRefusal,
   isSuccess,
   utf8,
+  type Exchange,
 } from "../../../model/exchange.ts";
 import { classOf, memberOf, type Json } from "../../../spec/json.ts";
-import type { Exchange } from "../../../model/exchange.ts";
 import { hasNotFinite } from "../../../model/request-facts.ts";
 import { pageTitleIn } from "../../../model/html-page.ts";
 import { shown, type Rule } from "./rule.ts";

@@ -1,10 +1,8 @@
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle } from "../../../spec/operations.ts";
-import { isObject, memberOf } from "../../../spec/json.ts";
-import { longestWindow, windowOf } from "../../../model/exchange.ts";
+import { isObject, memberOf, type Json } from "../../../spec/json.ts";
+import { longestWindow, windowOf, type Exchange } from "../../../model/exchange.ts";
 import { requestText } from "../../../model/request.ts";
-import type { Exchange } from "../../../model/exchange.ts";
-import type { Json } from "../../../spec/json.ts";
 import type { Judgement } from "../../../model/judgement.ts";
 import type { KnownIds } from "../known-ids.ts";
 import type { ResponseSchemas } from "../response-schemas.ts";

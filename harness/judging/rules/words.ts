@@ -1,8 +1,6 @@
-import { classOf, valueAt, isObject, memberOf } from "../../../spec/json.ts";
-import { messageOf, isRefusal, isSuccess } from "../../../model/exchange.ts";
+import { classOf, valueAt, isObject, memberOf, type Json } from "../../../spec/json.ts";
+import { messageOf, isRefusal, isSuccess, type Exchange } from "../../../model/exchange.ts";
 import { changeOf, requestText, type Intent } from "../../../model/request.ts";
-import type { Exchange } from "../../../model/exchange.ts";
-import type { Json } from "../../../spec/json.ts";
 import { type Judgement, type Violation, broken } from "../../../model/judgement.ts";
 import { requirementOf, type RequirementId } from "../../../spec/catalogue.ts";
 import { operations, operationTitle } from "../../../spec/operations.ts";

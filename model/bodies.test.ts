@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsonSizeOf } from "./json-bytes.ts";
+import { jsonSizeOf } from "./bodies.ts";
 
 const bytesOf = (text: string): Buffer => Buffer.from(text);
 function without(text: string, most: number): string {

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import type { SentRequest } from "../exchange.ts";
-import type { HarEntry } from "../har.ts";
-import { createHarRecording } from "./har-recording.ts";
-import { responseOf } from "../testing/exchanges.ts";
-import { createRedaction } from "./redaction.ts";
+import type { SentRequest } from "./exchange.ts";
+import { createHarRecording, type HarEntry } from "./har.ts";
+import { responseOf } from "./testing/exchanges.ts";
+import { createRedaction } from "./evidence/redaction.ts";
 
 const key = "key-0123456789abcdef";
 const token = "token-of-this-run-000001";
