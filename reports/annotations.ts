@@ -1,5 +1,5 @@
 import { posix, relative, sep } from "node:path";
-import type { Block, Page } from "./page.ts";
+import type { Block, Page, Shown } from "./page.ts";
 
 /** GitHub shows at most this many annotations of each kind for a step. */
 const most = 10;
@@ -9,7 +9,7 @@ interface Annotation {
   readonly title: string;
   readonly text: string;
   /** The place in a document that is judged, for annotations at its lines. */
-  readonly place?: NonNullable<Block["shows"]>["place"];
+  readonly place?: Shown["place"];
 }
 
 /**

@@ -1,32 +1,17 @@
-import { defined } from "../model/defined.ts";
 import { parsedJson } from "../model/exchange.ts";
 import type { RecordedExchange } from "../model/run.ts";
 import { durationText } from "./duration.ts";
 
-/** A request and its response, or why there was none, as pages show them. */
-export interface ShownExchange {
-  readonly request: ShownMessage;
-  readonly response?: ShownMessage;
-  readonly error: string;
-  readonly took: string;
-  readonly scenario: string;
-}
-
-/** `start`: the first line. `rest`: what the body does not show. */
-interface ShownMessage {
-  readonly start: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  /** How many headers there were; at most 30 are shown. */
-  readonly headerCount: number;
-  readonly body: readonly { readonly line: string; readonly isMarked?: true }[];
-  readonly rest: string;
-}
+export type ShownExchange = ReturnType<typeof shownExchange>;
 
 /** `around`: how many lines before and behind a place stand for a long body. */
 const bounds = { body: 4000, headers: 30, around: 20 } as const;
 
-/** `pointer`: the place in the body of the response whose line is marked. */
-export function shownExchange(exchange: RecordedExchange, pointer?: string): ShownExchange {
+/**
+ * A request and its response, or why there was none, as pages show them. `pointer`: the place in the
+ * body of the response whose line is marked.
+ */
+export function shownExchange(exchange: RecordedExchange, pointer?: string) {
   const { request, response, error, took, scenario } = exchange;
   const missing = response === undefined ? "no reason was recorded" : "";
   return {
@@ -34,9 +19,7 @@ export function shownExchange(exchange: RecordedExchange, pointer?: string): Sho
       ...request,
       body: request.body ?? "",
     }),
-    ...(response && {
-      response: messageOf(`${response.status} ${response.statusText}`, response, pointer),
-    }),
+    response: response && messageOf(`${response.status} ${response.statusText}`, response, pointer),
     error: error ?? missing,
     took: durationText(took),
     scenario,
@@ -48,14 +31,10 @@ type MessageParts = Pick<
   "headers" | "body" | "bodyBytes"
 >;
 
-function messageOf(
-  start: string,
-  { headers, body, bodyBytes }: MessageParts,
-  pointer?: string,
-): ShownMessage {
+function messageOf(start: string, { headers, body, bodyBytes }: MessageParts, pointer?: string) {
   const cut = body.slice(0, bounds.body);
   const left = body.length - cut.length;
-  const lines = linesAround(body, left > 0, pointer) ?? [{ line: cut }];
+  const lines: readonly JsonLine[] = linesAround(body, left > 0, pointer) ?? [{ line: cut }];
   const notKept = body === "" && bodyBytes > 0 ? `${bodyBytes} bytes, not recorded` : "";
   return {
     start,
@@ -64,10 +43,11 @@ function messageOf(
     body:
       body === ""
         ? []
-        : lines.map(({ line, ...at }) => ({
-            line,
-            ...("pointer" in at && at.pointer === pointer && pointer && { isMarked: true }),
+        : lines.map((one) => ({
+            line: one.line,
+            isMarked: Boolean(pointer) && one.pointer === pointer,
           })),
+    /** What the body does not show. */
     rest: left > 0 ? `… ${left} more characters, ${bodyBytes} bytes in all` : notKept,
   };
 }
@@ -93,7 +73,7 @@ function linesAround(
  */
 interface JsonLine {
   readonly line: string;
-  readonly pointer?: string;
+  readonly pointer?: string | undefined;
 }
 
 /**
@@ -111,7 +91,7 @@ export function jsonLines(text: string): readonly JsonLine[] | undefined {
   };
   const put = (depth: number, line: string, pointer?: string): void => {
     const comma = all[at] === "," ? next() : "";
-    lines.push({ line: `${"  ".repeat(depth)}${line}${comma}`, ...defined({ pointer }) });
+    lines.push({ line: `${"  ".repeat(depth)}${line}${comma}`, pointer });
   };
   const value = (depth: number, head: string, pointer: string): void => {
     const open = next();

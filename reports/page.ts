@@ -3,23 +3,15 @@ import { waitingText, wentOnText } from "../model/conclusion/mistake-words.ts";
 import { wayText } from "../model/network.ts";
 import { groups } from "../model/groups.ts";
 import { plural } from "../model/plural.ts";
-import { createdKinds, type CreatedKind, type DocumentPlace } from "../model/run.ts";
+import { createdKinds, type DocumentPlace } from "../model/run.ts";
 import { findingsByMistake, type CauseMember } from "../model/conclusion/causes.ts";
 import { mistakeKey } from "../model/mistake.ts";
-import type {
-  Cause,
-  Finding,
-  Latency,
-  Outcome,
-  RequirementResult,
-  Run,
-  Verdict,
-} from "../model/run.ts";
-import type { Area, Level, RequirementId } from "../spec/catalogue.ts";
-import { operationNames, type OperationName } from "../spec/operations.ts";
+import type { Cause, Finding, RequirementResult, Run } from "../model/run.ts";
+import type { RequirementId } from "../spec/catalogue.ts";
+import { operationNames } from "../spec/operations.ts";
 import { prose } from "../spec/prose.ts";
-import { isQuestionId, type QuestionId } from "../spec/questions.ts";
-import { shownExchange, type ShownExchange } from "./exchange.ts";
+import { isQuestionId } from "../spec/questions.ts";
+import { shownExchange } from "./exchange.ts";
 import { clientFindingText, frequencyText, ownReasons, placed, waitingIn } from "./failures.ts";
 import { coverageText } from "./coverage.ts";
 import { durationText } from "./duration.ts";
@@ -32,163 +24,21 @@ import {
   sinceLastText,
   toleratedText,
 } from "./summary.ts";
-import { answerGroups, atMost, type AnswerGroup } from "./wording.ts";
+import { answerGroups, atMost } from "./wording.ts";
 import { otherKinds, requestText, type Exchanges } from "./request-kinds.ts";
 import { plain, plainCommand, plainLines } from "./sanitize.ts";
 import { outcomeSigns } from "./verdict-symbols.ts";
 
 /**
  * What reports show of a run, as plain data. Order, wording and bounds are decided here, and every
- * text is harmless (`sanitize.ts`). The renderers lay it out and escape it.
+ * text is harmless (`sanitize.ts`). The renderers lay it out and escape it. Texts that do not apply
+ * are empty.
  */
-export interface Page {
-  readonly outcome: Outcome;
-  readonly sign: string;
-  readonly target: string;
-  /** `sent through the proxy …`. Empty if it is not known. */
-  readonly way: string;
-  readonly profile: string;
-  readonly summary: string;
-  /** `2 failed, 118 passed · 826 requests · 3.2 s · seed 7`. */
-  readonly headline: string;
-  /** What changed since the last run. Empty if no run was compared. */
-  readonly since: string;
-  readonly gate: {
-    readonly passes: boolean;
-    readonly line: string;
-    /** Why the gate fails, apart from mistakes and from what the summary says. */
-    readonly reasons: readonly string[];
-    readonly tolerated: readonly string[];
-    readonly narrowed: readonly string[];
-  };
-  /** The command that fetches the token of the curl commands. Empty if there are none. */
-  readonly token: string;
-  /** What fails the run, and what only leads to warnings. Each block is one mistake. */
-  readonly mistakes: readonly Block[];
-  readonly warnings: readonly Block[];
-  /** Requirements without a verdict, by reason. */
-  readonly open: readonly Open[];
-  /** Mistakes of clients. */
-  readonly client: readonly string[];
-  readonly notes: readonly string[];
-  readonly observations: readonly ShownObservation[];
-  /** How many questions were not observed. */
-  readonly unobserved: number;
-  /** The operations that gave responses. */
-  readonly responses: readonly ShownResponses[];
-  /** What the run created: how many, how many without an id, and up to 200 ids of each kind. */
-  readonly created: {
-    readonly count: number;
-    readonly withoutId: number;
-    readonly kinds: readonly {
-      readonly kind: CreatedKind;
-      readonly count: number;
-      readonly ids: readonly string[];
-      readonly left: number;
-    }[];
-  };
-  readonly facts: readonly (readonly [name: string, text: string])[];
-  /** What the valid requests covered. Empty if nothing is known of it. */
-  readonly coverage: string;
-  /** All requirements, in the order of the catalogue. */
-  readonly rows: readonly Row[];
-}
-
-/** A mistake. `shows` is undefined if the target could not be tested at all. */
-export interface Block {
-  /** Equal for the same mistake in this run and in another. */
-  readonly id: string;
-  readonly verdict: "fail" | "warn";
-  readonly level: Level;
-  readonly title: string;
-  readonly shows: Shown | undefined;
-  /** The requirements that the mistake breaks. That of `shows` comes first. */
-  readonly breaks: readonly Broken[];
-  /** The requests of other kinds than the example that show the mistake, in words. */
-  readonly kinds: readonly string[];
-  /** What waits for the mistake, and with what the run went on. May be empty. */
-  readonly remarks: string;
-  readonly waiting: readonly RequirementId[];
-}
-
-export interface Broken {
-  readonly id: RequirementId;
-  readonly level: Level;
-  readonly verdict: Verdict;
-  readonly statement: string;
-  /** `Endpoints, 3 · judged 4 times · 2 findings`. */
-  readonly facts: string;
-  /** The first finding of the requirement, for the first requirement that of the example. */
-  readonly shows: Shown;
-  /** The places in a document that break it, in words. */
-  readonly places: readonly { readonly at: string; readonly says: string }[];
-}
-
-/** A finding in words. Texts that do not apply are empty. */
-export interface Shown {
-  readonly message: string;
-  readonly expected: string;
-  readonly actual: string;
-  readonly request: string;
-  readonly seen: string;
-  readonly replay: string;
-  readonly curl: string;
-  /** The place in a document: its file and line, and the same in words. */
-  readonly place?: {
-    readonly file: string;
-    readonly line: number;
-    readonly column: number;
-    readonly at: string;
-    readonly says: string;
-    readonly frame: readonly string[];
-  };
-  readonly exchange?: ShownExchange;
-  /** Where the same thing was shown first, with another value. */
-  readonly first?: ShownExchange;
-  readonly serverIds: readonly string[];
-}
-
-export interface Open {
-  readonly verdict: "inconclusive" | "skip";
-  readonly ids: readonly RequirementId[];
-  /** Empty if the summary says it. */
-  readonly reason: string;
-  /** The requirements wait for mistakes, whose blocks name them. */
-  readonly isWaiting?: true;
-}
-
-/** The responses of an operation: how many had which status, and their latency. */
-export interface ShownResponses {
-  readonly operation: OperationName;
-  readonly count: number;
-  /** `200 ×34, 400 ×120`. Empty if it is not known. */
-  readonly statuses: string;
-  readonly latency?: Latency;
-}
-
-export interface ShownObservation {
-  readonly id: QuestionId;
-  readonly question: string;
-  readonly source: string;
-  readonly answers: readonly AnswerGroup[];
-}
-
-export interface Row {
-  readonly id: RequirementId;
-  readonly area: Area;
-  readonly level: Level;
-  readonly verdict: Verdict;
-  readonly statement: string;
-  readonly source: string;
-  readonly asked: number;
-  /** Why there is no verdict. May be empty. */
-  readonly reason: string;
-  /** Why the gate tolerates the failure. Empty if it does not. */
-  readonly tolerated: string;
-  /** The time of its scenarios, shortened so that all times add up to that of the run. */
-  readonly ms: number;
-  readonly sample?: ShownExchange;
-}
+export type Page = ReturnType<typeof madePage>;
+export type Block = ReturnType<typeof blocksOf>[number];
+export type Broken = ReturnType<typeof brokenOf>;
+export type Shown = ReturnType<typeof shownOf>;
+export type Row = Page["rows"][number];
 
 /** The most that a page shows, and the most characters of its texts. report.json has the rest. */
 const most = { kinds: 3, statuses: 20, ids: 200, text: 500, command: 3000, line: 4000 };
@@ -220,7 +70,7 @@ function harmlessText(text: string, name: string): string {
 
 const commands: ReadonlySet<string> = new Set(["replay", "curl", "token"]);
 
-function madePage(run: Run): Page {
+function madePage(run: Run) {
   const { outcome, target, profile, gate } = run;
   const mistakes = blocksOf(run, "fail");
   const hasCurl = mistakes.some(({ shows }) => shows !== undefined && shows.curl !== "");
@@ -230,22 +80,28 @@ function madePage(run: Run): Page {
     outcome,
     sign: outcomeSigns[outcome],
     target: target.baseUrl,
+    /** `sent through the proxy …`. */
     way: target.network === undefined ? "" : `sent ${wayText(target.network)}`,
     profile,
     summary: run.summary,
+    /** `2 failed, 118 passed · 826 requests · 3.2 s · seed 7`. */
     headline: headline(run),
+    /** What changed since the last run. */
     since: sinceLastText(run),
     gate: {
       passes: gate.pass,
       line: `${gateSign(run)} ${gateText(run)}`,
+      /** Why the gate fails, apart from mistakes and from what the summary says. */
       reasons: reasonLines(others).filter((text) => text !== run.summary),
       tolerated: gate.tolerated.map((one) => `${one.requirement}, ${toleratedText(one)}`),
       narrowed: run.narrowed ?? [],
     },
+    /** The command that fetches the token of the curl commands. */
     token: (hasCurl && run.tokenCommand) || "",
     mistakes,
     warnings: blocksOf(run, "warn"),
     open: openOf(run),
+    /** Mistakes of clients. */
     client: (run.client ?? []).map(clientFindingText),
     notes: [...run.warnings, ...run.withheld],
     observations: answered.map((one) => ({
@@ -254,10 +110,12 @@ function madePage(run: Run): Page {
       source: isQuestionId(one.id) ? prose.questions[one.id].source : "",
       answers: answerGroups(one),
     })),
+    /** How many questions were not observed. */
     unobserved: run.observations.length - answered.length,
     responses: responsesOf(run),
     created: createdOf(run),
     facts: factsOf(run),
+    /** What the valid requests covered. */
     coverage: coverageText(run.coverage),
     rows: rowsOnPage(run),
   };
@@ -267,10 +125,10 @@ function madePage(run: Run): Page {
  * The mistakes that fail a requirement (`fail`), or that only lead to warnings (`warn`), in the order
  * of the causes. One that breaks both a MUST and a SHOULD is a failure alone.
  */
-function blocksOf(run: Run, verdict: "fail" | "warn"): readonly Block[] {
+function blocksOf(run: Run, verdict: "fail" | "warn") {
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
   const found = findingsByMistake(run.requirements);
-  return run.causes.flatMap((cause): readonly Block[] => {
+  return run.causes.flatMap((cause) => {
     const key = mistakeKey(cause.mistake);
     const members = exampleFirst(found.get(key) ?? [], cause);
     const isFailure = members.length === 0 || members.some(fails);
@@ -280,15 +138,20 @@ function blocksOf(run: Run, verdict: "fail" | "warn"): readonly Block[] {
     );
     return [
       {
+        /** Equal for the same mistake in this run and in another. */
         id: `mistake-${createHash("sha256").update(key).digest("hex").slice(0, 10)}`,
         verdict,
         level: cause.level,
         title: members[0]?.finding.document?.says ?? cause.text,
+        /** Undefined if the target could not be tested at all. */
         shows: breaks[0]?.shows,
+        /** The requirements that the mistake breaks. That of `shows` comes first. */
         breaks,
+        /** The requests of other kinds than the example that show the mistake, in words. */
         kinds: atMost(most.kinds, otherKinds(cause, members, exchanges), (left) =>
           plural(left, "more kind"),
         ),
+        /** What waits for the mistake, and with what the run went on. */
         remarks: `${waitingText(cause.waiting)} ${wentOnText(cause)}`.trim(),
         waiting: cause.waiting ?? [],
       },
@@ -310,7 +173,8 @@ function fails({ row, finding }: CauseMember): boolean {
   return row.verdict === "fail" && finding.document?.isLess !== true;
 }
 
-function shownOf(finding: Finding, { responses }: Cause, exchanges: Exchanges): Shown {
+/** A finding in words. */
+function shownOf(finding: Finding, { responses }: Cause, exchanges: Exchanges) {
   const { document, shownFirst } = finding;
   const exchange = exchanges.get(finding.exchange ?? -1);
   const first = exchanges.get(shownFirst?.exchange ?? -1);
@@ -323,16 +187,15 @@ function shownOf(finding: Finding, { responses }: Cause, exchanges: Exchanges): 
     seen: responses === undefined ? frequencyText(finding) : "",
     replay: finding.replay,
     curl: finding.curl,
-    ...(document && {
-      place: { ...document, at: placeText(document), frame: frameLines(document) },
-    }),
-    ...(exchange && { exchange: shownExchange(exchange, finding.pointer) }),
-    ...(first && { first: shownExchange(first, shownFirst?.pointer) }),
+    place: document && { ...document, at: placeText(document), frame: frameLines(document) },
+    exchange: exchange && shownExchange(exchange, finding.pointer),
+    /** Where the same thing was shown first, with another value. */
+    first: first && shownExchange(first, shownFirst?.pointer),
     serverIds: (exchange?.serverIds ?? []).slice(0, 3),
   };
 }
 
-function brokenOf(row: RequirementResult, shows: Shown): Broken {
+function brokenOf(row: RequirementResult, shows: Shown) {
   const { id, level, verdict, statement, source, asked, findings } = row;
   const times = asked === 1 ? "once" : `${asked} times`;
   return {
@@ -340,7 +203,9 @@ function brokenOf(row: RequirementResult, shows: Shown): Broken {
     level,
     verdict,
     statement,
+    /** `Endpoints, 3 · judged 4 times · 2 findings`. */
     facts: `${source} · judged ${times} · ${plural(findings.length, "finding")}`,
+    /** The first finding of the requirement, for the first requirement that of the example. */
     shows,
     places: findings
       .flatMap(({ document }) => document ?? [])
@@ -348,8 +213,11 @@ function brokenOf(row: RequirementResult, shows: Shown): Broken {
   };
 }
 
-/** What waits for mistakes first, then each reason. */
-function openOf(run: Run): readonly Open[] {
+/**
+ * The requirements without a verdict: those that wait for mistakes, whose blocks name them, then
+ * those with each reason.
+ */
+function openOf(run: Run) {
   const waiting = waitingIn(run);
   const others = run.requirements.filter(({ id }) => !waiting.has(id));
   const reasons = (["inconclusive", "skip"] as const).flatMap((verdict) => {
@@ -360,6 +228,7 @@ function openOf(run: Run): readonly Open[] {
       ids: own.map(({ id }) => id),
       // The summary may say it already.
       reason: run.summary.includes(reason) ? "" : reason,
+      isWaiting: false,
     }));
   });
   const ids = run.requirements.flatMap(({ id }) => (waiting.has(id) ? [id] : []));
@@ -367,13 +236,14 @@ function openOf(run: Run): readonly Open[] {
   return ids.length === 0 ? reasons : [wait, ...reasons];
 }
 
-function rowsOnPage(run: Run): readonly Row[] {
+/** All requirements, in the order of the catalogue. */
+function rowsOnPage(run: Run) {
   const known = new Map(run.gate.tolerated.map((each) => [each.requirement, each]));
   const exchanges = new Map(run.exchanges.map((exchange) => [exchange.id, exchange]));
   // Scenarios run at the same time and judge several requirements.
   const total = run.requirements.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0);
   const share = total > run.durationMs ? run.durationMs / total : 1;
-  return run.requirements.map((row): Row => {
+  return run.requirements.map((row) => {
     const { id, area, level, verdict, statement, source, asked, reason = "", tookMs = 0 } = row;
     const tolerated = known.get(id);
     const sample = verdict === "pass" ? exchanges.get(row.sample ?? -1) : undefined;
@@ -387,13 +257,14 @@ function rowsOnPage(run: Run): readonly Row[] {
       verdict,
       reason,
       tolerated: tolerated === undefined ? "" : toleratedText(tolerated),
+      /** The time of its scenarios, shortened so that all times add up to that of the run. */
       ms: Math.floor(tookMs * share),
-      ...(sample && { sample: shownExchange(sample) }),
+      sample: sample && shownExchange(sample),
     };
   });
 }
 
-function createdOf({ created, createdCounts, createdWithoutId = 0 }: Run): Page["created"] {
+function createdOf({ created, createdCounts, createdWithoutId = 0 }: Run) {
   const kinds = createdKinds.flatMap((kind) => {
     const { [kind]: count = 0 } = createdCounts;
     const all = created.filter((one) => one.kind === kind);
@@ -418,7 +289,8 @@ function frameLines({ frame, frameStart, line }: DocumentPlace): readonly string
   });
 }
 
-function responsesOf({ statuses = [], latency }: Run): readonly ShownResponses[] {
+/** The operations that gave responses: how many had which status, and their latency. */
+function responsesOf({ statuses = [], latency }: Run) {
   return operationNames.flatMap((operation) => {
     const own = statuses.filter((one) => one.operation === operation);
     const times = latency.find((one) => one.operation === operation);
@@ -430,12 +302,12 @@ function responsesOf({ statuses = [], latency }: Run): readonly ShownResponses[]
       operation,
       count: own.length === 0 ? (times?.count ?? 0) : count,
       statuses: [...texts, ...(left > 0 ? [`${left} more`] : [])].join(", "),
-      ...(times && { latency: times }),
+      latency: times,
     };
   });
 }
 
-function factsOf(run: Run): Page["facts"] {
+function factsOf(run: Run) {
   const { target, startedAt, tool, specification } = run;
   const facts = [
     ["Target", target.baseUrl],

@@ -22,24 +22,13 @@ export interface SavePlan {
 export const disk = { write: writeFileSync as (path: string, text: string) => void };
 
 /**
- * `files`: the reports of this run that are in the folder now. `lost`: why others are missing; an
- * error with a cause is one of fxconform.
- */
-export interface Saved {
-  readonly files: readonly string[];
-  readonly lost: readonly Error[];
-}
-
-/**
  * Makes the reports of a run, searches each for secrets, writes those without a secret to temporary
  * files, and renames the files after the last one is written. If one text cannot be made, the
  * others still are. Before each text, the function lets the event loop turn, so that a Ctrl+C is
- * handled.
+ * handled. Returns the reports of this run that are in the folder now, and why others are `lost`; an
+ * error with a cause is one of fxconform.
  */
-export async function saveReports(
-  run: Run,
-  { folder, renderers, secrets, last }: SavePlan,
-): Promise<Saved> {
+export async function saveReports(run: Run, { folder, renderers, secrets, last }: SavePlan) {
   const kept = last?.isReplaced === true && !holdsSecret(last.text, secrets) ? last : undefined;
   const lost: Error[] = [];
   const files: { readonly file: string; readonly temporary: string }[] = [];

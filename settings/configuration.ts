@@ -16,6 +16,7 @@ import {
   optionOf,
   optionsIn,
   variableOf,
+  type NamesIn,
   type OptionName,
   type CommandLineName,
   type InputOf,
@@ -90,6 +91,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
     defaultSource(defaults, here.cwd),
   ]);
   const { values } = reading;
+  const reportDir = values.reportDir.value;
   collected.add(reading.problems);
   const foreign = foundFileProblems(values);
   collected.add(foreign);
@@ -112,25 +114,27 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   }
   collected.add(combinationProblems(values, here));
   const { statement, baseline, baselineFile } = await gateFiles(values, here.cwd, collected);
-  const reportDir = values.reportDir?.value ?? here.cwd;
   const warnings = [...reading.warnings, ...read.warnings, ...unknownVariables(here)];
   collected.throwIfAny(warnings);
-  // The table of options gives each setting that a run needs a default.
-  const settings = {
-    seed: here.seed(),
+  // An option of the table without a type in RunSettings does not compile.
+  const settings: Pick<
+    RunSettings,
+    NamesIn<"Run settings"> | "profile" | "selection" | "fewest" | "record"
+  > = {
     ...plainValues(values, optionsIn("Run settings")),
+    seed: values.seed?.value ?? here.seed(),
     profile,
     selection,
     fewest: only && true,
     record: values.record && true,
-  } as RunSettings;
+  };
   // A program gets reports only where it names a folder for them.
-  const isWritten = presets.namedFileOnly !== true || values.reportDir?.origin !== undefined;
+  const isWritten = presets.namedFileOnly !== true || values.reportDir.origin !== undefined;
   const options: RunOptions = {
     target,
     settings,
-    strict: values.strict?.value === true,
-    complete: values.complete?.value,
+    strict: values.strict.value,
+    complete: values.complete.value,
     budgets: values.maxLatency?.value,
     statement,
     baseline,
@@ -151,7 +155,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   return {
     options,
     reportDir,
-    reports: values.reports?.value ?? [],
+    reports: values.reports.value,
     values,
     baselineFile,
     configFile: file?.file,
@@ -181,8 +185,9 @@ async function gateFiles(
   cwd: string,
   { read }: ProblemCollector,
 ) {
-  const baselineFile =
-    updateBaseline?.value === true ? (baseline?.value ?? join(cwd, baselineFileName)) : undefined;
+  const baselineFile = updateBaseline.value
+    ? (baseline?.value ?? join(cwd, baselineFileName))
+    : undefined;
   const path = baselineFile ?? baseline?.value;
   const where = baseline?.where ?? "--update-baseline";
   const isKnown = path !== undefined && (baselineFile === undefined || existsSync(path));
@@ -251,8 +256,7 @@ const exclusions: readonly (readonly [OptionName, OptionName])[] = [
 
 /** The problems of options that exclude each other, or need another option or a terminal. */
 function combinationProblems(values: OptionValues, here: Surroundings): readonly Problem[] {
-  const effective = (name: OptionName) =>
-    values[name]?.value === false ? undefined : values[name];
+  const effective = (name: OptionName) => (values[name]?.value ? values[name] : undefined);
   const clashes = exclusions.flatMap(([name, other]): readonly Problem[] => {
     const own = effective(name);
     const second = effective(other);

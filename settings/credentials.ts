@@ -151,7 +151,10 @@ export function authoritiesOf({ value, where }: OptionValue<string>): string {
  * The client certificate that `--cert` and `--key` describe. Undefined without `--cert`. Throws
  * `UsageError` if the certificate cannot be used, which quotes nothing of its files.
  */
-export function clientCertificateOf({ cert, key }: OptionValues): ClientCertificate | undefined {
+export function clientCertificateOf({
+  cert,
+  key,
+}: Pick<OptionValues, "cert" | "key">): ClientCertificate | undefined {
   if (cert === undefined) return undefined;
   const certText = readText(cert.value, cert.where, ofCertificates);
   const { value, where } = key ?? cert;

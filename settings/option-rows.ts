@@ -10,8 +10,8 @@ import type { Kind } from "./kinds/kind.ts";
  * An option. Its flag, its variable and its key in the configuration file are three spellings of
  * one name.
  */
-export interface Option<T, I = unknown> {
-  readonly kind: Kind<T, I>;
+export interface Option {
+  readonly kind: Kind<unknown>;
   /** The placeholder for the value in the help. Absent for a switch. */
   readonly value?: string;
   readonly about: string;
@@ -30,11 +30,6 @@ export interface Option<T, I = unknown> {
   readonly isSecret?: true;
 }
 
-/**
- * Returns a row of the table as it is. The compiler checks that the row fits the type of its value.
- */
-const option = <T, I>(row: Option<T, I>): Option<T, I> => row;
-
 /** The baseline that `--update-baseline` writes if the user names none. */
 export const baselineFileName = "fxconform.baseline.yaml";
 
@@ -43,24 +38,24 @@ const names = list({ wanted: "a list of requirement ids and areas", pattern: /\S
 /** The table of options: its rows, in the groups that the help shows. */
 export const groups = {
   Target: {
-    baseUrl: option({
+    baseUrl: {
       kind: baseUrl,
       value: "<url>",
       about: "address of the target; a base path is kept",
-    }),
-    apiKey: option({
+    },
+    apiKey: {
       kind: text,
       value: "<key>",
       about: "API key; better given as FXCONFORM_API_KEY or by --api-key-file",
       isSecret: true,
-    }),
+    },
     apiKeyFile: path("file that holds the API key and nothing else"),
-    customerId: option({
+    customerId: {
       kind: text,
       value: "<id>",
       about: "customer to register counterparties under; profile full needs it",
-    }),
-    currencyPairs: option({
+    },
+    currencyPairs: {
       kind: list({
         wanted: "a list of currency pairs such as USDBRL,EURBRL",
         pattern: /^[A-Z]{6,10}$/,
@@ -69,8 +64,8 @@ export const groups = {
       value: "<pairs>",
       about: "currency pairs that work there",
       fallback: ["USDBRL"],
-    }),
-    otherPurposes: option({
+    },
+    otherPurposes: {
       kind: list({
         wanted: "a list of purposes other than EFX, such as IMPORT,EXPORT",
         pattern: /^(?!EFX$)\S(.*\S)?$/,
@@ -80,97 +75,97 @@ export const groups = {
       value: "<purposes>",
       about: "purposes besides EFX that work there",
       fallbackText: "none known",
-    }),
-    amount: option({
+    },
+    amount: {
       kind: amount,
       value: "<min..max:decimals>",
       about: "valid amounts; in the file { min, max, decimals }",
       fallback: { min: 10, max: 1000, decimals: 2 },
       fallbackText: "10..1000:2",
-    }),
-    batchMembers: option({
+    },
+    batchMembers: {
       kind: batchMembers,
       value: "<json>",
       about:
         "further members of POST /batches; {operation_id} stands for a new operation of the pair",
-    }),
+    },
   },
   Selection: {
-    profile: option({
+    profile: {
       kind: choice(["smoke", "full"]),
       value: "<smoke|full>",
       about: "smoke creates nothing and sends only POST /auth/token and GET /batches",
       fallbackText: "full on a loopback address; otherwise it must be given",
-    }),
-    only: option({
+    },
+    only: {
       kind: names,
       value: "<ids, areas>",
       about: "check only these requirements or areas, such as OPER-02,auth",
       fallbackText: "all",
-    }),
-    exclude: option({
+    },
+    exclude: {
       kind: names,
       value: "<ids, areas>",
       about: "skip these requirements or areas",
-    }),
+    },
   },
   "Run settings": {
-    seed: option({
+    seed: {
       kind: wholeNumber(0, 2 ** 31 - 1),
       value: "<n>",
       about: "seed of the random samples",
       fallbackText: "random",
-    }),
-    runs: option({
+    },
+    runs: {
       kind: wholeNumber(1, 1_000_000),
       value: "<n>",
       about:
         "samples of each property; above the default, the run also waits until what it created is old",
       fallback: defaultRuns,
-    }),
-    concurrency: option({
+    },
+    concurrency: {
       kind: wholeNumber(1, 256),
       value: "<n>",
       about: "maximum number of requests in flight",
       fallback: 8,
-    }),
-    rate: option({
+    },
+    rate: {
       kind: number(0.1, 10_000),
       value: "<n>",
       about: "maximum number of requests per second",
       fallbackText: "unlimited",
-    }),
-    maxBadCredentials: option({
+    },
+    maxBadCredentials: {
       kind: wholeNumber(0, 10_000),
       value: "<n>",
       about:
         "maximum number of requests with a bad key or token; what then cannot be checked is inconclusive",
       fallbackText: "unlimited",
-    }),
-    timeout: option({
+    },
+    timeout: {
       kind: duration("1ms", "10m"),
       value: "<duration>",
       about: "time-out of each request",
       fallback: "10s",
-    }),
-    maxTime: option({
+    },
+    maxTime: {
       kind: duration("10s", "1440m"),
       value: "<duration>",
       about: "when the run has ended at the latest; what it did not judge by then is inconclusive",
       fallbackText: "computed from the other options, and printed when the run starts",
-    }),
-    grace: option({
+    },
+    grace: {
       kind: duration("0ms", "10m"),
       value: "<duration>",
       about: "time that a created resource may take to become visible",
       fallback: "5s",
-    }),
-    maxBody: option({
+    },
+    maxBody: {
       kind: size("1KiB", "1GiB"),
       value: "<size>",
       about: "maximum size of a response body after decoding",
       fallback: "32MiB",
-    }),
+    },
   },
   Development: {
     watch: onOrOff("stay, and run again when the server was restarted"),
@@ -184,71 +179,71 @@ export const groups = {
     baseline: path(
       "known failures, each with requirement, reason and expires; one that passes fails the gate",
     ),
-    maxLatency: option({
+    maxLatency: {
       kind: latencyBudgets,
       value: "<budgets>",
       about: `how slow operations may be, such as "listBatches p95=300ms": ${statistics.join(", ")} of at least ${leastResponses} responses`,
-    }),
+    },
     updateBaseline: onOrOff(
       `write the failures of the run to the baseline (--baseline, or ${baselineFileName})`,
     ),
   },
   Reports: {
-    reportDir: option({
+    reportDir: {
       kind: text,
       value: "<folder>",
       about: "where the reports are written",
       fallback: "fxconform-report",
       isPath: true,
-    }),
-    reports: option({
+    },
+    reports: {
       kind: choices(reportNames),
       value: "<names>",
       about: `which of ${reportNames.join(",")}`,
       fallback: ["json", "junit", "html"],
-    }),
+    },
     record: path(
       "write every exchange to a HAR file, with secrets as numbered pseudonyms; fxconform judge reads it",
       "<file.har>",
     ),
-    color: option({
+    color: {
       kind: onOff,
       about:
         "colour the result on the console; NO_COLOR and FORCE_COLOR apply if this is not given",
       fallbackText: "on a terminal",
-    }),
+    },
     quiet: onOrOff("print the result in one line, and nothing else"),
     verbose: onOrOff("print curl commands, each step before the run, and what it covered"),
     json: onOrOff("print nothing but a summary of the result, as one line of JSON"),
   },
   Network: {
-    headers: option({
+    headers: {
       kind: headers,
       value: "<name: value>",
       about:
         "header for a gateway before the target, sent with every request; the value may be env:NAME or file:path",
       flag: "--header",
       isSecret: true,
-    }),
-    proxy: option({
+    },
+    proxy: {
       kind: proxy,
       value: "<url>",
       about: "HTTP proxy to the target, also for loopback addresses; may contain user:password@",
       fallbackText:
         "the first that is set of https_proxy and HTTPS_PROXY (for an http: address http_proxy and HTTP_PROXY), all_proxy and ALL_PROXY, unless the address is loopback, or no_proxy or else NO_PROXY names it",
       isSecret: true,
-    }),
+    },
   },
   Traffic: {
     keepValues: onOrOff(
       "show names, addresses, account numbers, tax ids and merchants of the traffic as they are",
     ),
-    secretHeaders: option({
+    secretHeaders: {
       kind: headerNames,
       value: "<names>",
       about: "further headers whose values are secrets; authorization, keys and cookies always are",
       flag: "--secret-header",
-    }),
+    },
   },
   TLS: {
     ca: path("PEM certificates of authorities to trust in addition to those of the system"),
@@ -257,16 +252,16 @@ export const groups = {
     insecure: onOrOff("do not verify the server's certificate"),
     allowHttp: onOrOff("send key and token unencrypted to a host that is not loopback"),
   },
-} as const;
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Option>>>>;
 
 /** A row for a switch that is off by default. */
-function onOrOff(about: string): Option<boolean, boolean> {
-  return option({ kind: onOff, about, fallback: false });
+function onOrOff(about: string) {
+  return { kind: onOff, about, fallback: false } as const;
 }
 
 /** A row for the path of a file. */
-function path(about: string, value = "<file>"): Option<string, string> {
-  return option({ kind: text, value, about, isPath: true });
+function path(about: string, value = "<file>") {
+  return { kind: text, value, about, isPath: true } as const;
 }
 
 function pairAdvice(pair: string): string {

@@ -28,6 +28,11 @@ type SchemaOf<N extends OptionName> = (typeof options)[N]["kind"]["schema"];
 
 export type ValueOf<N extends OptionName> = v.InferOutput<SchemaOf<N>>;
 
+/** The options that have a value in every run, because the table has a default for them. */
+export type OptionWithDefault = {
+  [N in OptionName]: (typeof options)[N] extends { readonly fallback: unknown } ? N : never;
+}[OptionName];
+
 /** The value that the configuration file may hold for an option, or that a program may give. */
 export type InputOf<N extends OptionName> = v.InferInput<SchemaOf<N>>;
 
@@ -43,7 +48,7 @@ export const commandLineNames = [
 export type CommandLineName = (typeof commandLineNames)[number];
 
 /** The row of an option, without the type of its value. */
-export const optionOf = (name: OptionName): Option<unknown> => options[name];
+export const optionOf = (name: OptionName): Option => options[name];
 
 export function groupOf(name: OptionName): keyof typeof groups {
   return (
@@ -53,8 +58,16 @@ export function groupOf(name: OptionName): keyof typeof groups {
   );
 }
 
-export function optionsIn(...wanted: readonly (keyof typeof groups)[]): readonly OptionName[] {
-  return optionNames.filter((name) => wanted.includes(groupOf(name)));
+/** The names of the options in some groups. */
+export type NamesIn<G extends keyof typeof groups> = Extract<
+  OptionName,
+  { [One in G]: keyof (typeof groups)[One] }[G]
+>;
+
+export function optionsIn<G extends keyof typeof groups>(...wanted: readonly G[]) {
+  return optionNames.filter((name): name is NamesIn<G> =>
+    wanted.some((group) => Object.hasOwn(groups[group], name)),
+  );
 }
 
 /** The options that `init` writes into the configuration file. */
@@ -105,7 +118,7 @@ export const contractOptions: readonly OptionName[] = judgeOptions.filter(
 /**
  * The default of an option in words, for the help and the docs. Undefined if there is no default.
  */
-export function defaultText({ fallback, fallbackText }: Option<unknown>): string | undefined {
+export function defaultText({ fallback, fallbackText }: Option): string | undefined {
   if (fallbackText !== undefined) return fallbackText;
   return fallback === false ? undefined : shown(fallback);
 }

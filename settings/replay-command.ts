@@ -37,7 +37,7 @@ export function replayCommandOf({
     `${program()} ${[...words, ...repeated].map((word) => shellWord(word)).join(" ")}`;
   if (reportDir === undefined) return command(["run", "--seed", String(settings.seed)]);
   // If no flag named the folder of the run, a replay looks in the same folder without being told.
-  const isUsual = values.reportDir?.origin !== "flag" && values.reportDir?.value === reportDir;
+  const isUsual = values.reportDir.origin !== "flag" && values.reportDir.value === reportDir;
   const report = replayed ?? (isUsual ? [] : [shortPath(join(reportDir, "report.json"), cwd)]);
   return command(["replay", ...report, ...configWords(flags["config"], cwd)]);
 }

@@ -7,6 +7,7 @@ import {
   optionOf,
   variableOf,
   type OptionName,
+  type OptionWithDefault,
   type ValueOf,
 } from "./options.ts";
 import { describedValue, quoted, UsageError, type Problem } from "./problem.ts";
@@ -108,7 +109,9 @@ export interface OptionValue<T> extends Pick<Source, "origin" | "folder" | "file
   readonly rank: number;
 }
 
-export type OptionValues = { readonly [N in OptionName]?: OptionValue<ValueOf<N>> };
+export type OptionValues = { readonly [N in OptionName]?: OptionValue<ValueOf<N>> } & {
+  readonly [N in OptionWithDefault]: OptionValue<ValueOf<N>>;
+};
 
 /**
  * The values of all options. `broken`: options with a problem, which are not reported as missing
@@ -170,15 +173,14 @@ export function trimmedWarnings(where: string, raw: unknown): readonly string[] 
 }
 
 /** The plain values of some options, for those that have one. */
-export function plainValues<N extends OptionName>(
-  values: OptionValues,
-  names: readonly N[],
-): { readonly [M in N]?: ValueOf<M> } {
+export function plainValues<N extends OptionName>(values: OptionValues, names: readonly N[]) {
   const given = names.flatMap((name) => {
     const value = values[name]?.value;
     return value === undefined ? [] : [[name, value] as const];
   });
-  return Object.fromEntries(given) as { readonly [M in N]?: ValueOf<M> };
+  return Object.fromEntries(given) as {
+    readonly [M in keyof Pick<OptionValues, N>]: ValueOf<M>;
+  };
 }
 
 /**

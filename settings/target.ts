@@ -30,14 +30,13 @@ export async function targetOf(
 ) {
   const { read: tried, add, problems } = problemCollector();
   const baseUrl = values.baseUrl?.value ?? "";
-  const allowHttp = values.allowHttp?.value ?? false;
   const isNear = baseUrl !== "" && isLoopback(new URL(baseUrl).hostname);
   const profile = values.profile?.value ?? (isNear ? "full" : undefined);
   const trimmed: string[] = [];
   const warn = (warning: string): void => void trimmed.push(warning);
   const apiKey = await tried(() => apiKeyOf(values, env, warn));
   const isMissing = (name: OptionName): boolean => values[name] === undefined && !broken.has(name);
-  if (baseUrl.startsWith("http:") && !isNear && !allowHttp) add([unencrypted(values)]);
+  if (baseUrl.startsWith("http:") && !isNear && !values.allowHttp.value) add([unencrypted(values)]);
   const needed = {
     baseUrl: true,
     profile: profile === undefined && baseUrl !== "",
@@ -56,11 +55,12 @@ export async function targetOf(
   add(placesOfKey(values, apiKey));
   const clientCertificate = await tried(() => clientCertificateOf(values));
   const target: Target = {
-    ...unknownTarget,
-    ...plainValues(values, ["customerId", "currencyPairs", "otherPurposes", "amount"]),
-    ...plainValues(values, ["batchMembers", "insecure", "allowHttp"]),
+    ...plainValues(values, ["currencyPairs", "amount", "batchMembers", "insecure", "allowHttp"]),
     baseUrl,
+    // A target that lacks a needed option is never used.
     apiKey: apiKey ?? "",
+    customerId: values.customerId?.value ?? "",
+    otherPurposes: values.otherPurposes?.value ?? [],
     ...way,
     clientCertificate,
     headers,
@@ -74,18 +74,6 @@ export async function targetOf(
     warnings: [...trimmed, ...warningsOf(values, target)],
   };
 }
-
-/** The values for options without a value. A target that lacks a needed option is never used. */
-const unknownTarget = {
-  baseUrl: "",
-  apiKey: "",
-  customerId: "",
-  currencyPairs: [],
-  otherPurposes: [],
-  amount: { min: 1, max: 1, decimals: 0 },
-  insecure: false,
-  allowHttp: false,
-} as const satisfies Target;
 
 function warningsOf(values: OptionValues, { clientCertificate }: Target): readonly string[] {
   const expires = clientCertificate?.expires;

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { makeCertificate } from "../reference/certificate.ts";
 import { authoritiesOf, clientCertificateOf } from "../settings/credentials.ts";
-import { flagSource, optionValuesOf, type OptionValues } from "../settings/sources.ts";
+import { flagSource, optionValuesOf } from "../settings/sources.ts";
 
 const own = await makeCertificate("own");
 const other = await makeCertificate("other");
@@ -14,7 +14,7 @@ const encrypted = createPrivateKey(own.key)
   .toString();
 
 /** Options that name files with these texts. */
-function files(texts: Readonly<Record<string, string>>): OptionValues {
+function files(texts: Readonly<Record<string, string>>) {
   const folder = temporaryFolder();
   for (const [flag, text] of Object.entries(texts)) writeFileSync(join(folder, flag), text);
   const names = Object.fromEntries(Object.keys(texts).map((flag) => [flag, flag]));

@@ -12,7 +12,7 @@ import type { Command } from "./command.ts";
  */
 export const run: Command = async ({ flags }, io) => {
   const configuration = await configurationOf(flags, io);
-  if (configuration.values.watch?.value !== true) return runAndReport(configuration, "run", io);
+  if (!configuration.values.watch.value) return runAndReport(configuration, "run", io);
   const { watch } = await import("../runs/watch.ts");
   return watch(configuration, "run", io);
 };

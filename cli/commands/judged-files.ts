@@ -41,7 +41,7 @@ function offline(command: string, taken: readonly OptionName[], judge: OfflineJu
       program(),
       command,
       ...words.map((word) => shellWord(word)),
-      ...(read.values.reportDir?.origin === "flag"
+      ...(read.values.reportDir.origin === "flag"
         ? [flagOf("reportDir"), shellWord(shortPath(read.reportDir, io.cwd))]
         : []),
     ].join(" ");
@@ -61,7 +61,7 @@ function offline(command: string, taken: readonly OptionName[], judge: OfflineJu
 /** Judges recordings of traffic that others have sent. */
 export const judge = offline("judge", judgeOptions, async (options, words, { values }, io) => {
   const judgeRecordings = await io.modules.judgeRecordings();
-  const keepValues = values.keepValues?.value ?? false;
+  const keepValues = values.keepValues.value;
   const secretHeaders = (values.secretHeaders?.value ?? []).map((name) => name.toLowerCase());
   const files = words.map((word) => ({
     path: resolve(io.cwd, word),

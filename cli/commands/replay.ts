@@ -52,7 +52,7 @@ export const replay: Command = async ({ words: [given], flags }, io) => {
   const { reportDir, values } = configuration;
   if (existsSync(reportDir) && realpathSync(reportDir) === realpathSync(dirname(path))) {
     const what = "is the folder of the report to replay, which would be lost";
-    throw wrong(values.reportDir?.where ?? "", what, "Name another folder.", reportDir);
+    throw wrong(values.reportDir.where, what, "Name another folder.", reportDir);
   }
   const { settings, ...others } = configuration.options;
   const own = { ...others, settings: { ...settings, scenarios: scenariosOf(failed) } };

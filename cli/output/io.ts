@@ -125,7 +125,7 @@ export function colorOn(
 
 /** Whether only the result is printed. */
 export function isSilent({ quiet, json }: OptionValues): boolean {
-  return quiet?.value === true || json?.value === true;
+  return quiet.value || json.value;
 }
 
 /**

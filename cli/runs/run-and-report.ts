@@ -76,8 +76,7 @@ export async function runAndReport(
       onStep: (step) => {
         // The result says why a step ends the run.
         const isUsual = step.stops === true || (step.ok && step.advice === undefined);
-        if (values.verbose?.value === true || !isUsual)
-          notes.stderr(`${redaction.redact(stepText(step))}\n`);
+        if (values.verbose.value || !isUsual) notes.stderr(`${redaction.redact(stepText(step))}\n`);
       },
       redaction,
       onRecorded: recording?.add,
@@ -122,7 +121,7 @@ export function wayText({ configFile, options, values }: Configuration, cwd: str
   const sentences = [
     ...(configFile === undefined ? [] : [`Reads ${shortPath(configFile, cwd)}.`]),
     ...(proxy === undefined ? [] : [`Requests go through ${proxyText(proxy)}.`]),
-    ...(insecure ? [`The server's certificate is not verified (${values.insecure?.where}).`] : []),
+    ...(insecure ? [`The server's certificate is not verified (${values.insecure.where}).`] : []),
   ];
   return sentences.length === 0 ? "" : `${plain(sentences.join(" "))}\n`;
 }
@@ -143,7 +142,7 @@ export async function prepareReporting(
   const { reportDir, reports, values, warnings } = configuration;
   const all = await io.modules.renderers();
   const renderers = reports.map((name) => all[name]);
-  const { where, origin } = values.reportDir ?? { where: "--report-dir" };
+  const { where, origin } = values.reportDir;
   prepareReportFolder(reportDir, where, renderers, origin !== undefined);
   const last = await lastReportIn(reportDir);
   // Prints notes: what is neither the result nor an error. A brief or silent output has none.
@@ -252,12 +251,12 @@ function resultText(
   code: number,
   lost: readonly string[],
 ): string {
-  if (values.json?.value === true) return summaryText(run, code, reportDir, lost);
-  if (values.quiet?.value === true) return quietText(run, lost);
+  if (values.json.value) return summaryText(run, code, reportDir, lost);
+  if (values.quiet.value) return quietText(run, lost);
   const text = consoleText(run, {
     color: colorOn(io, values.color?.value),
     page: reports.includes("html") ? shortPath(join(reportDir, "report.html"), io.cwd) : undefined,
-    verbose: values.verbose?.value === true,
+    verbose: values.verbose.value,
     width: io.stdoutIsTerminal ? io.columns : undefined,
   });
   return lost.length === 0

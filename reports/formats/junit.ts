@@ -30,20 +30,10 @@ export const junit: Renderer = {
     ].join("\n"),
 };
 
-interface Suite {
-  readonly name: string;
-  readonly cases: readonly Case[];
-  readonly output: readonly string[];
-}
+type Suite = ReturnType<typeof suitesOf>[number];
 
-interface Case {
-  readonly name: string;
-  readonly ms: number;
-  /** The element inside the test case. Undefined if the case passed. */
-  readonly result: string | undefined;
-}
-
-function suitesOf(page: Page): readonly Suite[] {
+/** The test cases by area, each with the element inside it, which one that passed has not. */
+function suitesOf(page: Page) {
   const { passes, line, reasons, tolerated } = page.gate;
   const name = "fxconform.gate";
   const result = passes ? undefined : failure("gate", line, [page.summary, ...reasons].join("\n"));
@@ -112,7 +102,7 @@ function properties(run: Run): readonly string[] {
   ];
 }
 
-function caseLines(suite: string, { name, ms, result }: Case): readonly string[] {
+function caseLines(suite: string, { name, ms, result }: Suite["cases"][number]): readonly string[] {
   const head = `    <testcase classname="${suite}" name=${xmlAttribute(name)} time="${seconds(ms)}"`;
   return result === undefined ? [`${head}/>`] : [`${head}>`, `      ${result}`, `    </testcase>`];
 }

@@ -104,7 +104,7 @@ function mistake({ verdict, title, breaks, shows, kinds, remarks }: Block): stri
 function open(page: Page): string {
   const all = page.open.filter(({ verdict }) => verdict === "inconclusive");
   const lines = all.map(({ ids, reason, isWaiting }) => {
-    const why = isWaiting === true ? "until a mistake above is mended" : reason;
+    const why = isWaiting ? "until a mistake above is mended" : reason;
     return why === "" ? `- ${idsText(ids)}` : `- ${code(why)} (${idsText(ids)})`;
   });
   return folded(

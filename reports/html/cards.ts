@@ -140,7 +140,7 @@ function message({ start, headers, headerCount, body, rest }: ShownExchange["req
   const lines = headers.map(([name, value]) => h`<i>${name}:</i> ${value}\n`);
   return h`<pre class="start"><b>${start}</b></pre>${headerCount > 0 && h`<details class="headers"><summary>${plural(headerCount, "header line")}</summary><pre>${lines}</pre></details>`}${
     body.length > 0
-      ? h`<pre class="message" tabindex="0">${body.map(({ line, isMarked }, index) => h`${index > 0 && "\n"}${isMarked === true ? markedLine(line) : line}`)}${rest !== "" && h`\n<i>${rest}</i>`}</pre>`
+      ? h`<pre class="message" tabindex="0">${body.map(({ line, isMarked }, index) => h`${index > 0 && "\n"}${isMarked ? markedLine(line) : line}`)}${rest !== "" && h`\n<i>${rest}</i>`}</pre>`
       : rest !== "" && h`<p class="none">${rest}</p>`
   }`;
 }
