@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { dealsFor } from "./deals.ts";
+import { dealsFor, type Domain } from "./deals.ts";
 import { payeeRows } from "./payees.ts";
 import { countries } from "./places.ts";
-import type { Domain } from "./sources.ts";
 import { domain } from "./testing/contract.ts";
 import { pairsIn } from "./testing/pairs.ts";
 

@@ -4,7 +4,17 @@ import type { AmountRange } from "../spec/amount-range.ts";
 import { coveringArray, type Design, type Row } from "./covering-array.ts";
 import { payeeDesign, payeeRows } from "./payees.ts";
 import type { Json } from "../spec/json.ts";
-import { efx, taxIdsOf, words, type Domain } from "./sources.ts";
+import { taxIdsOf, words } from "./texts.ts";
+
+/** The values that are valid on the target, as the configuration of the run sets them. */
+export interface Domain {
+  readonly currencyPairs: readonly string[];
+  readonly otherPurposes: readonly string[];
+  readonly amount: AmountRange;
+}
+
+/** The purpose that every server accepts (specification, Operation). */
+const efx = "EFX";
 
 /** The rows of the operations and of the items of a run, and what they were made from. */
 export interface Deals {

@@ -4,7 +4,7 @@ import type { Row } from "./covering-array.ts";
 import { anyPayeeRow, payeeArbitrary, payeeDesign, payeeRows, usualRow } from "./payees.ts";
 import { countries } from "./places.ts";
 import { sampleOf } from "./samples.ts";
-import { scriptOf } from "./scripts.ts";
+import { scriptOf } from "./texts.ts";
 import { stamp } from "./stamp.ts";
 import { contract } from "./testing/contract.ts";
 import { expectLaws } from "./testing/laws.ts";

@@ -2,8 +2,7 @@ import * as fc from "fast-check";
 import type { Json } from "../spec/json.ts";
 import { coveringArray, isAllowed, type Design, type Row } from "./covering-array.ts";
 import { accountIn, bicIn, countries, regions, type Account, type Country } from "./places.ts";
-import { inScript, scripts, type Script } from "./scripts.ts";
-import { identifier, street, words } from "./sources.ts";
+import { inScript, scripts, type Script, identifier, street, words } from "./texts.ts";
 
 const codesWhere = (isMeant: (country: Country) => boolean): readonly string[] =>
   countries.filter(isMeant).map(({ code }) => code);

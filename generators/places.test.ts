@@ -3,7 +3,7 @@ import isoCountries from "i18n-iso-countries";
 import { expect, test } from "vitest";
 import { countries, ibanOf, isIban, accountIn } from "./places.ts";
 import { sampleOf } from "./samples.ts";
-import { taxIdsOf } from "./sources.ts";
+import { taxIdsOf } from "./texts.ts";
 
 /** Accounts of each country. */
 function accounts(n: number, among = countries) {

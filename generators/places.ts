@@ -1,19 +1,10 @@
 import * as fc from "fast-check";
-import { beginning, codeArbitrary, codeOf, digits, letters } from "./codes.ts";
+import { beginning, codeArbitrary, codeOf, digits, letters } from "./texts.ts";
 import { composeIBAN, isValidBBAN, isValidIBAN } from "ibantools";
-
-/** The parts of the world that servers treat differently, by what an account there is known by. */
-export const regions = [
-  "European Union",
-  "other IBANs",
-  "United States",
-  "Brazil",
-  "no IBANs",
-] as const;
 
 export interface Country {
   readonly code: string;
-  readonly region: (typeof regions)[number];
+  readonly region: keyof typeof places;
   readonly city: string;
   readonly state: string;
   readonly zipCode: string;
@@ -35,67 +26,70 @@ type PlaceRow = readonly [
 ];
 
 /**
- * Countries with IBANs, with their patterns in ISO 13616. `n8`: eight digits; `c12`: twelve capitals
+ * Countries by the parts of the world that servers treat differently, by what an account there is
+ * known by. Those with IBANs have their patterns in ISO 13616. `n8`: eight digits; `c12`: twelve capitals
  * or digits; `A1`: a capital; `B4`: the first four letters of the BIC. Digits that a country computes
  * from the others are drawn until they are right.
  */
-const ofEuropeanUnion: readonly PlaceRow[] = [
-  ["DE", "Hamburg", "Hamburg", "20095", "n8", "n10"],
-  ["FR", "Lyon", "Rhone", "69001", "n10", "c11 n2"],
-  ["ES", "Sevilla", "Sevilla", "41001", "n8", "n12"],
-  ["IT", "Torino", "Piemonte", "10121", "A1 n10", "c12"],
-  ["NL", "Utrecht", "Utrecht", "3511 AA", "B4", "n10"],
-  ["PT", "Porto", "Porto", "4000-008", "n8", "n13"],
-  ["BE", "Gent", "Vlaanderen", "9000", "n3", "n9"],
-  ["AT", "Wien", "Wien", "1010", "n5", "n11"],
-  ["IE", "Cork", "Munster", "T12 W8KP", "B4 n6", "n8"],
-  ["LU", "Esch", "Esch", "4001", "n3", "c13"],
-  ["FI", "Turku", "Varsinais-Suomi", "20100", "n6", "n8"],
-  ["SE", "Uppsala", "Uppsala", "753 10", "n3", "n17"],
-  ["DK", "Odense", "Syddanmark", "5000", "n4", "n10"],
-  ["PL", "Gdansk", "Pomorskie", "80-009", "n8", "n16"],
-  ["CZ", "Brno", "Jihomoravsky", "602 00", "n4", "n16"],
-  ["HU", "Szeged", "Csongrad", "6720", "n8", "n16"],
-  ["RO", "Cluj", "Cluj", "400001", "B4", "c16"],
-  ["BG", "Sofia", "Sofia", "1000", "B4 n6", "c8"],
-  ["GR", "Patra", "Achaia", "26221", "n7", "c16"],
-  ["HR", "Split", "Dalmacija", "21000", "n7", "n10"],
-  ["EE", "Tartu", "Tartu", "50090", "n2", "n14"],
-];
+const places = {
+  "European Union": [
+    ["DE", "Hamburg", "Hamburg", "20095", "n8", "n10"],
+    ["FR", "Lyon", "Rhone", "69001", "n10", "c11 n2"],
+    ["ES", "Sevilla", "Sevilla", "41001", "n8", "n12"],
+    ["IT", "Torino", "Piemonte", "10121", "A1 n10", "c12"],
+    ["NL", "Utrecht", "Utrecht", "3511 AA", "B4", "n10"],
+    ["PT", "Porto", "Porto", "4000-008", "n8", "n13"],
+    ["BE", "Gent", "Vlaanderen", "9000", "n3", "n9"],
+    ["AT", "Wien", "Wien", "1010", "n5", "n11"],
+    ["IE", "Cork", "Munster", "T12 W8KP", "B4 n6", "n8"],
+    ["LU", "Esch", "Esch", "4001", "n3", "c13"],
+    ["FI", "Turku", "Varsinais-Suomi", "20100", "n6", "n8"],
+    ["SE", "Uppsala", "Uppsala", "753 10", "n3", "n17"],
+    ["DK", "Odense", "Syddanmark", "5000", "n4", "n10"],
+    ["PL", "Gdansk", "Pomorskie", "80-009", "n8", "n16"],
+    ["CZ", "Brno", "Jihomoravsky", "602 00", "n4", "n16"],
+    ["HU", "Szeged", "Csongrad", "6720", "n8", "n16"],
+    ["RO", "Cluj", "Cluj", "400001", "B4", "c16"],
+    ["BG", "Sofia", "Sofia", "1000", "B4 n6", "c8"],
+    ["GR", "Patra", "Achaia", "26221", "n7", "c16"],
+    ["HR", "Split", "Dalmacija", "21000", "n7", "n10"],
+    ["EE", "Tartu", "Tartu", "50090", "n2", "n14"],
+  ],
+  "other IBANs": [
+    ["GB", "London", "Greater London", "EC2V 7HN", "B4 n6", "n8"],
+    ["CH", "Bern", "Bern", "3011", "n5", "c12"],
+    ["NO", "Bergen", "Vestland", "5003", "n4", "n7"],
+    ["TR", "Izmir", "Izmir", "35210", "n6", "c16"],
+    ["IL", "Haifa", "Haifa", "3100000", "n6", "n13"],
+    ["AE", "Dubai", "Dubai", "00000", "n3", "n16"],
+  ],
+  "United States": [["US", "Chicago", "IL", "60601"]],
+  Brazil: [["BR", "Curitiba", "PR", "80010-000", "n13", "n10 A1 c1"]],
+  "no IBANs": [
+    ["CA", "Toronto", "ON", "M5H 2N2"],
+    ["MX", "Monterrey", "NLE", "64000"],
+    ["AR", "Rosario", "Santa Fe", "S2000"],
+    ["CL", "Valparaiso", "Valparaiso", "2340000"],
+    ["UY", "Salto", "Salto", "50000"],
+    ["CO", "Medellin", "Antioquia", "050001"],
+    ["PE", "Arequipa", "Arequipa", "04001"],
+    ["CN", "Shenzhen", "Guangdong", "518000"],
+    ["HK", "Kowloon", "Kowloon", "999077"],
+    ["JP", "Osaka", "Osaka", "530-0001"],
+    ["KR", "Busan", "Busan", "48058"],
+    ["SG", "Singapore", "Singapore", "018989"],
+    ["IN", "Pune", "MH", "411001"],
+    ["AU", "Melbourne", "VIC", "3000"],
+    ["NZ", "Christchurch", "Canterbury", "8011"],
+    ["ZA", "Durban", "KwaZulu-Natal", "4001"],
+  ],
+} satisfies Readonly<Record<string, readonly PlaceRow[]>>;
 
-const withOtherIbans: readonly PlaceRow[] = [
-  ["GB", "London", "Greater London", "EC2V 7HN", "B4 n6", "n8"],
-  ["CH", "Bern", "Bern", "3011", "n5", "c12"],
-  ["NO", "Bergen", "Vestland", "5003", "n4", "n7"],
-  ["TR", "Izmir", "Izmir", "35210", "n6", "c16"],
-  ["IL", "Haifa", "Haifa", "3100000", "n6", "n13"],
-  ["AE", "Dubai", "Dubai", "00000", "n3", "n16"],
-];
+export const regions = Object.keys(places) as readonly Country["region"][];
 
-const ofUnitedStates: readonly PlaceRow[] = [["US", "Chicago", "IL", "60601"]];
-
-const ofBrazil: readonly PlaceRow[] = [["BR", "Curitiba", "PR", "80010-000", "n13", "n10 A1 c1"]];
-
-const withoutIbans: readonly PlaceRow[] = [
-  ["CA", "Toronto", "ON", "M5H 2N2"],
-  ["MX", "Monterrey", "NLE", "64000"],
-  ["AR", "Rosario", "Santa Fe", "S2000"],
-  ["CL", "Valparaiso", "Valparaiso", "2340000"],
-  ["UY", "Salto", "Salto", "50000"],
-  ["CO", "Medellin", "Antioquia", "050001"],
-  ["PE", "Arequipa", "Arequipa", "04001"],
-  ["CN", "Shenzhen", "Guangdong", "518000"],
-  ["HK", "Kowloon", "Kowloon", "999077"],
-  ["JP", "Osaka", "Osaka", "530-0001"],
-  ["KR", "Busan", "Busan", "48058"],
-  ["SG", "Singapore", "Singapore", "018989"],
-  ["IN", "Pune", "MH", "411001"],
-  ["AU", "Melbourne", "VIC", "3000"],
-  ["NZ", "Christchurch", "Canterbury", "8011"],
-  ["ZA", "Durban", "KwaZulu-Natal", "4001"],
-];
-
-function countriesOf(region: Country["region"], rows: readonly PlaceRow[]): readonly Country[] {
+/** The countries of the addresses and banks that a run sends. */
+export const countries: readonly Country[] = regions.flatMap((region) => {
+  const rows: readonly PlaceRow[] = places[region];
   return rows.map(([code, city, state, zipCode, bank, account]) => ({
     code,
     region,
@@ -107,16 +101,7 @@ function countriesOf(region: Country["region"], rows: readonly PlaceRow[]): read
     }),
     ...(region === "United States" && { aba: true }),
   }));
-}
-
-/** The countries of the addresses and banks that a run sends. */
-export const countries: readonly Country[] = [
-  ...countriesOf("European Union", ofEuropeanUnion),
-  ...countriesOf("other IBANs", withOtherIbans),
-  ...countriesOf("United States", ofUnitedStates),
-  ...countriesOf("Brazil", ofBrazil),
-  ...countriesOf("no IBANs", withoutIbans),
-];
+});
 
 /** A pattern with a sign for each character. */
 function spelledOut(pattern = ""): string {

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { isObject, valueAt, type Json } from "../spec/json.ts";
 import type { OperationName } from "../spec/operations.ts";
-import { beginning, codeOf, digits, letters } from "./codes.ts";
+import { beginning, codeOf, digits, letters, inScript, scriptOf } from "./texts.ts";
 import { bbanOf, filled, ibanOf, isIban, withNationalCheckDigits } from "./places.ts";
 import { withValue } from "./pointer.ts";
-import { inScript, scriptOf } from "./scripts.ts";
 
 /** What makes a request unique: the id of the run, and the number of the request in it. */
 export interface Stamp {

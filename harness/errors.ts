@@ -20,6 +20,19 @@ export class Inconclusive extends Error {
   }
 }
 
+/**
+ * Resolves to the value of a promise, or to undefined if a precondition could not be reached
+ * (Inconclusive), so that the caller can go on. Rejects with any other error.
+ */
+export async function orNothing<T>(value: Promise<T>): Promise<T | undefined> {
+  try {
+    return await value;
+  } catch (error) {
+    if (error instanceof Inconclusive) return undefined;
+    throw error;
+  }
+}
+
 /** Thrown instead of sending one bad credential more than the user allows. */
 export class BadCredentialsSpent extends Inconclusive {
   constructor(most: number) {

@@ -4,6 +4,9 @@ import { withTexts, type Redaction } from "./evidence/redaction.ts";
 import { fieldOf, utf8, type Sent, type SentRequest } from "./exchange.ts";
 import type { Fields } from "./request.ts";
 
+/** Replaces the secrets in a text. */
+type Redact = (text: string) => string;
+
 /** A request with its response or failure. `startedAt` is in milliseconds since the epoch. */
 type SentOnce = Sent & { readonly sent: SentRequest; readonly startedAt: number };
 
@@ -35,10 +38,7 @@ export type HarEntry = ReturnType<typeof harEntry>;
  * 0, as in other tools. Fields of our own say why there is no response (`_error`), why a body is
  * incomplete (`_defect`), and how the body of a request is encoded (`_encoding`).
  */
-function harEntry(
-  { sent, startedAt, response, failure }: SentOnce,
-  redact: (text: string) => string,
-) {
+function harEntry({ sent, startedAt, response, failure }: SentOnce, redact: Redact) {
   const { status = 0, statusText = "", headers = [], body, defect } = response ?? {};
   const took = response?.took ?? failure?.took ?? 0;
   const wait = Math.min(response?.waited ?? 0, took);
@@ -90,7 +90,7 @@ function message(headers: Fields, bodySize: number) {
  */
 function bodyText(
   body: Uint8Array | undefined,
-  redact: (text: string) => string,
+  redact: Redact,
 ): { readonly text?: string; readonly encoding?: "base64" } {
   if (body === undefined || body.length > longestBody) return {};
   const text = utf8(body);

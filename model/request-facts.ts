@@ -14,6 +14,9 @@ import {
 import { pageTitleIn } from "./html-page.ts";
 import { marksOf } from "./marks.ts";
 
+/** Replaces the secrets in a text. */
+type Redact = (text: string) => string;
+
 /** What was shown by sending a request that crashed again: alone, and with less of what is odd. */
 export interface Trial {
   /** The same request, sent alone, crashed again. */
@@ -88,9 +91,7 @@ const mostRemembered = 20_000;
  * texts. A request for an ACAM item gets the currency pair of its operation, and one for an
  * operation gets what its counterparty has.
  */
-export function createRequestFacts(
-  redact: (text: string) => string,
-): (exchange: Exchange) => RequestFacts {
+export function createRequestFacts(redact: Redact): (exchange: Exchange) => RequestFacts {
   const things = new Map<string, ThingFacts>();
   const known = new Set<string>();
   const remember = (kind: string, id: Json | undefined, facts: ThingFacts): void => {
@@ -145,10 +146,7 @@ const optionalParts = [
   ["external id", "an external id", "/external_id"],
 ] as const;
 
-function partsOfPayee(
-  json: Json | undefined,
-  redact: (text: string) => string,
-): readonly string[] | undefined {
+function partsOfPayee(json: Json | undefined, redact: Redact): readonly string[] | undefined {
   const country = valueAt(json, "/bank_account/bank_country");
   if (typeof country !== "string" || country.length > longestCountry) return undefined;
   const number = valueAt(json, "/bank_account/account_number");
@@ -183,7 +181,7 @@ function requestFactsOf(
   exchange: Exchange,
   { pair, having }: ThingFacts,
   texts: readonly PlacedText[],
-  redact: (text: string) => string,
+  redact: Redact,
 ): RequestFacts {
   const { id, operation, at, intent, request, response } = exchange;
   const text = (value: Json | undefined): string | undefined =>
@@ -331,4 +329,44 @@ export function decimalsOf(value: number): number {
   const [mantissa = "", exponent = "0"] = String(value).split("e");
   const fraction = mantissa.split(".")[1] ?? "";
   return Math.max(0, fraction.length - Number(exponent));
+}
+
+/** What a trial has shown, but for the place, in words that follow "requests". Undefined: nothing. */
+export function shownBy(trial: Trial): string | undefined {
+  const { place, over, from, mark, isAny, header, parameter } = trial;
+  if (over !== undefined)
+    return `with more than ${over} ${over === 1 ? "character" : "characters"}`;
+  if (from !== undefined) return `with an amount of ${from} or more`;
+  if (mark !== undefined) return `with ${mark}`;
+  if (isAny === true) return `with a text that is made up at ${place}`;
+  if (header !== undefined) return `with the header ${header}`;
+  return parameter === undefined ? undefined : `with ${parameter.split("=")[0]} in the query`;
+}
+
+/** Whether a request has what a trial has shown to be enough, wherever else it is odd. */
+export function isExplained(request: RequestFacts, trial: Trial): boolean {
+  const { place = "", over, from, mark, isAny, header, parameter, isAnywhere = false } = trial;
+  const { texts = {}, marks = {}, amount = 0 } = request;
+  if (over !== undefined)
+    return isAnywhere
+      ? Object.values(texts).some((length) => length > over)
+      : (texts[place] ?? 0) > over;
+  if (from !== undefined) return amount >= from;
+  if (mark !== undefined)
+    return isAnywhere ? marks[mark] !== undefined : marks[mark]?.includes(place) === true;
+  if (isAny === true) return request.places?.includes(place) === true && place in texts;
+  if (header !== undefined) return request.headers?.includes(header) === true;
+  return parameter !== undefined && request.parameters?.includes(parameter) === true;
+}
+
+/** So much longer than usual is a wait for something else. */
+const longer = { times: 3, ms: 500 };
+
+/**
+ * How long a response takes that waited for something else, in milliseconds, at least, if responses
+ * took so long: a tenth of them is quick even where many wait.
+ */
+export function longWait(took: readonly number[]): number {
+  const quick = [...took].sort((one, other) => one - other)[Math.floor(took.length / 10)] ?? 0;
+  return Math.max(quick * longer.times, quick + longer.ms);
 }

@@ -73,12 +73,6 @@ export function requestText(intent: Intent): string {
   return intent.kind === "valid" ? "a valid request" : `a request ${changeOf(intent)}`;
 }
 
-/**
- * Makes a new body each time the request is sent. The values that must be unique are made from
- * `serial`, so that no two bodies share them.
- */
-export type BodyMaker = (serial: number) => Json;
-
 /** How a request must be refused: with `status` if there is one, or else with any 4xx. */
 export interface Refusal {
   readonly requirement: RequirementId;
@@ -139,8 +133,11 @@ export interface RequestSpec {
   readonly path?: Readonly<Record<string, string>>;
   /** The query, including its question mark. */
   readonly query?: string;
-  /** The body as a JSON value, or a function that makes a new one each time the request is sent. */
-  readonly body?: Json | BodyMaker;
+  /**
+   * The body as a JSON value, or a function that makes a new one each time the request is sent: the
+   * values that must be unique from `serial`, so that no two bodies share them.
+   */
+  readonly body?: Json | ((serial: number) => Json);
   /**
    * A body that is sent as it is, in place of `body`, or a function that makes a new one each time.
    */

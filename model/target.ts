@@ -1,3 +1,4 @@
+import { waits } from "./bounds.ts";
 import { type Network, networkOf } from "./network.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
 import type { JsonObject } from "../spec/json.ts";
@@ -234,4 +235,35 @@ export function quotedText(target: Target): string {
   if (quoted.length === 0) return "";
   const names = quoted.map(([name]) => name).join(" and ");
   return `A value of ${names} begins and ends with a quote or a blank: an env file may have kept it.`;
+}
+
+/**
+ * The other default options. A user who asks for more work, or for less at once, may want a longer run.
+ */
+const usual = { concurrency: 8, timeout: 10_000, grace: 5000 } as const;
+
+/**
+ * The bound of `--max-time`, or else that of a run with the default options. Undefined if the
+ * settings ask for more than these. All times are in milliseconds since the start of the run.
+ */
+export function timeBoundOf(settings: RunSettings):
+  | {
+      /** When no request starts any more, so that the last ones have time to end. */
+      readonly lastRequest: number;
+      /** When the run has ended. */
+      readonly whole: number;
+      /** The bound holds only where most responses take at most a second (INT-50). */
+      readonly isOfQuickServers?: true;
+    }
+  | undefined {
+  const { rate, runs, concurrency, timeout, grace, maxTime } = settings;
+  if (maxTime !== undefined) {
+    const forTheLast = Math.min(waits.wholeRun - waits.lastRequest, maxTime / 2);
+    return { lastRequest: maxTime - forTheLast, whole: maxTime };
+  }
+  const isShort = runs <= defaultRuns && timeout <= usual.timeout && grace <= usual.grace;
+  const isQuick = rate === undefined && concurrency >= usual.concurrency;
+  return isShort && isQuick
+    ? { lastRequest: waits.lastRequest, whole: waits.wholeRun, isOfQuickServers: true }
+    : undefined;
 }

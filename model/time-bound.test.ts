@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { waits } from "./bounds.ts";
 import { settings } from "./testing/target.ts";
-import { timeBoundOf } from "./time-bound.ts";
+import { timeBoundOf } from "./target.ts";
 
 const usual = { ...settings, runs: 25, concurrency: 8, timeout: 10_000, grace: 5000 };
 

@@ -1,8 +1,7 @@
 import { mostCreations, mostRequests } from "../../harness/sending/attempt.ts";
 import { waits } from "../../model/bounds.ts";
 import { plural } from "../../model/plural.ts";
-import type { RunSettings } from "../../model/target.ts";
-import { timeBoundOf } from "../../model/time-bound.ts";
+import { type RunSettings, timeBoundOf } from "../../model/target.ts";
 
 export { mostCreations, mostRequests };
 

@@ -5,7 +5,7 @@ import type { Redaction } from "../../model/evidence/redaction.ts";
 import { judgedInSmoke } from "../../spec/catalogue.ts";
 import { runBound } from "./announcement.ts";
 import type { RunOptions } from "../../model/run-options.ts";
-import { timeBoundOf } from "../../model/time-bound.ts";
+import { timeBoundOf } from "../../model/target.ts";
 import { nothingFound, type RunEnd } from "./run-of.ts";
 import type { PreparedWorker, WorkerEnd } from "./thread.ts";
 

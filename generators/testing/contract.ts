@@ -1,5 +1,5 @@
 import { bundledContract } from "../../spec/bundle.ts";
-import type { Domain } from "../sources.ts";
+import type { Domain } from "../deals.ts";
 
 /** The contract, as the engine reads it. */
 export const contract = await bundledContract();

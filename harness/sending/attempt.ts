@@ -191,7 +191,10 @@ export function createBounds(settings: RunSettings, nextSerial = createSerials()
         left[share] -= 1;
       }
       const serial = nextSerial();
-      if (serial > most) throw new Inconclusive(allSentText(most));
+      if (serial > most)
+        throw new Inconclusive(
+          `not sent: this run has sent as many requests as it announced at most (${most})`,
+        );
       return serial;
     },
     /**
@@ -208,9 +211,6 @@ export function createBounds(settings: RunSettings, nextSerial = createSerials()
 
 /** Whether a status refuses a request for a while, or its token, so that it is sent again. */
 const isForAWhile = (status: number): boolean => [401, 408, 409, 423, 425, 429].includes(status);
-
-const allSentText = (most: number): string =>
-  `not sent: this run has sent as many requests as it announced at most (${most})`;
 
 function creates({ operation }: Pick<RequestSpec, "operation">): boolean {
   return operations[operation].creates;

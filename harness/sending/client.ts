@@ -146,7 +146,7 @@ async function exchangeOn(
 }
 
 /** The memory for a large body. To wait for it is no time of the server. */
-function memoryOf(large: Bodies["large"], deadline: Deadline) {
+function memoryOf(large: Bodies["large"], deadline: ReturnType<typeof deadlineIn>) {
   let release: (() => void) | undefined;
   return {
     enlarge: async (): Promise<void> => {
@@ -253,22 +253,11 @@ async function bodyOf(
   return decodedBody(raw, headers, maxBody);
 }
 
-export interface Deadline {
-  /** Whether the time is over, or the run was stopped. */
-  readonly isOver: () => boolean;
-  /** How long the clock has run so far, in milliseconds. */
-  readonly since: () => number;
-  /** Stops the clock until `resume` starts it again. */
-  readonly pause: () => void;
-  readonly resume: () => void;
-  readonly clear: () => void;
-}
-
 /**
  * Calls `end` after `ms` milliseconds, or when `stop` aborts. Data that arrived while this thread
  * was busy is read before.
  */
-export function deadlineIn(ms: number, stop: AbortSignal, end: () => void): Deadline {
+export function deadlineIn(ms: number, stop: AbortSignal, end: () => void) {
   let isOver = false;
   const over = (): void => {
     if (isOver) return;
@@ -302,7 +291,16 @@ export function deadlineIn(ms: number, stop: AbortSignal, end: () => void): Dead
     clearImmediate(late);
     stop.removeEventListener("abort", over);
   };
-  return { isOver: () => isOver, since, pause, resume, clear };
+  return {
+    /** Whether the time is over, or the run was stopped. */
+    isOver: () => isOver,
+    /** How long the clock has run so far, in milliseconds. */
+    since,
+    /** Stops the clock until `resume` starts it again. */
+    pause,
+    resume,
+    clear,
+  };
 }
 
 /**

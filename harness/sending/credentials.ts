@@ -134,7 +134,7 @@ export const listRequest: RequestSpec = { operation: "listBatches", intent: vali
  * The forms of a token request: two that must work (INT-14), and one with a body. If only the one
  * with a body works, the server breaks a rule, but the key is right.
  */
-export const tokenRequests: readonly [RequestSpec, ...RequestSpec[]] = [
+export const tokenRequests: readonly [RequestSpec, RequestSpec, RequestSpec] = [
   { operation: "createToken", intent: valid, contentType: null },
   { operation: "createToken", intent: valid, contentType: "application/json" },
   { operation: "createToken", intent: unusual("with a body"), body: {} },

@@ -87,9 +87,9 @@ export type TriedAttempt = Attempt & {
 };
 
 /** A step, the doubt that chose it, and what the facts learn from the choice. */
-export interface ChosenStep<N extends Step = Step> {
+export interface ChosenStep {
   readonly by: string;
-  readonly step: N;
+  readonly step: Step;
   readonly learn: (facts: SendingFacts) => void;
 }
 

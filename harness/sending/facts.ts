@@ -1,9 +1,8 @@
-import { longWait } from "../../model/trials.ts";
+import { longWait } from "../../model/request-facts.ts";
 import { waits } from "../../model/bounds.ts";
 import { isSuccess } from "../../model/exchange.ts";
 import { type RequestSpec, intentText, presentsItsOwn, usesSession } from "../../model/request.ts";
-import type { RunSettings } from "../../model/target.ts";
-import { timeBoundOf } from "../../model/time-bound.ts";
+import { type RunSettings, timeBoundOf } from "../../model/target.ts";
 import { operations, operationTitle, type OperationName } from "../../spec/operations.ts";
 import { hintOn } from "../errors.ts";
 import { type Attempt, isBadCredential, isGatewayError } from "./attempt.ts";

@@ -12,7 +12,7 @@ import {
   messageOf,
 } from "../../model/exchange.ts";
 import type { Recorder } from "../../model/evidence/recorder.ts";
-import { BadCredentialsSpent, Inconclusive } from "../errors.ts";
+import { BadCredentialsSpent, Inconclusive, orNothing } from "../errors.ts";
 import { createJudge } from "../judging/judge.ts";
 import { stepAfterAnswer } from "./answer-doubts.ts";
 import { createAttempts, isBadCredential } from "./attempt.ts";
@@ -29,7 +29,7 @@ import {
   type Sending,
   type SharedParts,
 } from "./dispatch.ts";
-import { longestOf, noFacts, adviceOnRefused, type SendingFacts } from "./facts.ts";
+import { longestOf, noFacts, adviceOnRefused } from "./facts.ts";
 import {
   createLane,
   type Lane,
@@ -38,7 +38,6 @@ import {
   createSession,
   sessionOrigin,
   listRequest,
-  type Session,
 } from "./credentials.ts";
 import type { AskStep, ChosenStep } from "./doubt.ts";
 import { createResponseQueue, nextRequest, type Turn, endedWhile, pause } from "./turns.ts";
@@ -156,6 +155,15 @@ function createLoop(run: SharedParts, lane: Lane) {
     sending.shown.push({ isControl: true, by, exchange: last.exchange, isRefused: !isProven });
   };
 
+  /**
+   * Sends the valid request that goes right before bad credentials, if there is one. Nothing depends
+   * on its result.
+   */
+  const before = async ({ refusal }: RequestSpec, turn: Turn): Promise<void> => {
+    const good = refusal?.after?.();
+    if (good !== undefined) await orNothing(exchangeFor(good, sessionOrigin, turn));
+  };
+
   const exchangeFor = async (spec: RequestSpec, origin: Origin, given: Turn): Promise<Exchange> => {
     judge.announce(spec);
     const sending: Sending = { spec, origin, asked: undefined, tried: [], shown: [] };
@@ -167,7 +175,7 @@ function createLoop(run: SharedParts, lane: Lane) {
         await session.settled(turn);
         if (signal.aborted) throw endedWhile(`the response of ${operationTitle(spec.operation)}`);
         if (sending.asked?.of === "request" && (await place?.enter()) === true)
-          await goodRequest(spec, (good) => exchangeFor(good, sessionOrigin, given));
+          await before(spec, given);
         const { by, step, learn } = nextStep(run, sending);
         if (step.kind === "send" && step.isAlone === true && !turn.isExclusive) {
           // The next step is chosen once the turn has come, because other requests may have shown
@@ -219,23 +227,6 @@ function nextStep(run: SharedParts, { spec, asked, tried, shown }: Sending): Cho
 }
 
 /**
- * Sends the valid request that goes right before bad credentials, if there is one. Nothing depends on
- * its result.
- */
-async function goodRequest(
-  { refusal }: RequestSpec,
-  send: (good: RequestSpec) => Promise<Exchange>,
-): Promise<void> {
-  const good = refusal?.after?.();
-  if (good === undefined) return;
-  try {
-    await send(good);
-  } catch (error) {
-    if (!(error instanceof Inconclusive)) throw error;
-  }
-}
-
-/**
  * How long a usual server may still not know what a request names, in milliseconds, because it was
  * created a moment ago (INT-43).
  */
@@ -257,19 +248,17 @@ function leftOpen(
   recorder.inconclusive(endpoints[operation].errorShape, message, { gap });
 }
 
-interface Parts {
-  readonly facts: SendingFacts;
-  readonly session: Session;
-  readonly send: (spec: RequestSpec, origin: Origin) => Promise<Exchange>;
-}
-
 /**
  * Sends good credentials of the same kind as those of a bad request: a token is fetched with the key,
  * or the list with the token of the session, or with an older one. Where the list refuses everyone,
  * the endpoint of the bad request shows it. Resolves to the token that was issued or accepted, or to
  * undefined.
  */
-function createProof({ facts, session, send }: Parts) {
+function createProof({
+  facts,
+  session,
+  send,
+}: Pick<SharedParts, "facts" | "session"> & { readonly send: Sends }) {
   const keep = (of: "key" | "token", reason: string): void => {
     if (!facts.lockedOut.has(of)) facts.lockedOut.set(of, reason);
   };

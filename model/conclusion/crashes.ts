@@ -2,8 +2,7 @@ import type { OperationName } from "../../spec/operations.ts";
 import { inputKinds } from "../../spec/refusals.ts";
 import { groups } from "../groups.ts";
 import { together } from "../mistake.ts";
-import type { RequestFacts, Trial } from "../request-facts.ts";
-import { isExplained, longWait, shownBy } from "../trials.ts";
+import { type RequestFacts, type Trial, isExplained, longWait, shownBy } from "../request-facts.ts";
 import { inOrderOfTime, placed } from "./common.ts";
 import { membersIn } from "./mistake-words.ts";
 import type { Mistake } from "../run.ts";
@@ -30,8 +29,11 @@ export interface SeenMistake {
   readonly requests: readonly RequestFacts[];
 }
 
-/** Finds roots among the mistakes of a run. `sent`: all requests. */
-export type RootRule = (seen: readonly SeenMistake[], sent: readonly RequestFacts[]) => Roots;
+/** Makes a function that finds the root of a mistake among those of a run. `sent`: all requests. */
+export type RootRule = (
+  seen: readonly SeenMistake[],
+  sent: readonly RequestFacts[],
+) => (one: SeenMistake) => Root | undefined;
 
 /**
  * Joins crashes with one cause. A server that crashes on a quote crashes on many kinds of text:
@@ -61,9 +63,9 @@ export const joinedCrashes: RootRule = (seen, sent) => {
   }
   for (const kind of kinds) {
     const part = roots.has(kind.key) ? undefined : alone(kind);
-    if (part !== undefined) roots.set(kind.key, roots.get(part.key) ?? { mistake: part.mistake });
+    if (part !== undefined) roots.set(kind.key, roots.get(part.key) ?? part);
   }
-  return roots;
+  return ({ key }) => roots.get(key);
 };
 
 /** The crashes on one kind of request, which are one mistake, and the crashed requests. */

@@ -4,7 +4,7 @@ import { operations, operationTitle, type OperationName } from "../../spec/opera
 import { inputKinds, memberRefusals } from "../../spec/refusals.ts";
 import { notFinite, type Cause, type Finding, type Mistake, type Share } from "../run.ts";
 import { rounded, toldAs, together, type WrongBody } from "../mistake.ts";
-import { plural } from "../plural.ts";
+import { listed, plural } from "../plural.ts";
 
 /** The data from which `mistakeText` makes the sentence about a mistake. */
 export interface ToldMistake {
@@ -265,10 +265,6 @@ const memberKinds: ReadonlySet<Mistake["kind"]> = new Set([
   "echo",
   "spelling",
 ]);
-
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-}
 
 /** The noun for the responses that could show a mistake, such as `batches`. */
 function nounOf({ finding, ...told }: ToldMistake): readonly [one: string, many?: string] {

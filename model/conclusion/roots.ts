@@ -1,13 +1,7 @@
 import type { Witness } from "../evidence/evidence.ts";
 import { mistakeKey, oneIdForTwo, neededMembers, rounded } from "../mistake.ts";
 import { type Finding, type RequirementResult, notFinite, type Mistake } from "../run.ts";
-import {
-  joinedCrashes,
-  type Root,
-  type RootRule,
-  type Roots,
-  type SeenMistake,
-} from "./crashes.ts";
+import { joinedCrashes, type RootRule, type Roots, type SeenMistake } from "./crashes.ts";
 import { notFiniteInput, type RequestFacts } from "../request-facts.ts";
 import { groups } from "../groups.ts";
 import { placed } from "./common.ts";
@@ -20,17 +14,13 @@ import { placed } from "./common.ts";
  */
 const mixedUp: RootRule = (seen, sent) => {
   const sources = seen.filter(({ mistake }) => mistake.kind === "mixed up");
-  if (sources.length === 0) return new Map();
   const together = new Set(
     placed(sent).flatMap(({ id, overlaps }) => (overlaps === false ? [] : [id])),
   );
-  return new Map(
-    seen.flatMap((one): readonly (readonly [string, Root])[] => {
-      const source = sources.find(({ mistake }) => isOf(one, mistake));
-      const isTogether = one.requests.every(({ id }) => together.has(id));
-      return source === undefined || !isTogether ? [] : [[one.key, { mistake: source.mistake }]];
-    }),
-  );
+  return (one) =>
+    one.requests.every(({ id }) => together.has(id))
+      ? sources.find(({ mistake }) => isOf(one, mistake))
+      : undefined;
 };
 
 /** Among responses that are mixed up, so few have by chance an amount that looks like their own, rounded. */
@@ -57,30 +47,28 @@ const missingTogether: RootRule = (seen) => {
       mistake.kind === "missing" && requests.length > 0 && !neededMembers.has(mistake.of),
   );
   const together = groups(missing, ({ requests }) => requests.map(({ id }) => id).join());
-  return new Map(
-    [...together.values()].flatMap(([first, ...others]) =>
-      others.map(({ key }) => [key, { mistake: first.mistake }]),
-    ),
+  const roots = new Map(
+    [...together.values()].flatMap(([first, ...others]) => others.map(({ key }) => [key, first])),
   );
+  return ({ key }) => roots.get(key);
 };
 
 /**
  * A success of an invalid request that lacks its id, or another member without which a run cannot go
  * on, reports a failure, unless valid requests get successes that lack it, too.
  */
-const lackingEverywhere: RootRule = (seen) =>
-  new Map(
-    seen.flatMap(({ key, mistake, requests }): readonly (readonly [string, Root])[] => {
-      if (mistake.of !== "an error") return [];
-      const source = seen.find(
-        (one) =>
-          (one.mistake.kind === "missing" || one.mistake.kind === "null") &&
-          neededMembers.has(one.mistake.of) &&
-          one.requests.some(({ operation }) => operation === requests[0]?.operation),
-      );
-      return source === undefined ? [] : [[key, { mistake: source.mistake, isConsequence: true }]];
-    }),
-  );
+const lackingEverywhere: RootRule =
+  (seen) =>
+  ({ mistake, requests }) => {
+    if (mistake.of !== "an error") return undefined;
+    const source = seen.find(
+      (one) =>
+        (one.mistake.kind === "missing" || one.mistake.kind === "null") &&
+        neededMembers.has(one.mistake.of) &&
+        one.requests.some(({ operation }) => operation === requests[0]?.operation),
+    );
+    return source && { ...source, isConsequence: true };
+  };
 
 /**
  * A server that answers a creation with an earlier resource gives that id to two resources, and
@@ -92,16 +80,14 @@ const earlierResources: RootRule = (seen) => {
     .filter(({ mistake }) => isOneIdForTwo(mistake))
     .map(({ mistake, requests }) => ({ mistake, ids: new Set(requests.map(({ id }) => id)) }));
   const ofBatches = sources.find(({ mistake }) => mistake.of === "createBatch");
-  return new Map(
-    seen.flatMap(({ key, mistake, requests }): readonly (readonly [string, Root])[] => {
-      // A list shows the ids that creations gave.
-      if (ofBatches !== undefined && isOneIdForTwo(mistake) && mistake.of === "listBatches")
-        return [[key, { mistake: ofBatches.mistake, isConsequence: true }]];
-      if ((mistake.kind !== "echo" && mistake.kind !== "value") || requests.length === 0) return [];
-      const source = sources.find(({ ids }) => requests.every(({ id }) => ids.has(id)));
-      return source === undefined ? [] : [[key, { mistake: source.mistake }]];
-    }),
-  );
+  return ({ mistake, requests }) => {
+    // A list shows the ids that creations gave.
+    if (ofBatches !== undefined && isOneIdForTwo(mistake) && mistake.of === "listBatches")
+      return { ...ofBatches, isConsequence: true };
+    if ((mistake.kind !== "echo" && mistake.kind !== "value") || requests.length === 0)
+      return undefined;
+    return sources.find(({ ids }) => requests.every(({ id }) => ids.has(id)));
+  };
 };
 
 function isOneIdForTwo({ kind, actual }: Mistake): boolean {
@@ -117,13 +103,10 @@ const consequences: RootRule = (seen) => {
     ({ mistake: { kind }, requests }) =>
       kind === "accepted" && requests.some(({ traits }) => traits?.includes(notFiniteInput)),
   );
-  if (source === undefined) return new Map();
-  const root = { mistake: source.mistake, isConsequence: true } as const;
-  return new Map(
-    seen.flatMap(({ key, mistake, requests }) =>
-      mistake.actual === notFinite && requests.every(isShownLater) ? [[key, root]] : [],
-    ),
-  );
+  return ({ mistake, requests }) =>
+    mistake.actual === notFinite && requests.every(isShownLater)
+      ? source && { ...source, isConsequence: true }
+      : undefined;
 };
 
 /**
@@ -155,7 +138,15 @@ export function rootsOf(
     requests: [...responses].flatMap((id) => witness.requests.get(id) ?? []),
   }));
   const sent = [...witness.requests.values()];
-  return new Map(rules.toReversed().flatMap((rule) => [...rule(seen, sent)]));
+  const found = rules.map((rule) => rule(seen, sent));
+  return new Map(
+    seen.flatMap((one) =>
+      found
+        .flatMap((rootOf) => rootOf(one) ?? [])
+        .slice(0, 1)
+        .map((root) => [one.key, root]),
+    ),
+  );
 }
 
 /** The requirements, whose findings name the mistakes as part of which they are reported. */

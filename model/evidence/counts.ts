@@ -18,11 +18,6 @@ export interface ResponseOutcome {
   readonly created?: { readonly kind: CreatedKind; readonly id?: string };
 }
 
-interface ResponseCount extends ResponseOutcome {
-  readonly operation: OperationName;
-  readonly took: number;
-}
-
 /** The most resources that a report lists. */
 const mostCreated = 1000;
 
@@ -35,11 +30,11 @@ export function createResponses() {
   const succeeded = new Set<OperationName>();
   let createdWithoutId = 0;
   return {
-    add: (response: ResponseCount): void => {
-      latencies.add(response.operation, response.took);
-      if (response.succeeded === true) succeeded.add(response.operation);
-      if (response.created === undefined) return;
-      const { kind, id } = response.created;
+    add: (operation: OperationName, took: number, outcome: ResponseOutcome): void => {
+      latencies.add(operation, took);
+      if (outcome.succeeded === true) succeeded.add(operation);
+      if (outcome.created === undefined) return;
+      const { kind, id } = outcome.created;
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
       if (id === undefined) createdWithoutId += 1;
       else if (created.length < mostCreated) created.push({ kind, id });
@@ -60,8 +55,6 @@ export function createResponses() {
       operationNames.filter((operation) => needed.includes(operation) && !succeeded.has(operation)),
   };
 }
-
-type LatencyCounts = ReadonlyMap<number, number>;
 
 /**
  * Collects how long responses took, in milliseconds. Its memory is bounded, however many responses
@@ -85,15 +78,18 @@ export function createLatencies() {
     all: (): readonly Latency[] =>
       operationNames.flatMap((operation) => {
         const own = seen.get(operation);
-        return own === undefined ? [] : [latencyOf(operation, own.counts, own)];
+        return own === undefined ? [] : [latencyOf(operation, own)];
       }),
   };
 }
 
 function latencyOf(
   operation: OperationName,
-  counts: LatencyCounts,
-  { sum, max }: { readonly sum: number; readonly max: number },
+  {
+    counts,
+    sum,
+    max,
+  }: { readonly counts: ReadonlyMap<number, number>; readonly sum: number; readonly max: number },
 ): Latency {
   const sorted = [...counts].sort(([a], [b]) => a - b);
   const count = sorted.reduce((all, [, times]) => all + times, 0);

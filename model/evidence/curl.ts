@@ -2,6 +2,9 @@ import { fieldOf, utf8, type SentRequest } from "../exchange.ts";
 import type { Network } from "../network.ts";
 import { type AddedHeader, type Target, headerLabel } from "../target.ts";
 
+/** Replaces the secrets in a text. */
+type Redact = (text: string) => string;
+
 /** The longest body, in bytes, that stands in the command itself. */
 const longestBody = 2000;
 
@@ -20,11 +23,7 @@ export type CurlTrust = Pick<Target, "caFile" | "headers"> &
  * and token. `redact` is applied to all text. Empty if the URL is too long, as a command that was
  * cut would send something else.
  */
-export function toCurl(
-  request: SentRequest,
-  redact: (text: string) => string,
-  trust: CurlTrust = {},
-): string {
+export function toCurl(request: SentRequest, redact: Redact, trust: CurlTrust = {}): string {
   const { body, url, isAfterGood } = request;
   if (url.length > longestUrl) return "";
   if (isAfterGood === true) return afterGood(request, redact, trust);
@@ -54,11 +53,7 @@ export function toCurl(
  * A command that sends the request right after the same request with the good token, on one
  * connection.
  */
-function afterGood(
-  request: SentRequest,
-  redact: (text: string) => string,
-  trust: CurlTrust,
-): string {
+function afterGood(request: SentRequest, redact: Redact, trust: CurlTrust): string {
   const { isAfterGood: _, ...alone } = request;
   const others = request.headers.filter(([name]) => name.toLowerCase() !== "authorization");
   const good = toCurl({ ...alone, headers: others }, redact, trust);
@@ -176,7 +171,7 @@ function headersOf({ method, headers, body }: SentRequest): SentRequest["headers
 
 const omitted = "\0";
 
-function headerWord(name: string, value: string, redact: (text: string) => string): string {
+function headerWord(name: string, value: string, redact: Redact): string {
   if (value === omitted) return `'${name}:'`;
   // Headers are bytes: a character beyond ASCII stands for a single byte.
   if (/[^\0-\x7f]/.test(value) && redact(value) === value)
@@ -194,7 +189,7 @@ function isPlain(body: Uint8Array): boolean {
   );
 }
 
-function isSecret(body: Uint8Array, redact: (text: string) => string): boolean {
+function isSecret(body: Uint8Array, redact: Redact): boolean {
   const text = new TextDecoder().decode(body);
   return redact(text) !== text;
 }
@@ -208,7 +203,7 @@ const shellVariable = (label: string): string => `$${label.replace(/\W/g, "_").t
  * A redacted text as one word of a POSIX shell. The labels of the API key, the token and headers
  * become shell variables; other labels stay as they are.
  */
-function shellWord(text: string, redact: (text: string) => string = (same) => same): string {
+function shellWord(text: string, redact: Redact = (same) => same): string {
   const redacted = redact(text);
   if (redacted === text) return quoted(text);
   const pieces = redacted.split(labels).filter((piece) => piece !== "");

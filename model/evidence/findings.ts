@@ -8,6 +8,9 @@ import { mistakeKey, sentAlone } from "../mistake.ts";
 import type { Mistake, Finding } from "../run.ts";
 import { toCurl, type CurlTrust } from "./curl.ts";
 
+/** Replaces the secrets in a text. */
+type Redact = (text: string) => string;
+
 /** The evidence of a violation. */
 export interface Proof {
   readonly exchange?: Exchange;
@@ -15,8 +18,6 @@ export interface Proof {
   readonly operation?: OperationName;
   readonly request?: SentRequest;
   readonly intent?: Intent;
-  /** How often the violation showed, such as `2 of 3`. */
-  readonly repeated?: string;
   /**
    * Shrinking found this request: its finding replaces the earlier finding with the same message,
    * even if the request is no simpler.
@@ -50,7 +51,7 @@ export interface Repetition {
 }
 
 interface FindingTexts {
-  readonly redact: (text: string) => string;
+  readonly redact: Redact;
   readonly trust?: CurlTrust;
   readonly replayCommand: string;
 }
@@ -191,7 +192,7 @@ function findingOf(
   origin: Origin,
   { redact, trust, replayCommand }: FindingTexts,
 ): Finding {
-  const { exchange, firstShown, operation, intent, mistake, pointer, repeated } = violation;
+  const { exchange, firstShown, operation, intent, mistake, pointer } = violation;
   const line = (text: string): string => cutTo(redact(text), mostKept.text);
   const request = exchange?.request ?? violation.request;
   return {
@@ -212,7 +213,6 @@ function findingOf(
     sent: exchange === undefined && intent !== undefined ? line(intentText(intent)) : undefined,
     mistake,
     scenario: origin.id,
-    repeated,
   };
 }
 
@@ -221,7 +221,7 @@ export function replayOf(replayCommand: string, requirement: RequirementId): str
   return `${replayCommand} --only ${requirement}`;
 }
 
-function bounded(mistake: Mistake, redact: (text: string) => string): Mistake {
+function bounded(mistake: Mistake, redact: Redact): Mistake {
   const short = (text: string): string => cutTo(redact(text), mostKept.answer);
   const { of, expected, actual } = mistake;
   return { ...mistake, of: short(of), expected: short(expected), actual: short(actual) };

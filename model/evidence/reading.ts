@@ -5,8 +5,8 @@ export interface Place {
 }
 
 /**
- * A text as it is searched for secrets: in small letters, with escapes read as what they stand for,
- * and without characters that nobody sees.
+ * A text after some rounds of decoding, and at last as it is searched for secrets: in small letters,
+ * with escapes read as what they stand for, and without characters that nobody sees.
  */
 export interface Reading {
   readonly text: string;
@@ -23,13 +23,7 @@ const small = Uint16Array.from({ length: 65_536 }, (_, code) => {
   return code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
 });
 
-/** A text after some rounds of decoding, and where its characters stand in the text that was given. */
-interface Layer {
-  readonly text: string;
-  readonly placeOf: Reading["placeOf"];
-}
-
-const whole = (text: string): Layer => ({
+const whole = (text: string): Reading => ({
   text,
   placeOf: (first, last) => ({ from: first, to: last + 1 }),
 });
@@ -49,7 +43,7 @@ const mostRounds = 3;
 /** As `readingsOf`, and so for what the text holds in escapes, base64 and hex, one in the other. */
 export function decodedReadingsOf(text: string): readonly Reading[] {
   const readings: Reading[] = [];
-  let layers: readonly Layer[] = [whole(text)];
+  let layers: readonly Reading[] = [whole(text)];
   for (let round = 0; round <= mostRounds && layers.length > 0; round += 1) {
     readings.push(...layers.flatMap(read));
     layers = layers.flatMap((layer) => {
@@ -62,7 +56,7 @@ export function decodedReadingsOf(text: string): readonly Reading[] {
 }
 
 /** The text with its escapes read as what they stand for. None if it has no escapes. */
-function unescaped({ text, placeOf }: Layer): readonly Layer[] {
+function unescaped({ text, placeOf }: Reading): readonly Reading[] {
   if (!/[\\%&]/.test(text)) return [];
   const codes = new Uint16Array(text.length);
   const origins = new Uint32Array(text.length + 1);
@@ -95,7 +89,7 @@ const inBase64 =
 const inHex = /(?:[2-7][\da-f]){8,}/gi;
 
 /** What stands in base64 and hex in a text. */
-function unpacked(layer: Layer): readonly Layer[] {
+function unpacked(layer: Reading): readonly Reading[] {
   return [
     ...Array.from(layer.text.matchAll(inBase64), (run) => bytesIn(layer, run, "base64", 6)),
     ...Array.from(layer.text.matchAll(inHex), (run) => bytesIn(layer, run, "hex", 4)),
@@ -104,11 +98,11 @@ function unpacked(layer: Layer): readonly Layer[] {
 
 /** The text in a run of base64 or hex, of which each character holds so many bits. */
 function bytesIn(
-  { placeOf }: Layer,
+  { placeOf }: Reading,
   { 0: run, index }: RegExpExecArray,
   coding: "base64" | "hex",
   bits: number,
-): Layer {
+): Reading {
   return {
     text: Buffer.from(run, coding).toString("latin1"),
     placeOf: (first, last) =>
@@ -122,7 +116,7 @@ function bytesIn(
 const textOf = (codes: Uint16Array, length = codes.length): string =>
   Buffer.from(codes.buffer, 0, length * 2).toString("utf16le");
 
-function read({ text, placeOf }: Layer): readonly Reading[] {
+function read({ text, placeOf }: Reading): readonly Reading[] {
   const all = createCharacters(text.length, placeOf);
   const letters = createCharacters(text.length, placeOf);
   for (let at = 0; at < text.length; at += 1) {
@@ -175,7 +169,7 @@ function escapeAt(text: string, at: number): { readonly code: number; readonly e
     return { code: code <= 0xff_ff ? code : 0, end };
   }
   if (control !== undefined) return { code: 0, end };
-  const named = sign ?? signNamed(name ?? older?.toLowerCase());
+  const named = sign ?? names.get(name ?? older?.toLowerCase() ?? "");
   if (named !== undefined) return { code: named.charCodeAt(0), end };
   return { code: text.charCodeAt(at), end: name === undefined ? end : at + 1 };
 }
@@ -194,6 +188,3 @@ const names = new Map(
       return all.map((name) => [name, character] as const);
     }),
 );
-
-const signNamed = (name: string | undefined): string | undefined =>
-  name === undefined ? undefined : names.get(name);

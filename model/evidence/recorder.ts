@@ -27,6 +27,9 @@ import {
 } from "./counts.ts";
 import type { Redaction } from "./redaction.ts";
 
+/** Replaces the secrets in a text. */
+type Redact = (text: string) => string;
+
 export type Recorder = ReturnType<typeof createRecorder>;
 
 interface RecorderParts {
@@ -92,7 +95,7 @@ export function createRecorder(parts: RecorderParts) {
     ): void => {
       const { operation, intent, response } = exchange;
       const took = tenths(response.took);
-      responses.add({ operation, took, succeeded, created: boundedId(created, redact) });
+      responses.add(operation, took, { succeeded, created: boundedId(created, redact) });
       witness.request(factsOf(exchange));
       progress.responded();
       const held: RequirementId[] = [];
@@ -145,13 +148,13 @@ export function createRecorder(parts: RecorderParts) {
 }
 
 /** What a success created, with its id redacted and bounded. */
-function boundedId(created: ResponseOutcome["created"], redact: (text: string) => string) {
+function boundedId(created: ResponseOutcome["created"], redact: Redact) {
   if (created?.id === undefined) return created;
   return { ...created, id: cutTo(redact(created.id), mostKept.id) };
 }
 
 /** The exchanges that reports keep, in the form in which they keep them. */
-function createExchanges(redact: (text: string) => string, started: number) {
+function createExchanges(redact: Redact, started: number) {
   const exchanges = new Map<number, RecordedExchange>();
   return {
     keep: (exchange: Exchange, origin: Origin, broken: readonly RequirementId[] = []): void => {
@@ -169,7 +172,7 @@ interface JudgementParts {
   readonly samples: ReturnType<typeof createSamples>;
   readonly keep: (exchange: Exchange, origin: Origin, violates?: readonly RequirementId[]) => void;
   /** Redacts a text and cuts it to the length that reports keep. */
-  readonly short: (text: string) => string;
+  readonly short: Redact;
 }
 
 /** What is counted for a requirement. */
@@ -315,7 +318,7 @@ export function recordedExchange(
   exchange: Exchange,
   origin: Origin,
   violates: readonly RequirementId[],
-  redact: (text: string) => string,
+  redact: Redact,
   started: number,
 ): RecordedExchange {
   const { request, response } = exchange;
@@ -357,7 +360,7 @@ const serverId =
 /** Rounds milliseconds to one decimal place. */
 export const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-function fieldsKept(fields: Fields, redact: (text: string) => string): Fields {
+function fieldsKept(fields: Fields, redact: Redact): Fields {
   return fields
     .slice(0, mostKept.headers)
     .map(
@@ -370,7 +373,7 @@ function fieldsKept(fields: Fields, redact: (text: string) => string): Fields {
  * Redacts a longer part of the body than is kept, so that no secret is cut in two before it is
  * redacted.
  */
-function bodyKept(body: Uint8Array, redact: (text: string) => string): string {
+function bodyKept(body: Uint8Array, redact: Redact): string {
   return cutTo(
     redact(new TextDecoder().decode(body.subarray(0, mostKept.body * 8))),
     mostKept.body,

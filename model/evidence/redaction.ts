@@ -65,8 +65,16 @@ export function createRedaction(
     }
     return end === 0 ? text : whole + text.slice(end);
   };
-  const named = (name: string, { isWhole }: FoundSecret): string =>
-    isWhole ? `[${name}]` : `[${name}, changed]`;
+  /** Puts the labels or the pseudonyms of secrets in their places. */
+  const withNames =
+    (kind: "label" | "pseudonym") =>
+    (text: string): string => {
+      const secretFree = replaced(text, ({ owner, isWhole }) => {
+        const name = names.get(owner)?.[kind] ?? "";
+        return isWhole ? `[${name}]` : `[${name}, changed]`;
+      });
+      return ordinary.replacedIn(secretFree, (one) => `[${one[kind]}]`);
+    };
 
   const redaction = {
     /**
@@ -101,17 +109,9 @@ export function createRedaction(
     },
     /** Whether a text stands in the configuration, so that a server may repeat it anywhere. */
     isOwn: (text: string): boolean => configured.some((one) => one.includes(text)),
-    redact: (text: string): string =>
-      ordinary.replacedIn(
-        replaced(text, (found) => named(names.get(found.owner)?.label ?? "", found)),
-        ({ label }) => `[${label}]`,
-      ),
+    redact: withNames("label"),
     /** As `redact`, with a numbered name such as `[token 2]` for each secret. */
-    pseudonymised: (text: string): string =>
-      ordinary.replacedIn(
-        replaced(text, (found) => named(names.get(found.owner)?.pseudonym ?? "", found)),
-        ({ pseudonym }) => `[${pseudonym}]`,
-      ),
+    pseudonymised: withNames("pseudonym"),
     /** The secrets that stand whole in a text, in any spelling, without the ordinary secrets. */
     wholeIn: (text: string): ReadonlySet<string> =>
       new Set(

@@ -36,10 +36,7 @@ interface IndexedSecret {
  * between the characters. What stands in `own`, in the texts of fxconform or in an id shows no
  * secret. `onForgotten` is called for each secret that is no longer searched for.
  */
-export function createSecretIndex(
-  own: readonly string[] = [],
-  onForgotten: (owner: number) => void = () => undefined,
-) {
+export function createSecretIndex(own: readonly string[], onForgotten: (owner: number) => void) {
   const secrets = new Map<number, IndexedSecret>();
   let grams = createGrams();
   let issued = 0;

@@ -12,7 +12,7 @@ import {
   withEndReplaced,
 } from "../kit/index.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import { valid } from "../../model/request.ts";
+import { tokenRequests } from "../../harness/sending/credentials.ts";
 
 /** An endpoint that takes a token. */
 export type Endpoint = keyof typeof tokenRefusals;
@@ -275,10 +275,7 @@ export const keys = scenario({
     const odd = [...oddSecrets, regular].map(({ id, text }): BadCredential => {
       return { requirement: "AUTH-08", what: `with ${id} for an API key`, key: text, isOdd: true };
     });
-    await presentBad({ operation: "createToken", intent: valid, contentType: "application/json" }, [
-      ...badKeys,
-      ...odd,
-    ]);
+    await presentBad(tokenRequests[1], [...badKeys, ...odd]);
   },
 });
 

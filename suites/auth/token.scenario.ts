@@ -8,7 +8,7 @@ import {
 } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Violation } from "../../model/judgement.ts";
-import { unusual, valid } from "../../model/request.ts";
+import { tokenRequests } from "../../harness/sending/credentials.ts";
 import { issuedToken } from "../../model/token.ts";
 import { memberOf } from "../../spec/json.ts";
 import { Inconclusive, scenario, type Context, type Request } from "../kit/index.ts";
@@ -73,13 +73,7 @@ export const token = scenario({
 });
 
 const oldest = "the oldest of several tokens";
-const undeclared: Request = { operation: "createToken", intent: valid, contentType: null };
-const declared: Request = {
-  operation: "createToken",
-  intent: valid,
-  contentType: "application/json",
-};
-const withBody: Request = { ...declared, body: {}, intent: unusual("with a body") };
+const [undeclared, declared, withBody] = tokenRequests;
 
 interface TokenWay {
   readonly requirement: RequirementId;

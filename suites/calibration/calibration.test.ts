@@ -14,7 +14,8 @@ import { calibrate, correctionText, stepsFor } from "./calibration.ts";
  */
 async function calibrated(isRefused: (spec: RequestSpec) => boolean) {
   const { run, lines } = runWith((spec) => (isRefused(spec) ? 422 : undefined));
-  const { target, steps } = await calibrate(run, stepsFor(scenarios, requirementIds));
+  const steps = await calibrate(run, stepsFor(scenarios, requirementIds));
+  const target = run.knowledge.corrected ?? run.target;
   const corrections = steps.map(correctionText).filter((text) => text !== undefined);
   return { target, corrections, sent: lines };
 }

@@ -1,6 +1,5 @@
 import { Inconclusive } from "../../harness/errors.ts";
 import { calibrationSteps, type CalibrationStepName } from "../../model/evidence/evidence.ts";
-import type { Target } from "../../model/target.ts";
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { createContext, type ScenarioCore, type RunContext } from "../run/context.ts";
@@ -17,14 +16,6 @@ import {
   type CalibrationStep,
   type FoundAtStep,
 } from "./steps.ts";
-
-/** The result of the calibration: what the target accepts. */
-export interface Calibration {
-  /** The target as it is configured, with the corrections that the calibration made. */
-  readonly target: Target;
-  /** The wanted steps, without those that build on a step that found nothing. */
-  readonly steps: readonly CalibrationStep[];
-}
 
 /**
  * The steps that these scenarios need, if these requirements are selected. A batch is not a step of
@@ -53,13 +44,14 @@ export function stepsFor(
 /**
  * Takes the steps, each after those that it builds on. Each step first sends what is configured. If
  * the target refuses that, the step tries variations, and the run uses what is accepted. `onEnd` is
- * called when a step has ended. Never throws Inconclusive.
+ * called when a step has ended. Never throws Inconclusive. Resolves to the wanted steps, in their order,
+ * without those that build on a step that found nothing.
  */
 export async function calibrate(
   run: RunContext,
   wanted: readonly CalibrationStepName[],
   onEnd: (step: CalibrationStepName) => void = () => undefined,
-): Promise<Calibration> {
+): Promise<readonly CalibrationStep[]> {
   const steps: CalibrationStep[] = [];
   const take = async <T>(
     step: CalibrationStepName,
@@ -98,10 +90,6 @@ export async function calibrate(
     }
   }
   await take("batch", firstBatch);
-  return { target: run.knowledge.corrected ?? run.target, steps: inOrder(steps) };
-}
-
-function inOrder(steps: readonly CalibrationStep[]): readonly CalibrationStep[] {
   return calibrationSteps.flatMap((name) => steps.filter(({ step }) => step === name));
 }
 

@@ -3,7 +3,6 @@ import type { CalibrationStepName, TargetStep } from "../../model/evidence/evide
 import { isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
 import { amountText } from "../../model/target.ts";
 import type { AmountRange } from "../../spec/amount-range.ts";
-import type { JsonObject } from "../../spec/json.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { batchRequest, batchBody } from "../resources/batches.ts";
 import { amountSupply, firstPair, floored, rounded } from "../resources/amounts.ts";
@@ -235,15 +234,11 @@ export async function anotherPurpose(
   return { ok: true, found, ...(!isNamed && { advice: `Set --other-purposes ${purpose}.` }) };
 }
 
-interface BatchBody extends JsonObject {
-  readonly currency_pair: string;
-}
-
 /** Creates a batch for the first pair that the target accepts. */
 export async function firstBatch(context: ScenarioCore): Promise<FoundAtStep<undefined>> {
   const pairs = [...new Set(context.target.currencyPairs)];
   const [pair = ""] = pairs;
-  const body: BatchBody = { ...(await batchBody(context, pair)), currency_pair: pair };
+  const body = { ...(await batchBody(context, pair)), currency_pair: pair };
   const { found, refusal } = await accepted(
     context,
     body,

@@ -1,4 +1,4 @@
-import { orNothing, together } from "../run/concurrency.ts";
+import { together } from "../run/concurrency.ts";
 import type { ScenarioCore } from "../run/context.ts";
 import { observing, observingStatus } from "../run/observing.ts";
 import { defined } from "../../model/defined.ts";
@@ -13,7 +13,8 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle, takesToken } from "../../spec/operations.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import { inputKinds } from "../../spec/refusals.ts";
-import { Inconclusive } from "../../harness/errors.ts";
+import { Inconclusive, orNothing } from "../../harness/errors.ts";
+import { listRequest } from "../../harness/sending/credentials.ts";
 import { specOf, type Request } from "./changes.ts";
 
 /**
@@ -180,10 +181,7 @@ function tokenOf(
 function goodRequest({ again, isAccepted }: Guarded, isKey: boolean): () => RequestSpec {
   if (isKey)
     return () => ({ operation: "createToken", intent: valid, contentType: "application/json" });
-  return () =>
-    again === undefined || isAccepted === false
-      ? { operation: "listBatches", intent: valid }
-      : specOf(again());
+  return () => (again === undefined || isAccepted === false ? listRequest : specOf(again()));
 }
 
 function alteredFrom(

@@ -2,9 +2,10 @@ import { defined } from "../../model/defined.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { unusual } from "../../model/request.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
+import { listRequest } from "../../harness/sending/credentials.ts";
 import { firstPair } from "../resources/amounts.ts";
 import type { Request } from "./changes.ts";
-import { orNothing } from "../run/concurrency.ts";
+import { orNothing } from "../../harness/errors.ts";
 import { seedFor, type ScenarioCore } from "../run/context.ts";
 import { batchRequest, validBatch } from "../resources/batches.ts";
 import { freshCounterparty, registerCounterparty } from "../resources/counterparties.ts";
@@ -18,7 +19,6 @@ import {
 import {
   counterpartyRequest,
   itemRequest,
-  listRequest,
   operationBody,
   operationRequest,
 } from "../resources/requests.ts";

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
-import { hintOn, Inconclusive } from "../../harness/errors.ts";
+import { hintOn, Inconclusive, orNothing } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { operationTitle } from "../../spec/operations.ts";
-import { orNothing, windowed } from "../run/concurrency.ts";
+import { windowed } from "../run/concurrency.ts";
 import type { ScenarioCore } from "../run/context.ts";
 
 /**

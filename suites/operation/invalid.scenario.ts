@@ -11,6 +11,7 @@ import {
   withLettersBehind,
 } from "../kit/index.ts";
 import {
+  bodyThat,
   byteOfLatin1,
   cutCharacter,
   declaredAsGzip,
@@ -18,6 +19,7 @@ import {
   firstHalf,
   malformedOperations,
   nested,
+  noMembers,
   notObjects,
   whiteSpaceAlone,
 } from "../tables/bodies.ts";
@@ -67,7 +69,7 @@ const doubtfulBodies: readonly Change[] = [
   cutCharacter,
   nested,
   // A parser may accept or refuse a byte order mark (RFC 8259, 8.1).
-  { what: "whose body begins with a byte order mark", text: "\ufeff{…}" },
+  bodyThat("begins with a byte order mark", "\ufeff{…}"),
   declaredAsGzip,
 ];
 
@@ -154,12 +156,9 @@ const wrongMembers: readonly WrongMemberChange[] = [
   ...wrong("counterparty_id", [null, 12345, true, inObject, inArray, operator, asReference]),
 ];
 
-/**
- * Bodies without any member. To a client that accepts anything, some frameworks send a redirect or
- * a page in place of the status 400.
- */
+/** Bodies without any member. */
 const withoutMembers: readonly Change[] = [
-  { what: "without members, for Accept: */*", body: {}, headers: [["Accept", "*/*"]] },
+  noMembers,
   // Some frameworks also read members from the query (INT-44).
   { what: "whose members stand in the query", body: {}, query: (right) => queryOf(right) },
 ];

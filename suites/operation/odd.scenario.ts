@@ -1,8 +1,7 @@
-import { batchesIn } from "../../harness/judging/observations.ts";
+import { batchesIn, listOf } from "../../harness/judging/observations.ts";
 import { waits } from "../../model/bounds.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { defaultRuns, isLoopback } from "../../model/target.ts";
-import { memberOf } from "../../spec/json.ts";
 import { scenario, type Change, type Request, derived, type Derived } from "../kit/index.ts";
 import { oddTextsAt, tryTexts } from "../tables/texts.ts";
 import { declaredAs, withPrototypeMembers, withUnknownMember } from "../tables/tolerated.ts";
@@ -45,11 +44,7 @@ export const beyondDoubles = scenario({
 
 /** Whether any batch of a list has operations. */
 function holdsOperations({ json }: Pick<Exchange, "json">): boolean {
-  const batches = batchesIn(json) ?? [];
-  return batches.some((batch) => {
-    const operations = memberOf(batch, "operations");
-    return Array.isArray(operations) && operations.length > 0;
-  });
+  return batchesIn(json)?.some((batch) => listOf(batch, "operations").length > 0) === true;
 }
 
 const inAmount: Change = {

@@ -1,4 +1,4 @@
-import { hintOn, Inconclusive } from "../../harness/errors.ts";
+import { hintOn, Inconclusive, orNothing } from "../../harness/errors.ts";
 import { isRefusal, isSuccess, messageOf, type Exchange } from "../../model/exchange.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 import { unusual, valid } from "../../model/request.ts";
@@ -14,7 +14,6 @@ import {
 } from "../run/target-knowledge.ts";
 import { freshCounterparty, registerCounterparty } from "./counterparties.ts";
 import { itemArbitrary, sampleOf } from "../../generators/index.ts";
-import { orNothing } from "../run/concurrency.ts";
 
 /**
  * Creates an operation. If it is refused, creates one for a fresh counterparty. Throws Inconclusive

@@ -58,5 +58,3 @@ export function itemRequest(operation: string, body: Json): RequestSpec {
     body,
   };
 }
-
-export const listRequest: RequestSpec = { operation: "listBatches", intent: valid };

@@ -1,18 +1,3 @@
-import { Inconclusive } from "../../harness/errors.ts";
-
-/**
- * Resolves to the value of a promise, or to undefined if a precondition could not be reached
- * (Inconclusive), so that the scenario can go on. Rejects with any other error.
- */
-export async function orNothing<T>(value: Promise<T>): Promise<T | undefined> {
-  try {
-    return await value;
-  } catch (error) {
-    if (error instanceof Inconclusive) return undefined;
-    throw error;
-  }
-}
-
 /**
  * Waits until all tasks have ended, even if one fails, unlike `Promise.all`: so no task goes on
  * unseen. Resolves to their values, or throws the first failure.

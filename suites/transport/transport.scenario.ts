@@ -190,13 +190,8 @@ export const otherMethods = scenario({
   },
 });
 
-interface OtherMethod {
-  readonly method: string;
-  readonly operation: OperationName;
-}
-
 /** Methods that could change something are sent for an unknown operation. */
-const methods: readonly OtherMethod[] = [
+const methods: readonly { readonly method: string; readonly operation: OperationName }[] = [
   { method: "GET", operation: "createToken" },
   { method: "HEAD", operation: "listBatches" },
   { method: "GET", operation: "createOperation" },

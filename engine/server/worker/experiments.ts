@@ -7,9 +7,10 @@ import {
   textsIn,
   type RequestFacts,
   type Trial,
+  isExplained,
+  shownBy,
 } from "../../../model/request-facts.ts";
 import { changeOf, invalid, type RequestSpec } from "../../../model/request.ts";
-import { isExplained, shownBy } from "../../../model/trials.ts";
 import { valueAt, type Json } from "../../../spec/json.ts";
 import { contextOf } from "../../../suites/kit/context.ts";
 import { createContext, type RunContext } from "../../../suites/run/context.ts";

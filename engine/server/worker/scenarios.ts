@@ -1,16 +1,19 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Inconclusive, stackOf } from "../../../harness/errors.ts";
 import { plural } from "../../../model/plural.ts";
-import type { RunSettings } from "../../../model/target.ts";
-import { timeBoundOf } from "../../../model/time-bound.ts";
+import { type RunSettings, timeBoundOf } from "../../../model/target.ts";
 import { calibrationSteps, type CalibrationStepName } from "../../../model/evidence/evidence.ts";
 import { calibrate, correctionText, stepsFor } from "../../../suites/calibration/calibration.ts";
 import { together } from "../../../suites/run/concurrency.ts";
 import { createContext } from "../../../suites/run/context.ts";
 import { expectedOf } from "../announcement.ts";
 import { repeatFindings } from "./repetition.ts";
-import { mostUrgentFirst, reducedWarning, selectScenarios } from "../../../suites/run/selection.ts";
-import type { Selected } from "../../../suites/run/selection.ts";
+import {
+  mostUrgentFirst,
+  reducedWarning,
+  selectScenarios,
+  type Selected,
+} from "../../../suites/run/selection.ts";
 import type { Scenario } from "../../../suites/kit/scenario.ts";
 import type { WorkerContext } from "./run-context.ts";
 
@@ -120,7 +123,7 @@ async function calibrateFor(
   const { order, settings, recorder, redaction } = run;
   try {
     await order.beforeEnded();
-    const { steps } = await calibrate(run, wanted, order.stepEnded);
+    const steps = await calibrate(run, wanted, order.stepEnded);
     for (const step of steps) {
       const { found, advice } = step;
       const warning = correctionText(step);

@@ -9,6 +9,7 @@ import { shown, titleOf, type RuleContext } from "./rule.ts";
 import { mayBeEarlier } from "./distinct-ids.ts";
 import { issuedToken } from "../../../model/token.ts";
 import { groups } from "../../../model/groups.ts";
+import { listed } from "../../../model/plural.ts";
 import type { Mistake } from "../../../model/run.ts";
 import { noCrash } from "../../../model/mistake.ts";
 import { credentialRequirements, inputKinds } from "../../../spec/refusals.ts";
@@ -287,9 +288,7 @@ function withNeeded(facts: readonly MemberFact[], at: string): string {
     .filter(({ isNeeded }) => isNeeded)
     .filter((fact) => fact.at.slice(0, fact.at.lastIndexOf("/")) === at)
     .map((fact) => fact.at.slice(at.length + 1));
-  const [last, ...before] = names.toReversed();
-  if (last === undefined) return "";
-  return ` with ${before.length === 0 ? last : `${before.toReversed().join(", ")} and ${last}`}`;
+  return names.length === 0 ? "" : ` with ${listed(names)}`;
 }
 
 function valueOf(
