@@ -5,17 +5,13 @@ import type { AmountRange } from "../spec/amount-range.ts";
  * A range of amounts in units of the last decimal place: an amount is `unit × 10^-decimals`, where
  * the unit goes from `first` to `last`, both included.
  */
-export interface AmountUnits {
-  readonly first: number;
-  readonly last: number;
-  readonly decimals: number;
-}
+type AmountUnits = ReturnType<typeof amountUnits>;
 
 /**
  * The range in units, without rounding errors. The settings are checked, so the range has an
  * amount, and all its units are exact.
  */
-export function amountUnits({ min, max, decimals }: AmountRange): AmountUnits {
+export function amountUnits({ min, max, decimals }: AmountRange) {
   return {
     first: Math.ceil(shifted(min, decimals)),
     last: Math.floor(shifted(max, decimals)),

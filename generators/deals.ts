@@ -17,28 +17,7 @@ export interface Domain {
 const efx = "EFX";
 
 /** The rows of the operations and of the items of a run, and what they were made from. */
-export interface Deals {
-  /**
-   * Operations, each for the payee of a row of `payeeRows`, whose index is under `payee`. Those with
-   * an item come first.
-   */
-  readonly operations: readonly Row[];
-  readonly operationDesign: Design;
-  /**
-   * The indexes of the last operations, which are there for the country of the bank with pair and
-   * purpose. Nearly all are for a payee that has an operation already. Those that can take an item
-   * come first.
-   */
-  readonly further: readonly number[];
-  /**
-   * The amount of each operation. `share`: where in its part of the range an amount lies that neither
-   * the row nor an edge of the range decides, from 0 to below 1.
-   */
-  readonly amounts: (share: number) => readonly number[];
-  /** The items of the first operations. */
-  readonly items: readonly Row[];
-  readonly itemDesign: Design;
-}
+export type Deals = ReturnType<typeof newDeals>;
 
 /** Kinds of tax id: of a person and of a company. */
 export type TaxIdKind = keyof typeof taxIdsOf;
@@ -50,7 +29,7 @@ export function itemArbitrary(kind: TaxIdKind, amount: number): fc.Arbitrary<Ite
     .map((drawn) => ({ local_currency_amount: amount, ...drawn }));
 }
 
-export interface ItemBody {
+interface ItemBody {
   readonly local_currency_amount: number;
   readonly tax_id: string;
   readonly merchant: string;
@@ -84,7 +63,7 @@ const fewValues = 2;
 /** Sizes of amounts whose decimals the configuration decides: they count as amounts without. */
 const ends = ["least", "most"];
 
-function newDeals({ currencyPairs, otherPurposes, amount }: Domain, usualPurpose: string): Deals {
+function newDeals({ currencyPairs, otherPurposes, amount }: Domain, usualPurpose: string) {
   const { bank_country: bankCountry, ...ofPayee } = payeeDesign.attributes;
   const decimals = [...new Set([Math.max(0, amount.decimals), 1, 0])].filter(
     (one) => one <= Math.max(0, amount.decimals),
@@ -134,13 +113,27 @@ function newDeals({ currencyPairs, otherPurposes, amount }: Domain, usualPurpose
     operations[index]["size"] === "between";
   let last: { readonly share: number; readonly amounts: readonly number[] } | undefined;
   return {
+    /**
+     * Operations, each for the payee of a row of `payeeRows`, whose index is under `payee`. Those
+     * with an item come first.
+     */
     operations,
     operationDesign,
+    /**
+     * The indexes of the last operations, which are there for the country of the bank with pair and
+     * purpose. Nearly all are for a payee that has an operation already. Those that can take an item
+     * come first.
+     */
     further: [...further.filter(canTakeItem), ...further.filter((index) => !canTakeItem(index))],
-    amounts: (share) => {
+    /**
+     * The amount of each operation. `share`: where in its part of the range an amount lies that
+     * neither the row nor an edge of the range decides, from 0 to below 1.
+     */
+    amounts: (share: number): readonly number[] => {
       if (last?.share !== share) last = { share, amounts: amountsOf(operations, amount, share) };
       return last.amounts;
     },
+    /** The items of the first operations. */
     items,
     itemDesign,
   };

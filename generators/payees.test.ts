@@ -59,7 +59,7 @@ function rowOf(body: Json): Row {
 
 test("a body is what its row says, before and after it is stamped", () => {
   for (const [index, body] of bodies.entries()) {
-    const stamped = stamp("createCounterparty", body, { runId: "run-1", serial: index });
+    const stamped = stamp(body, { runId: "run-1", serial: index });
     expect(rowOf(body)).toEqual(rows[index]);
     expect(rowOf(stamped)).toEqual(rows[index]);
     expect(stamped).not.toEqual(body);

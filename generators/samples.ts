@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 
 /** A value, and the parameters with which `fc.check` draws and shrinks it again. */
-export interface DrawnValue<T> {
+interface DrawnValue<T> {
   readonly value: T;
   readonly from: { readonly seed: number; readonly path: string };
 }

@@ -12,7 +12,7 @@ beforeAll(() => {
   bodies = payeeRows().flatMap((row) => sampleOf(payeeArbitrary(row), { seed: 3, n: 1 }));
 });
 function stamped(body: Json, serial = 1, runId = "run-1") {
-  return stamp("createCounterparty", body, { runId, serial });
+  return stamp(body, { runId, serial });
 }
 const uniques = ["/external_id", "/name", "/bank_account/account_number"];
 

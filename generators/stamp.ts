@@ -1,22 +1,20 @@
 import { createHash } from "node:crypto";
 import { isObject, valueAt, type Json } from "../spec/json.ts";
-import type { OperationName } from "../spec/operations.ts";
 import { beginning, codeOf, digits, letters, inScript, scriptOf } from "./texts.ts";
 import { bbanOf, filled, ibanOf, isIban, withNationalCheckDigits } from "./places.ts";
 import { withValue } from "./pointer.ts";
 
 /** What makes a request unique: the id of the run, and the number of the request in it. */
-export interface Stamp {
+interface Stamp {
   readonly runId: string;
   readonly serial: number;
 }
 
 /**
  * A copy of the body of a counterparty whose external id, name, account number and IBAN are unique.
- * Values that no generator makes stay as they are, and so do bodies of other operations.
+ * Values that no generator makes stay as they are.
  */
-export function stamp(operation: OperationName, body: Json, unique: Stamp): Json {
-  if (operation !== "createCounterparty") return body;
+export function stamp(body: Json, unique: Stamp): Json {
   return Object.entries(stampers).reduce((stamped, [pointer, restamped]) => {
     const value = valueAt(stamped, pointer);
     return value === undefined ? stamped : withValue(stamped, pointer, restamped(value, unique));

@@ -1,6 +1,5 @@
 import { beginningOf, readableBody, type BodyDefect } from "./bodies.ts";
 import { bounds } from "./bounds.ts";
-import { pageTitleIn } from "./html-page.ts";
 import type { InterpretationId } from "../spec/interpretations.ts";
 import { isObject, memberOf, type Json } from "../spec/json.ts";
 import { operations, type OperationName } from "../spec/operations.ts";
@@ -289,3 +288,82 @@ export function isUsableToken(value: unknown): value is string {
 
 /** The longest key or token, in characters, whose header usual servers and gateways accept. */
 export const longestToken = 8192;
+
+/** A token in a response, and the name of the member that holds the token. */
+export interface IssuedToken {
+  readonly name: string;
+  readonly token: string;
+}
+
+/**
+ * The length from which a text counts as a token if the name of its member does not end in `token`.
+ */
+const shortest = 16;
+
+/**
+ * Whether a text can be a token: it is long enough, and has no blanks, as a sentence would have.
+ */
+function isLikeToken(text: string): boolean {
+  return text.length >= shortest && !text.includes(" ");
+}
+
+/**
+ * The token that a response issues: the member `token`, or else the only member whose name ends in
+ * `token`, or else the only text that is long enough (INT-48). Undefined if the member `token`
+ * holds no usable text, or if there is none of these, or more than one.
+ */
+export function issuedToken(json: Json | undefined): IssuedToken | undefined {
+  if (!isObject(json)) return undefined;
+  const texts = Object.entries(json).flatMap(([name, token]) =>
+    isUsableToken(token) ? [{ name, token }] : [],
+  );
+  const named = texts.find(({ name }) => name === "token");
+  if (named !== undefined || "token" in json) return named;
+  const tokens = texts.filter(({ name }) => /token$/i.test(name));
+  const candidates = tokens.length > 0 ? tokens : texts.filter(({ token }) => isLikeToken(token));
+  const [only, ...others] = candidates;
+  return others.length === 0 ? only : undefined;
+}
+
+/**
+ * The title of an HTML page, or else its first heading: `TypeError at /batches`. Empty if the page
+ * has neither. Undefined if the text is not an HTML page. The title is whole, because a secret that
+ * is cut in two would not be redacted.
+ */
+export function pageTitleIn(text: string): string | undefined {
+  if (!/^\s*<(?:!doctype html|html)\b/i.test(text.slice(0, 1000))) return undefined;
+  const lowered = text.toLowerCase();
+  return ["title", "h1", "h2"].map((tag) => contentOf(tag, text, lowered)).find(Boolean) ?? "";
+}
+
+/**
+ * The text in the first element with this tag; empty if there is none. `lowered`: the page in small
+ * letters.
+ */
+function contentOf(tag: string, text: string, lowered: string): string {
+  const at = lowered.indexOf(`<${tag}`);
+  const from = at < 0 ? -1 : lowered.indexOf(">", at);
+  const end = from < 0 ? -1 : lowered.indexOf(`</${tag}`, from);
+  if (end < 0) return "";
+  return text
+    .slice(from + 1, end)
+    .replaceAll(/<[^<>]*>/g, " ")
+    .replaceAll(/&(?:#x([\da-f]{1,5})|#(\d{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi, characterOf)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+function characterOf(whole: string, hexadecimal?: string, decimal?: string, name = ""): string {
+  const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+  if (code <= 0x10ffff) return String.fromCodePoint(code);
+  return named[name.toLowerCase()] ?? whole;
+}
+
+const named: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+};

@@ -74,7 +74,7 @@ export function losesForeign(path: string, ending = extname(path)): boolean {
   }
 }
 
-export function isFolder(path: string): boolean {
+function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 

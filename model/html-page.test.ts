@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pageTitleIn } from "./html-page.ts";
+import { pageTitleIn } from "./exchange.ts";
 
 test.each([
   ["<!DOCTYPE html>\n<title>TypeError at &#x2F;batches</title><h1>x</h1>", "TypeError at /batches"],

@@ -10,8 +10,8 @@ import {
   withoutDigits,
   type Exchange,
   type SentRequest,
+  pageTitleIn,
 } from "./exchange.ts";
-import { pageTitleIn } from "./html-page.ts";
 import { marksOf } from "./marks.ts";
 
 /** Replaces the secrets in a text. */

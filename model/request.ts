@@ -116,7 +116,7 @@ export interface Observes {
 }
 
 /** What a repeated request waits for. */
-export interface Awaits {
+interface Awaits {
   readonly isShown: (success: { readonly json: Json | undefined }) => boolean;
   /**
    * When to stop waiting, in milliseconds since the run started: after that, the next success

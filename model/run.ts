@@ -21,7 +21,7 @@ export type Outcome =
 export type SkippedBy = "selection" | "profile" | "traffic" | "contract";
 
 /** The kind of a mistake. It decides the words in which reports describe the mistake. */
-export type MistakeKind =
+type MistakeKind =
   | "type"
   | "null"
   | "missing"
@@ -525,7 +525,7 @@ export function byAnswer(a: ObservedAnswer, b: ObservedAnswer): number {
  * Compares two texts, for sorting: by their UTF-16 code units, so that the order is the same in
  * every locale.
  */
-export function inOrder(a: string, b: string): number {
+function inOrder(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

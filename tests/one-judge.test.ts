@@ -1,7 +1,34 @@
 import { expect, test } from "vitest";
-import { rules } from "../harness/judging/judge.ts";
+import { twiceRows } from "../harness/judging/rules/shown-twice-rows.ts";
+import { successes } from "../harness/judging/rules/successes.ts";
+import { creations, endpoints } from "../spec/endpoints.ts";
 import { requirementIds, type RequirementId } from "../spec/catalogue.ts";
 import { refusalRequirements } from "../spec/refusals.ts";
+
+type Rows = readonly { readonly requirement: RequirementId }[];
+
+const idsOf = (rows: Rows): readonly RequirementId[] => [
+  ...new Set(rows.map(({ requirement }) => requirement)),
+];
+
+/** What each rule decides, by its tables. No other rule decides it. */
+const decidedByRules = {
+  message: [
+    ...(["HTTP-01", "HTTP-02", "HTTP-03", "HTTP-04", "HTTP-06"] as const),
+    ...Object.values(endpoints).map(({ errorShape }) => errorShape),
+  ],
+  members: idsOf(
+    Object.values(successes).flatMap(({ status, types, facts }) => [
+      ...types,
+      ...facts,
+      ...(status === undefined ? [] : [status]),
+    ]),
+  ),
+  distinctIds: idsOf(Object.values(creations)),
+  concurrency: ["CPTY-11", "OPER-16", "BATCH-07"],
+  batchList: ["BATCH-24"],
+  shownTwice: idsOf(twiceRows),
+} as const;
 
 /** Requirements that a scenario judges, because no exchange shows them by itself. */
 const judgedByScenarios = {
@@ -19,7 +46,7 @@ const judgedWhenSent: readonly RequirementId[] = ["HTTP-05"];
 
 test("every requirement is decided in one place", () => {
   const decided = [
-    ...rules.flatMap(({ decides }) => decides),
+    ...Object.values(decidedByRules).flat(),
     ...refusalRequirements,
     ...judgedWhenSent,
     ...Object.keys(judgedByScenarios),

@@ -8,7 +8,7 @@ import { withoutUserinfo } from "../../model/evidence/issued-credentials.ts";
 import { type Redaction, withTexts } from "../../model/evidence/redaction.ts";
 import { fieldOf } from "../../model/exchange.ts";
 import { plural } from "../../model/plural.ts";
-import type { Judgement } from "../../model/judgement.ts";
+import type { Judgement } from "../../model/mistake.ts";
 import { untestedBy } from "../../model/conclusion/outcome.ts";
 import type { Run, ClientFinding } from "../../model/run.ts";
 import type { ContractDocument } from "../../spec/contract.ts";

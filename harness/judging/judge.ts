@@ -1,8 +1,5 @@
-import { issuedToken } from "../../model/token.ts";
-import { defined } from "../../model/defined.ts";
-import type { RequirementId } from "../../spec/catalogue.ts";
-import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import {
+  issuedToken,
   isLeftOut,
   isOtherMethod,
   isSuccess,
@@ -14,6 +11,9 @@ import {
   type ReceivedResponse,
   type SentRequest,
 } from "../../model/exchange.ts";
+import { defined } from "../../model/defined.ts";
+import type { RequirementId } from "../../spec/catalogue.ts";
+import { operationTitle, type OperationName } from "../../spec/operations.ts";
 import {
   formOf,
   intentOf,
@@ -21,7 +21,7 @@ import {
   presentsItsOwn,
   usesSession,
 } from "../../model/request.ts";
-import { type Judgement, holds } from "../../model/judgement.ts";
+import { type Judgement, holds } from "../../model/mistake.ts";
 import { batchList } from "./rules/batch-list.ts";
 import { concurrency } from "./rules/concurrency.ts";
 import { members } from "./rules/members.ts";
@@ -123,7 +123,7 @@ function keepIds(exchange: Exchange, { ids }: RuleContext): void {
  * A request as it went out, its response, and when the request was sent, in milliseconds since the
  * run started.
  */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly sent: SentRequest;
   readonly response: ReceivedResponse;
   readonly at: number;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { invalid, type Refusal } from "../../model/request.ts";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
-import type { Judgement } from "../../model/judgement.ts";
+import type { Judgement } from "../../model/mistake.ts";
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import { isCertain, recordedVerdictOn, verdictOn, type BrokenRule } from "./refusal.ts";
 

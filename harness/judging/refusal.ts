@@ -7,7 +7,7 @@ import {
   type Exchange,
 } from "../../model/exchange.ts";
 import { invalid, type Refusal } from "../../model/request.ts";
-import { holds, type Judgement } from "../../model/judgement.ts";
+import { holds, type Judgement } from "../../model/mistake.ts";
 import { brokenStatus } from "./rules/words.ts";
 
 export interface BrokenRule {

@@ -1,7 +1,7 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import { isRefusal, isSuccess, type Exchange } from "../../model/exchange.ts";
-import type { Judgement } from "../../model/judgement.ts";
+import type { Judgement } from "../../model/mistake.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 import { pairKey, type KnownIds } from "./known-ids.ts";
 import { batchesIn, listOf } from "./observations.ts";
@@ -87,21 +87,21 @@ const lackOf: Readonly<Record<Need["kind"], (asked: Asked) => Lack | undefined>>
     return { reason, blockedAt, ...(met.refusing.has(blockedAt) && { gap: "refusal" }) };
   },
   "two batches": (asked) =>
-    asked.limits.isSmoke ? (noneListed("listed batch", asked) ?? oneListed) : ofTwoPairs(asked),
+    asked.limits.isSmoke ? (noneListed("listed batch")(asked) ?? oneListed) : ofTwoPairs(asked),
   "second pair": ofTwoPairs,
   "two at once": ({ at: [blockedAt], limits }) => {
     if (blockedAt === undefined) return undefined;
     return { reason: neverTogether(blockedAt, limits), gap: "concurrency", blockedAt };
   },
-  "a batch": (asked) => noneListed("batch", asked),
-  "a listed batch": (asked) => noneListed("listed batch", asked),
+  "a batch": noneListed("batch"),
+  "a listed batch": noneListed("listed batch"),
   "an own batch in the list": ({ met: { shown } }) =>
     shown.has("own batch")
       ? undefined
       : { reason: "GET /batches never showed a batch of this run", gap: "whole list" },
   "the whole list": nothing,
-  "an operation in a batch": (asked) => noneInside("operation", asked),
-  "an own operation in a batch": (asked) => noneInside("own operation", asked),
+  "an operation in a batch": noneInside("operation"),
+  "an own operation in a batch": noneInside("own operation"),
   "another purpose": nothing,
   "a near credential": nothing,
   https: nothing,
@@ -116,16 +116,21 @@ const allEmpty =
   "all batches seen were empty; if operations get into a batch through members of POST /batches that the " +
   "specification does not name, give those with batchMembers in the configuration file (--batch-members)";
 
-function noneInside(what: "operation" | "own operation", { met, limits }: Asked): Lack | undefined {
-  if (met.shown.has(what)) return undefined;
-  const reason = met.shown.has("operation") ? "no batch showed an operation of this run" : allEmpty;
-  return { reason, gap: "batched operations", ...madeBy("createOperation", met, limits) };
+function noneInside(what: "operation" | "own operation") {
+  return ({ met, limits }: Asked): Lack | undefined => {
+    if (met.shown.has(what)) return undefined;
+    const isEmpty = !met.shown.has("operation");
+    const reason = isEmpty ? allEmpty : "no batch showed an operation of this run";
+    return { reason, gap: "batched operations", ...madeBy("createOperation", met, limits) };
+  };
 }
 
-function noneListed(what: "batch" | "listed batch", { met, limits }: Asked): Lack | undefined {
-  if (met.shown.has(what)) return undefined;
-  const reason = "GET /batches never showed a batch, which may be on another page";
-  return { reason, gap: "whole list", ...madeBy("createBatch", met, limits) };
+function noneListed(what: "batch" | "listed batch") {
+  return ({ met, limits }: Asked): Lack | undefined => {
+    if (met.shown.has(what)) return undefined;
+    const reason = "GET /batches never showed a batch, which may be on another page";
+    return { reason, gap: "whole list", ...madeBy("createBatch", met, limits) };
+  };
 }
 
 const oneListed: Lack = { reason: "GET /batches never showed two batches", gap: "whole list" };

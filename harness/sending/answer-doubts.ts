@@ -35,7 +35,7 @@ export interface Answer {
 }
 
 /** What only the run knows. */
-export interface LiveTarget {
+interface LiveTarget {
   /** How long a new resource may be unknown to some nodes, in milliseconds (grace period). */
   readonly grace: number;
   /** How long some node may still not know what this request names, in milliseconds. */

@@ -23,7 +23,7 @@ import { throttlingText, isGatewayError, type Sign } from "./attempt.ts";
 import { listRequest } from "./credentials.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { hasNoObject, noObjectInput } from "../../model/request-facts.ts";
-import { broken, type Judgement } from "../../model/judgement.ts";
+import { broken, type Judgement } from "../../model/mistake.ts";
 import { inputOf } from "../judging/rules/words.ts";
 
 const alone = { isAlone: true } as const;

@@ -56,7 +56,7 @@ const isConflict = (status: number): boolean => [409, 423, 425].includes(status)
 /** Whether a status is 502 Bad Gateway, 503 Service Unavailable or 504 Gateway Timeout. */
 export const isGatewayError = (status: number): boolean => [502, 503, 504].includes(status);
 
-export interface AttemptOptions extends SendOptions {
+interface AttemptOptions extends SendOptions {
   readonly token?: string | undefined;
   readonly isFresh: boolean;
   readonly isAlone: boolean;
@@ -230,7 +230,7 @@ function guard({ operation, method }: RequestSpec): void {
     throw new Error(`the profile smoke does not allow ${method ?? "the request"} of ${operation}`);
 }
 
-export interface Signature {
+interface Signature {
   /**
    * The token of the session. Absent for the token endpoint, and if the request spec brings its own
    * Authorization header.

@@ -6,9 +6,9 @@ import {
   messageOf,
   type Exchange,
   type Origin,
+  issuedToken,
 } from "../../model/exchange.ts";
 import { formOf, unusual, valid, type RequestSpec } from "../../model/request.ts";
-import { issuedToken } from "../../model/token.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Gap } from "../../spec/gaps.ts";
 import { takesToken } from "../../spec/operations.ts";

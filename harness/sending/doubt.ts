@@ -1,6 +1,6 @@
 import type { Gap } from "../../spec/gaps.ts";
 import { jsonOf, messageOf, type Exchange } from "../../model/exchange.ts";
-import type { Judgement } from "../../model/judgement.ts";
+import type { Judgement } from "../../model/mistake.ts";
 import type { Attempt } from "./attempt.ts";
 import type { RequestSpec } from "../../model/request.ts";
 import { operationTitle } from "../../spec/operations.ts";
@@ -99,7 +99,7 @@ export function requestIn(tried: readonly TriedAttempt[]): TriedAttempt | undefi
 }
 
 /** What a doubt looks at: a request, and all that was sent for it, the oldest first. */
-export interface InDoubt {
+interface InDoubt {
   readonly spec: RequestSpec;
   readonly facts: Readonly<SendingFacts>;
   readonly history: readonly { readonly isControl: boolean; readonly by: string }[];
@@ -222,11 +222,29 @@ function examine<S extends InDoubt>(
   send: Send,
 ): ChosenStep | undefined {
   const { again, known, control, isNoBetter, outage, confirmed, stays, down = stays } = doubt;
-  const { times, repeat, compare, conclude, comparisons } = stepsOf(id, doubt, s, send);
-  const isCompared = s.history.at(-1)?.by === `${id}, control`;
+  // The names of the steps are all that the procedure remembers: `silence, again`.
+  const by = (name: string): string => `${id}, ${name}`;
+  /** How often a step of this name was taken for the request. */
+  const times = (name: string): number => s.history.filter((one) => one.by === by(name)).length;
+  const repeat = (name: string, how: Again | undefined): ChosenStep | undefined =>
+    how && { by: by(name), step: send(how, undefined), learn: (facts) => how.learns?.(facts) };
+  const conclude = (
+    name: "known" | "down" | "stays",
+    conclusion: Partial<Conclusion<S>> | undefined,
+  ): ChosenStep | undefined => {
+    const step = conclusion?.step?.(s);
+    if (step === undefined) return undefined;
+    const learn = (facts: SendingFacts): void => {
+      if (name === "stays") stayed(facts, id, subjectOf(doubt, s));
+      conclusion?.learns?.(facts, s);
+    };
+    return { by: by(name), step, learn };
+  };
+  const isCompared = s.history.at(-1)?.by === by("control");
+  const sinceRequest = s.history.slice(s.history.findLastIndex(({ isControl }) => !isControl) + 1);
   // Another doubt about the same response was examined since. Compared again, the two would take
   // turns for ever.
-  if (!isCompared && comparisons() > 0) return undefined;
+  if (!isCompared && sinceRequest.some((one) => one.by === by("control"))) return undefined;
   if (isCompared && isNoBetter?.(s) !== true) {
     const once = times("confirmed") === 0 ? confirmed?.(s) : undefined;
     return repeat("confirmed", once) ?? conclude("stays", stays);
@@ -240,7 +258,8 @@ function examine<S extends InDoubt>(
     if (isKnown) return conclude("known", known);
     if (control === undefined) return conclude("stays", stays);
     const other = control(s);
-    if (other !== undefined) return compare(other);
+    if (other !== undefined)
+      return { by: by("control"), step: send({}, other), learn: () => undefined };
   }
   return repeat("outage", outage?.(times("outage"), s)) ?? conclude("down", down);
 }
@@ -248,43 +267,6 @@ function examine<S extends InDoubt>(
 /** What a doubt that stayed says something of. */
 export function subjectOf<S extends InDoubt>({ of }: Doubt<S>, s: S): string {
   return of?.(s) ?? s.spec.operation;
-}
-
-/** The steps of the procedure. Their names are all that it remembers: `silence, again`. */
-function stepsOf<S extends InDoubt>(id: string, doubt: Doubt<S>, s: S, send: Send) {
-  const by = (name: string): string => `${id}, ${name}`;
-  return {
-    /** How often a step of this name was taken for the request. */
-    times: (name: string): number => s.history.filter((one) => one.by === by(name)).length,
-    /** How many controls were sent for this doubt since the last response to the request itself. */
-    comparisons: (): number =>
-      s.history
-        .slice(s.history.findLastIndex(({ isControl }) => !isControl) + 1)
-        .filter((one) => one.by === by("control")).length,
-    repeat: (name: string, how: Again | undefined): ChosenStep | undefined =>
-      how && {
-        by: by(name),
-        step: send(how, undefined),
-        learn: (facts) => how.learns?.(facts),
-      },
-    compare: (other: RequestSpec | "proof"): ChosenStep => ({
-      by: by("control"),
-      step: send({}, other),
-      learn: () => undefined,
-    }),
-    conclude: (
-      name: "known" | "down" | "stays",
-      conclusion: Partial<Conclusion<S>> | undefined,
-    ): ChosenStep | undefined => {
-      const step = conclusion?.step?.(s);
-      if (step === undefined) return undefined;
-      const learn = (facts: SendingFacts): void => {
-        if (name === "stays") stayed(facts, id, subjectOf(doubt, s));
-        conclusion?.learns?.(facts, s);
-      };
-      return { by: by(name), step, learn };
-    },
-  };
 }
 
 /** Whether a doubt stayed so often in a row that it is not examined again. */

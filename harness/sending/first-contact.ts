@@ -9,7 +9,7 @@ import type { HttpRequest } from "./client.ts";
 import { proxyToken, secureContextOf } from "./connections.ts";
 
 /** The stages of an exchange, up to the head of the response. Each needs those before it. */
-export type Stage = "name" | "connection" | "proxy" | "tls" | "first byte" | "head" | "answered";
+type Stage = "name" | "connection" | "proxy" | "tls" | "first byte" | "head" | "answered";
 
 /** What was seen on the way to the server, up to the stage that did not succeed. */
 export interface Contact {
@@ -38,7 +38,7 @@ export interface Contact {
   readonly speaksTls?: boolean;
 }
 
-export interface Tried {
+interface Tried {
   readonly address: string;
   /** Undefined if it accepted the connection. */
   readonly problem?: string;
@@ -332,7 +332,7 @@ function hear(
 const mostOfHead = 300_000;
 
 /** What keeps a head from being that of an HTTP/1.1 response, as the end of "breaks HTTP/1.1 in …". */
-export interface HeadDefect {
+interface HeadDefect {
   readonly found: string;
   /** The rule that it breaks. */
   readonly rule: string;

@@ -5,8 +5,8 @@ import { cutTo } from "../../model/bounds.ts";
 import { plural } from "../../model/plural.ts";
 import { memberOf } from "../../spec/json.ts";
 import { redirectionAdvice } from "../errors.ts";
-import { issuedToken } from "../../model/token.ts";
 import {
+  issuedToken,
   isSuccess,
   jsonOf,
   longestToken,

@@ -46,7 +46,7 @@ import { createResponseQueue, nextRequest, type Turn, endedWhile, pause } from "
  * Sends a request, and everything else that is needed to judge its response. Throws Inconclusive if
  * no response counts.
  */
-export type Sends = (spec: RequestSpec, origin: Origin) => Promise<Exchange>;
+type Sends = (spec: RequestSpec, origin: Origin) => Promise<Exchange>;
 
 export type Sender = ReturnType<typeof createSender>;
 

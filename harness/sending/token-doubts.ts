@@ -3,8 +3,7 @@ import { requirementOf } from "../../spec/catalogue.ts";
 import { waits } from "../../model/bounds.ts";
 import { usesSession, type RequestSpec } from "../../model/request.ts";
 import { isSuccess } from "../../model/exchange.ts";
-import { broken } from "../../model/judgement.ts";
-import { newTokenRefused } from "../../model/mistake.ts";
+import { broken, newTokenRefused } from "../../model/mistake.ts";
 import {
   counts,
   isExamined,

@@ -58,7 +58,13 @@ export function createScheduler(concurrency: number, rate: number, signal: Abort
   };
   const exclusive = async (): Promise<Turn> => {
     const end = await queue.begun({ ...nextRequest, isExclusive: true });
-    return exclusiveTurn(limited, end);
+    const within: Turn = {
+      isExclusive: true,
+      send: (_, task) => limited(task),
+      exclusive: () => Promise.resolve(within),
+      end: nothing,
+    };
+    return { ...within, end };
   };
   const shared: Turn = {
     isExclusive: false,
@@ -82,19 +88,7 @@ export function createScheduler(concurrency: number, rate: number, signal: Abort
 export const nextRequest: Order = { urgency: 0, isToken: false };
 
 function nothing(): void {
-  // The shared turn never ends.
-}
-
-type Limited = <T>(task: () => Promise<T>) => Promise<T>;
-
-function exclusiveTurn(limited: Limited, end: () => void): Turn {
-  const within: Turn = {
-    isExclusive: true,
-    send: (_, task) => limited(task),
-    exclusive: () => Promise.resolve(within),
-    end: nothing,
-  };
-  return { ...within, end };
+  // The shared turn never ends, and a turn within an exclusive one ends with that.
 }
 
 function createQueue(concurrency: number, signal: AbortSignal) {
@@ -219,11 +213,6 @@ function createRateLimiter(rate: number, signal: AbortSignal) {
   };
 }
 
-interface WaitingResponse {
-  readonly urgency: number;
-  readonly begin: () => void;
-}
-
 /**
  * Lets responses be judged one at a time, the most urgent first.
  *
@@ -232,7 +221,7 @@ interface WaitingResponse {
  * do while this thread judges.
  */
 export function createResponseQueue() {
-  const waiting: WaitingResponse[] = [];
+  const waiting: { readonly urgency: number; readonly begin: () => void }[] = [];
 
   const beginMostUrgent = (): void => {
     const urgency = waiting.reduce((most, one) => Math.max(most, one.urgency), -Infinity);

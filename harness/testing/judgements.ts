@@ -1,6 +1,6 @@
 import { requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import type { Rule, RuleContext } from "../judging/rules/rule.ts";
-import type { Judgement } from "../../model/judgement.ts";
+import type { Judgement } from "../../model/mistake.ts";
 import { applies, createJudging, rules } from "../judging/judge.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { createKnownIds } from "../judging/known-ids.ts";

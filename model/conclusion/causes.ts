@@ -29,7 +29,7 @@ export interface CauseMember {
  * The facts of a run, besides its requirements, that decide which mistakes a report names and which
  * requirements wait for one.
  */
-export type CauseCircumstances = Partial<Pick<Run, "profile">> & {
+type CauseCircumstances = Partial<Pick<Run, "profile">> & {
   /** Why the target as a whole was not tested. */
   readonly untested?: string;
   /** The gaps that the settings cause. A requirement with such a gap waits for no mistake. */

@@ -22,17 +22,14 @@ const fewest = 5;
  * more`, in words that follow "those". If there are several such traits, returns the plainest.
  * Returns undefined if there is none, or if one of the two groups has too few requests.
  */
-export function commonOf(
-  affected: readonly PlacedRequest[],
-  others: readonly PlacedRequest[],
-): string | undefined {
+export const commonOf: Trait = (affected, others) => {
   if (affected.length < fewest || others.length < fewest) return undefined;
   for (const trait of traits) {
     const text = trait(affected, others);
     if (text !== undefined) return text;
   }
   return undefined;
-}
+};
 
 type Trait = (
   affected: readonly PlacedRequest[],

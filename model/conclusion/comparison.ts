@@ -3,7 +3,7 @@ import type { VerdictChange, Finding, RequirementResult, Run, SinceLast } from "
 import { hasVerdict } from "./outcome.ts";
 
 /** All changes that a requirement can have, in the order in which reports count them. */
-export const changeKinds = [
+const changeKinds = [
   "new failure",
   "another cause",
   "still failing",
@@ -12,7 +12,7 @@ export const changeKinds = [
 ] as const satisfies readonly VerdictChange[];
 
 /** The members of a requirement's result that a comparison reads. */
-export type Compared = Pick<RequirementResult, "id" | "verdict" | "findings">;
+type Compared = Pick<RequirementResult, "id" | "verdict" | "findings">;
 
 /**
  * What became of a requirement from one run to a later one. Every command that compares runs uses

@@ -118,23 +118,15 @@ export function conclude(
 const notJudged: JudgedRequirement = { asked: 0, findings: [], inconclusive: [] };
 
 /**
- * The members of `report.json` that are concluded from the others: neither measured nor configured.
- */
-export type Conclusion = Pick<
-  Run,
-  "requirements" | "outcome" | "summary" | "complete" | "judged" | "gate" | "causes" | "warnings"
->;
-
-/**
- * Concludes outcome, gate and causes from the verdicts, and adds the warnings of the gate. Used for
- * runs, merged runs and traffic.
+ * Concludes outcome, gate and causes from the verdicts, and adds the warnings of the gate: the members
+ * of `report.json` that are neither measured nor configured.
  */
 export function conclusionOf(
   found: RunEvidence,
   observations: readonly Observation[],
   rules: GateRules,
   witness?: Witness,
-): Conclusion {
+) {
   const roots = rootsOf(found.requirements, witness);
   const rows = withRoots(found.requirements, roots);
   const causes = causesOf(rows, witness, found, roots);

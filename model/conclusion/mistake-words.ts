@@ -303,12 +303,9 @@ export function wentOnText({ wentOn }: Pick<Cause, "wentOn">): string {
  */
 export function waitingText(waiting: readonly string[] = []): string {
   if (waiting.length === 0) return "";
-  const [only, ...others] = waiting;
-  if (only !== undefined && others.length === 0)
-    return `Until this is mended, ${only} has no verdict.`;
-  return waiting.length <= mostNamed
-    ? `Until this is mended, ${listed(waiting)} have no verdict.`
-    : `Until this is mended, ${plural(waiting.length, "requirement")} have no verdict.`;
+  const which =
+    waiting.length <= mostNamed ? listed(waiting) : plural(waiting.length, "requirement");
+  return `Until this is mended, ${which} ${waiting.length === 1 ? "has" : "have"} no verdict.`;
 }
 
 const mostNamed = 3;

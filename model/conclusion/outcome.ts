@@ -19,7 +19,7 @@ export interface RunEvidence extends Scope {
 }
 
 /** The requirements of a run, and what may have left some of them out. */
-export type Scope = Pick<Run, "requirements" | "profile"> & Partial<Pick<Run, "selection">>;
+type Scope = Pick<Run, "requirements" | "profile"> & Partial<Pick<Run, "selection">>;
 
 export function outcomeOf(run: RunEvidence): {
   readonly outcome: Outcome;

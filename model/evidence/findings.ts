@@ -3,8 +3,7 @@ import type { OperationName } from "../../spec/operations.ts";
 import { bounds, cutTo, mostKept } from "../bounds.ts";
 import type { Exchange, Origin, SentRequest } from "../exchange.ts";
 import { intentText, type Intent } from "../request.ts";
-import type { Violation } from "../judgement.ts";
-import { mistakeKey, sentAlone } from "../mistake.ts";
+import { type Violation, mistakeKey, sentAlone } from "../mistake.ts";
 import type { Mistake, Finding } from "../run.ts";
 import { toCurl, type CurlTrust } from "./curl.ts";
 

@@ -8,7 +8,7 @@ export interface Place {
  * A text after some rounds of decoding, and at last as it is searched for secrets: in small letters,
  * with escapes read as what they stand for, and without characters that nobody sees.
  */
-export interface Reading {
+interface Reading {
   readonly text: string;
   /** Where its characters from `first` to `last` stand in the text that was read. */
   readonly placeOf: (first: number, last: number) => Place;

@@ -1,10 +1,9 @@
-import { other } from "../mistake.ts";
+import { other, type Violation } from "../mistake.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Evidence } from "./evidence.ts";
 import type { Finding } from "../run.ts";
 import { unusual } from "../request.ts";
 import type { Origin } from "../exchange.ts";
-import type { Violation } from "../judgement.ts";
 import { createRecorder } from "./recorder.ts";
 import type { Proof } from "./findings.ts";
 import { createRedaction } from "./redaction.ts";

@@ -2,7 +2,7 @@ import type { RequirementId } from "../../spec/catalogue.ts";
 import { prose } from "../../spec/prose.ts";
 import { questionIds, type QuestionId } from "../../spec/questions.ts";
 import type { Exchange, Origin } from "../exchange.ts";
-import type { Judgement, Violation } from "../judgement.ts";
+import type { Judgement, Violation } from "../mistake.ts";
 import { intentText, type Fields } from "../request.ts";
 import { createRequestFacts, type RequestFacts } from "../request-facts.ts";
 import {
@@ -314,7 +314,7 @@ function createSamples(keep: (exchange: Exchange, origin: Origin) => void) {
  * An exchange in the form in which reports keep it. `started`: when the run started, in
  * milliseconds since the epoch.
  */
-export function recordedExchange(
+function recordedExchange(
   exchange: Exchange,
   origin: Origin,
   violates: readonly RequirementId[],
@@ -358,7 +358,7 @@ const serverId =
   /^(x-)?(request|correlation|trace|amzn-trace|amzn-request)-?id$|^traceparent$|^cf-ray$/i;
 
 /** Rounds milliseconds to one decimal place. */
-export const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 function fieldsKept(fields: Fields, redact: Redact): Fields {
   return fields

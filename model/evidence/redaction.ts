@@ -214,7 +214,7 @@ const shape = /\[(key|token|secret) (\d+)\]/g;
 export const asHeaderWords = (text: string): string => text.replace(shape, "$1-$2");
 
 /** Whether the value of a header is a pseudonym as a word, such as `token-2`. */
-export const isPseudonymWord = (value: string): boolean => /^(key|token|secret)-\d+$/.test(value);
+const isPseudonymWord = (value: string): boolean => /^(key|token|secret)-\d+$/.test(value);
 
 /** The words of the specification, which every report and most requests contain. */
 const words = JSON.stringify([operations, catalogue]).toLowerCase();

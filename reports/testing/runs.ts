@@ -1,7 +1,7 @@
 import { other } from "../../model/mistake.ts";
 import { requirementIds, requirementOf, type RequirementId } from "../../spec/catalogue.ts";
 import { rowOf } from "../../model/testing/rows.ts";
-import { conclusionOf, type Conclusion } from "../../model/conclusion/conclude.ts";
+import { conclusionOf } from "../../model/conclusion/conclude.ts";
 import type { GateRules } from "../../model/run-options.ts";
 import { untestedBy, type RunEvidence } from "../../model/conclusion/outcome.ts";
 import {
@@ -9,8 +9,9 @@ import {
   type Finding,
   type RecordedExchange,
   type RequirementResult,
+  type Run,
+  type SkippedBy,
 } from "../../model/run.ts";
-import type { Run, SkippedBy } from "../../model/run.ts";
 import type { RunNetwork } from "../../model/network.ts";
 import { createLatencies } from "../../model/evidence/counts.ts";
 import type { OperationName } from "../../spec/operations.ts";
@@ -179,7 +180,10 @@ const finding: Finding = {
   occurrences: 14,
 };
 
-const facts: Omit<Run, Exclude<keyof Conclusion, "requirements" | "warnings">> = {
+const facts: Omit<
+  Run,
+  Exclude<keyof ReturnType<typeof conclusionOf>, "requirements" | "warnings">
+> = {
   formatVersion,
   tool: { name: "fxconform", version: "0.1.0" },
   specification: { version: "beta" },

@@ -15,8 +15,7 @@ import {
 } from "../kit/index.ts";
 import type { Json } from "../../spec/json.ts";
 import { declaredAs, withMadeUpMembers, withUnknownMember } from "../tables/tolerated.ts";
-import { hopelessBodies } from "../tables/bodies.ts";
-import { asNumber, asText, at, inArray, inObject } from "../tables/values.ts";
+import { hopelessBodies, asNumber, asText, at, inArray, inObject } from "../tables/bodies.ts";
 import { nearToItem } from "../tables/near.ts";
 import { behindRightValue, oddTextsAt, tryTexts, type SentText } from "../tables/texts.ts";
 import { concurrentBatches, listedBatch } from "../batches/batches.scenario.ts";

@@ -349,8 +349,8 @@ export const spelledTokens = scenario({
       await succeed(listRequest);
       const token = await good();
       await observed(
-        listRequest,
-        withSmallScheme(token),
+        { ...listRequest, authorization: `bearer ${token}`, isOnFreshConnection: true },
+        { what: "with the scheme bearer in small letters", breaksNoRule: true },
         "OPEN-24",
         "GET /batches with the scheme bearer",
       );
@@ -358,15 +358,6 @@ export const spelledTokens = scenario({
     await together([presentBad(listRequest, spelled), inSmallLetters()]);
   },
 });
-
-function withSmallScheme(token: string) {
-  return {
-    what: "with the scheme bearer in small letters",
-    authorization: `bearer ${token}`,
-    breaksNoRule: true as const,
-    connection: "fresh" as const,
-  };
-}
 
 /** A good token with another scheme than Bearer (INT-46). */
 function otherScheme(scheme: string): BadCredential {

@@ -1,15 +1,14 @@
-import { newTokenRefused, other } from "../../model/mistake.ts";
+import { newTokenRefused, other, type Violation } from "../../model/mistake.ts";
 import {
   isSuccess,
   isUsableToken,
   longestToken,
   messageOf,
   type Exchange,
+  issuedToken,
 } from "../../model/exchange.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { Violation } from "../../model/judgement.ts";
 import { tokenRequests } from "../../harness/sending/credentials.ts";
-import { issuedToken } from "../../model/token.ts";
 import { memberOf } from "../../spec/json.ts";
 import { Inconclusive, scenario, type Context, type Request } from "../kit/index.ts";
 

@@ -10,9 +10,8 @@ import {
   withMadeUpMembers,
   withUnknownMember,
 } from "../tables/tolerated.ts";
-import { hopelessBodies } from "../tables/bodies.ts";
+import { hopelessBodies, at, inArray, inObject } from "../tables/bodies.ts";
 import { oddTextsAt, tryTexts } from "../tables/texts.ts";
-import { at, inArray, inObject } from "../tables/values.ts";
 
 /**
  * Asks for the list until it shows all batches that these requests created, or until the grace

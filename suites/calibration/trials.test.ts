@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
-import { acceptedVariation } from "./trials.ts";
+import { acceptedVariation } from "./steps.ts";
 
 interface Terms {
   readonly kind: "person" | "company";

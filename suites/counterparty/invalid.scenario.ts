@@ -1,12 +1,11 @@
 import { scenario, asPlainText, derived, type Change, type Value, sharing } from "../kit/index.ts";
-import { hopelessBodies } from "../tables/bodies.ts";
+import { hopelessBodies, asNumber, asText, at, digitsOf, inArray } from "../tables/bodies.ts";
 import { useCounterparty } from "./register.scenario.ts";
 import { oddTexts, textPlaces } from "../../generators/index.ts";
 import { isSuccess } from "../../model/exchange.ts";
 import { withValue } from "../../generators/pointer.ts";
 import { valueAt, type Json, isObject } from "../../spec/json.ts";
 import { behindRightValue, oddTextsAt, tryTexts, type SentText } from "../tables/texts.ts";
-import { asNumber, asText, at, digitsOf, inArray } from "../tables/values.ts";
 
 /** Well-formed codes that do not exist, and codes that are nearly right. Only a crash is a fault. */
 const wrongCodes: readonly SentText[] = [

@@ -2,7 +2,7 @@ import { isSuccess, type Exchange } from "../../model/exchange.ts";
 import { memberOf, valueAt } from "../../spec/json.ts";
 import { nearToPayee } from "../tables/near.ts";
 import { tryTexts } from "../tables/texts.ts";
-import { digitsOf } from "../tables/values.ts";
+import { digitsOf } from "../tables/bodies.ts";
 import { derived, leftOut, scenario, type Change } from "../kit/index.ts";
 
 /**

@@ -60,8 +60,6 @@ export interface Change {
   readonly headers?: Fields;
   /** The Content-Type header. Null: none. */
   readonly contentType?: string | null;
-  /** The whole Authorization header. Null: none. */
-  readonly authorization?: string | null;
   /**
    * The changed request breaks no rule: a server may still refuse it, and a success is judged in
    * full. @defaultValue it breaks a rule
@@ -96,8 +94,6 @@ export interface Change {
   readonly parts?: readonly Change[];
   /** What is wrong, where no requirement says so that wants the request refused. */
   readonly input?: InputKind;
-  /** Send the request as the first one of a connection. */
-  readonly connection?: "fresh";
 }
 
 /** Returns the request with the change. The intent of the result is unusual or invalid. */
@@ -105,11 +101,10 @@ export function changed(request: Request, change: Change): Request {
   const { again, body, ...kept } = request;
   const what = wordsOf(change);
   const { query, headers, contentType } = besideBody(request, change);
-  const { authorization, exemptBy } = change;
+  const { exemptBy } = change;
   return {
     ...kept,
-    ...defined({ query, headers, contentType, authorization, exemptBy }),
-    ...(change.connection === "fresh" && { isOnFreshConnection: true as const }),
+    ...defined({ query, headers, contentType, exemptBy }),
     // If the request is accepted although it is unusual, its success is judged in full.
     intent: intentOf(change, what),
     ...changedBody(body, change),
@@ -184,7 +179,7 @@ function valueText(value: Json | Derived): string {
 }
 
 /** Whether a value is derived. A JSON value never has a function. */
-export function isDerived(value: Json | Derived): value is Derived {
+function isDerived(value: Json | Derived): value is Derived {
   return isObject(value) && "of" in value && typeof value.of === "function";
 }
 

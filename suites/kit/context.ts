@@ -106,8 +106,16 @@ function sendingOf(core: ScenarioCore) {
      * Sends a request over plain HTTP to the port of the base URL. If the response has a token, the
      * session goes on with this token. Returns undefined if no response comes.
      */
-    sendPlainly: (request: Request): Promise<ReceivedResponse | undefined> =>
-      sendPlainly(core, request),
+    sendPlainly: async (request: Request): Promise<ReceivedResponse | undefined> => {
+      const { sender, redaction } = core.run;
+      const { response } = await sender.sendPlain(specOf(request));
+      if (response === undefined || request.operation !== "createToken" || !isSuccess({ response }))
+        return response;
+      addIssued(response, redaction);
+      const token = memberOf(jsonOf(response), "token");
+      if (isUsableToken(token)) sender.session.adopt(token);
+      return response;
+    },
     /** Sends the request of an exchange once more. */
     sendAgain: (exchange: Exchange): Promise<Exchange> => {
       const { operation, request } = exchange;
@@ -154,17 +162,4 @@ function observedAs(
 
 function withChange(request: Request, change: Change | undefined): Request {
   return change === undefined ? request : changed(request, change);
-}
-
-async function sendPlainly(
-  { run }: ScenarioCore,
-  request: Request,
-): Promise<ReceivedResponse | undefined> {
-  const { response } = await run.sender.sendPlain(specOf(request));
-  if (response === undefined || request.operation !== "createToken" || !isSuccess({ response }))
-    return response;
-  addIssued(response, run.redaction);
-  const token = memberOf(jsonOf(response), "token");
-  if (isUsableToken(token)) run.sender.session.adopt(token);
-  return response;
 }

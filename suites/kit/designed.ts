@@ -43,7 +43,7 @@ export interface DesignedOperation {
  * Sends a further operation, once in a run. `deliver`: how it is sent at first; if it is refused
  * then, it is sent as it is.
  */
-export type FurtherOperation = (deliver?: Deliver) => Promise<Exchange>;
+type FurtherOperation = (deliver?: Deliver) => Promise<Exchange>;
 
 /**
  * Where the operations of each scenario begin among the further ones: the first of these may get an

@@ -24,7 +24,7 @@ import {
 } from "../resources/requests.ts";
 import { created, createdId, type Created, type OperationBody } from "../run/target-knowledge.ts";
 
-export type Members = Readonly<Record<string, Json>>;
+type Members = Readonly<Record<string, Json>>;
 
 /**
  * What an item must know of its operation. `at`: when the operation was created, in milliseconds

@@ -55,7 +55,7 @@ export interface Scenario extends ScenarioPlan {
 }
 
 /** A scenario as it is written: without what can be derived. */
-export interface Definition extends ScenarioPlan {
+interface Definition extends ScenarioPlan {
   readonly run: (context: Context) => Promise<void>;
 }
 

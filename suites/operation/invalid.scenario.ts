@@ -22,11 +22,17 @@ import {
   noMembers,
   notObjects,
   whiteSpaceAlone,
+  asReference,
+  asText,
+  at,
+  halved,
+  inArray,
+  inObject,
+  operator,
 } from "../tables/bodies.ts";
 import { isObject, type Json } from "../../spec/json.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberRefusals } from "../../spec/refusals.ts";
-import { asReference, asText, at, halved, inArray, inObject, operator } from "../tables/values.ts";
 import { isRefusal } from "../../model/exchange.ts";
 
 /** The body of an operation must be one JSON object (specification, Endpoints, 3; INT-19). */

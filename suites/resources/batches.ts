@@ -35,7 +35,7 @@ export async function batchBody(
 }
 
 /** Creates an operation with this pair that is in no batch yet. Returns its id. */
-export async function waitingOperation(context: ScenarioCore, pair: string): Promise<string> {
+async function waitingOperation(context: ScenarioCore, pair: string): Promise<string> {
   const { knowledge } = context;
   const next = await knowledge.once("operations of batches", () => suppliesOf(context));
   const data = { ...next(), pair };

@@ -13,7 +13,7 @@ export function counterpartyRequest(context: ScenarioCore, body: Json): RequestS
     operation: "createCounterparty",
     intent: valid,
     path: { customer_id: context.target.customerId },
-    body: (serial) => stamp("createCounterparty", body, { runId: context.run.runId, serial }),
+    body: (serial) => stamp(body, { runId: context.run.runId, serial }),
   };
 }
 

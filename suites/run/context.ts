@@ -6,7 +6,7 @@ import type { Sender } from "../../harness/sending/sender.ts";
 import { pause } from "../../harness/sending/turns.ts";
 import type { Exchange, Origin, CreationShare } from "../../model/exchange.ts";
 import type { RequestSpec } from "../../model/request.ts";
-import type { Violation } from "../../model/judgement.ts";
+import type { Violation } from "../../model/mistake.ts";
 import type { RunSettings, Target } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import type { Probes } from "./observing.ts";

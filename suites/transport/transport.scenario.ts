@@ -160,8 +160,8 @@ export const idleConnection = scenario({
     await old({ at: Date.now() });
     // Its token is old, too. A newer one may have revoked it (INT-16).
     await send(
-      { ...listRequest, isOnSpareConnection: true },
-      { what: "on a connection that was idle", authorization, breaksNoRule: true },
+      { ...listRequest, isOnSpareConnection: true, authorization },
+      { what: "on a connection that was idle", breaksNoRule: true },
     );
   },
 });

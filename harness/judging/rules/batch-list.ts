@@ -1,8 +1,7 @@
-import { other } from "../../../model/mistake.ts";
+import { other, type Judgement, broken, holds, noVerdict } from "../../../model/mistake.ts";
 import { memberOf, type Json } from "../../../spec/json.ts";
 import { waits } from "../../../model/bounds.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
-import { type Judgement, broken, holds, noVerdict } from "../../../model/judgement.ts";
 import { mostRemembered, remember } from "../known-ids.ts";
 import { batchesIn, cursorsOf } from "../observations.ts";
 import { shown, titleOf, type Rule } from "./rule.ts";
@@ -18,7 +17,6 @@ const mostIds = 1_000;
 
 /** Judges whether a created batch is listed after the grace period (INT-27, INT-29). */
 export const batchList: Rule = {
-  decides: ["BATCH-24"],
   needsTimes: true,
   create: ({ grace }) => {
     const created = new Map<string, CreatedBatch>();

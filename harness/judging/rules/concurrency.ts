@@ -1,7 +1,13 @@
-import { oneIdForTwo, other } from "../../../model/mistake.ts";
+import {
+  oneIdForTwo,
+  other,
+  type Judgement,
+  type Violation,
+  broken,
+  holds,
+} from "../../../model/mistake.ts";
 import { valueAt, type Json } from "../../../spec/json.ts";
 import type { Exchange } from "../../../model/exchange.ts";
-import { type Judgement, type Violation, broken, holds } from "../../../model/judgement.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import { createdBy, isCreation, isOther, type CreatingOperation } from "./distinct-ids.ts";
 import { apartText, shown, titleOf, type Rule } from "./rule.ts";
@@ -44,7 +50,6 @@ const mostFlights = 100;
  * values of another request (INT-21).
  */
 export const concurrency: Rule = {
-  decides: Object.values(distinctions).map(({ requirement }) => requirement),
   needsTimes: true,
   create: () => {
     const flights = { createCounterparty: [], createOperation: [], createBatch: [] } as Record<

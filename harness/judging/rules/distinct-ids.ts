@@ -1,9 +1,8 @@
-import { oneIdForTwo, other } from "../../../model/mistake.ts";
+import { oneIdForTwo, other, type Judgement, broken, holds } from "../../../model/mistake.ts";
 import { creations, type ResourceKind } from "../../../spec/endpoints.ts";
 import type { OperationName } from "../../../spec/operations.ts";
 import { isOtherMethod, isSuccess, windowOf, type Exchange } from "../../../model/exchange.ts";
 import { memberOf, type Json } from "../../../spec/json.ts";
-import { type Judgement, broken, holds } from "../../../model/judgement.ts";
 import { batchesIn } from "../observations.ts";
 import { shown, titleOf, type RuleContext, type Rule } from "./rule.ts";
 
@@ -38,7 +37,6 @@ export function createdBy(exchange: Exchange) {
 
 /** Judges whether different resources have different ids (INT-21). */
 export const distinctIds: Rule = {
-  decides: Object.values(creations).map(({ requirement }) => requirement),
   create: (known) => ({ judge: (exchange) => identity(exchange, known) }),
 };
 

@@ -1,12 +1,11 @@
 import { bounds } from "../../../model/bounds.ts";
 import { classOf, valueAt, isObject, memberOf, type Json } from "../../../spec/json.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
-import { holds, type Judgement } from "../../../model/judgement.ts";
+import { holds, type Judgement, rounded } from "../../../model/mistake.ts";
 import type { RequirementId } from "../../../spec/catalogue.ts";
 import type { SchemaFault } from "../response-schemas.ts";
 import { decimalsOf } from "../../../model/request-facts.ts";
 import { starred, successes, type MemberFact, type TypedPlace } from "./successes.ts";
-import { rounded } from "../../../model/mistake.ts";
 import type { Mistake } from "../../../model/run.ts";
 import { batchesIn, elementsOf } from "../observations.ts";
 import { mayBeEarlier } from "./distinct-ids.ts";
@@ -25,7 +24,6 @@ import {
  * judges only whether the success reports a failure, and whether texts are still texts.
  */
 export const members: Rule = {
-  decides: decidedByMembers(),
   judges: "unexempt",
   create: (known) => ({
     judge: (exchange) => {
@@ -66,15 +64,6 @@ function withListInPlace(exchange: Exchange): Exchange {
   if (operation !== "listBatches" || !Array.isArray(json)) return exchange;
   const batches = batchesIn(json);
   return batches === undefined ? exchange : { ...exchange, json: { batches } };
-}
-
-function decidedByMembers(): readonly RequirementId[] {
-  const rows = Object.values(successes).flatMap(({ status, types, facts }) => [
-    ...types,
-    ...facts,
-    ...(status === undefined ? [] : [status]),
-  ]);
-  return [...new Set(rows.map(({ requirement }) => requirement))];
 }
 
 /**

@@ -8,15 +8,20 @@ import {
   isSuccess,
   utf8,
   type Exchange,
+  pageTitleIn,
 } from "../../../model/exchange.ts";
 import { classOf, memberOf, type Json } from "../../../spec/json.ts";
 import { hasNotFinite } from "../../../model/request-facts.ts";
-import { pageTitleIn } from "../../../model/html-page.ts";
 import { shown, type Rule } from "./rule.ts";
 import { notFinite, type Mistake } from "../../../model/run.ts";
-import { holds, type Judgement } from "../../../model/judgement.ts";
+import {
+  holds,
+  type Judgement,
+  noCrash,
+  wrongBodies,
+  type WrongBody,
+} from "../../../model/mistake.ts";
 import { bodyText, brokenResponse, brokenStatus } from "./words.ts";
-import { noCrash, wrongBodies, type WrongBody } from "../../../model/mistake.ts";
 
 /**
  * Judges whether a response is a crash: a status from 500 to 599. This is judged of every response,
@@ -34,16 +39,10 @@ function judgeCrash(exchange: Exchange): Judgement {
 /** The requirements on the body of an error. */
 const errorShapes = Object.values(endpoints).map(({ errorShape }) => errorShape);
 
-const decidedByMessage: readonly RequirementId[] = [
-  ...(["HTTP-01", "HTTP-02", "HTTP-03", "HTTP-04", "HTTP-06"] as const),
-  ...errorShapes,
-];
-
 /**
  * Judges a response as a message: status, media type, JSON, the shape of errors (INT-01 to INT-05).
  */
 export const message: Rule = {
-  decides: decidedByMessage,
   judges: "every",
   create: ({ ids }) => ({
     judge: (exchange) =>

@@ -1,9 +1,8 @@
-import type { RequirementId } from "../../../spec/catalogue.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import { isObject, memberOf, type Json } from "../../../spec/json.ts";
 import { longestWindow, windowOf, type Exchange } from "../../../model/exchange.ts";
 import { requestText } from "../../../model/request.ts";
-import type { Judgement } from "../../../model/judgement.ts";
+import type { Judgement } from "../../../model/mistake.ts";
 import type { KnownIds } from "../known-ids.ts";
 import type { ResponseSchemas } from "../response-schemas.ts";
 
@@ -19,7 +18,7 @@ export interface RuleContext {
 }
 
 /** A rule at work on the exchanges of one target. Its memory is bounded. */
-export interface RuleAtWork {
+interface RuleAtWork {
   /**
    * Takes note of an exchange. A run calls it just before the exchange is judged; a recording calls
    * it for all exchanges before any is judged.
@@ -37,8 +36,6 @@ export interface RuleAtWork {
  * come from a run or a recording.
  */
 export interface Rule {
-  /** The requirements that the rule decides. No other rule decides them. */
-  readonly decides: readonly RequirementId[];
   /**
    * The rule needs to know when requests were sent and how long they took. A recording may lack
    * that.

@@ -1,7 +1,6 @@
 import { defined } from "../../../model/defined.ts";
 import { isSuccess, type Exchange } from "../../../model/exchange.ts";
-import { broken, holds, type Judgement } from "../../../model/judgement.ts";
-import { mistakeKey, other } from "../../../model/mistake.ts";
+import { broken, holds, type Judgement, mistakeKey, other } from "../../../model/mistake.ts";
 import { memberOf, type Json } from "../../../spec/json.ts";
 import { operationTitle } from "../../../spec/operations.ts";
 import { isOfInvalidOperation, isOfInvalidRequest, remember } from "../known-ids.ts";
@@ -44,11 +43,8 @@ interface Kept {
   readonly said: Json | undefined;
 }
 
-const decides = [...new Set(twiceRows.map(({ requirement }) => requirement))];
-
 /** Judges whether what is shown twice agrees, by the rows of a table. */
 export const shownTwice: Rule = {
-  decides,
   create: (known) => {
     const memory = createMemory();
     return {

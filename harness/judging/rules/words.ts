@@ -1,17 +1,21 @@
 import { classOf, valueAt, isObject, memberOf, type Json } from "../../../spec/json.ts";
-import { messageOf, isRefusal, isSuccess, type Exchange } from "../../../model/exchange.ts";
+import {
+  messageOf,
+  isRefusal,
+  isSuccess,
+  type Exchange,
+  issuedToken,
+} from "../../../model/exchange.ts";
 import { changeOf, requestText, type Intent } from "../../../model/request.ts";
-import { type Judgement, type Violation, broken } from "../../../model/judgement.ts";
+import { type Judgement, type Violation, broken, noCrash } from "../../../model/mistake.ts";
 import { requirementOf, type RequirementId } from "../../../spec/catalogue.ts";
 import { operations, operationTitle } from "../../../spec/operations.ts";
 import { starred, successes, type MemberFact } from "./successes.ts";
 import { shown, titleOf, type RuleContext } from "./rule.ts";
 import { mayBeEarlier } from "./distinct-ids.ts";
-import { issuedToken } from "../../../model/token.ts";
 import { groups } from "../../../model/groups.ts";
 import { listed } from "../../../model/plural.ts";
 import type { Mistake } from "../../../model/run.ts";
-import { noCrash } from "../../../model/mistake.ts";
 import { credentialRequirements, inputKinds } from "../../../spec/refusals.ts";
 
 /**
@@ -243,7 +247,7 @@ export function inputOf(intent: Intent): string {
  * What would be right at a place of a success, by all requirements on the place. In `pointer`, a
  * star may stand for the index of an element.
  */
-export function adviceAt(exchange: Exchange, pointer: string, known: RuleContext): string {
+function adviceAt(exchange: Exchange, pointer: string, known: RuleContext): string {
   const { operation, json } = exchange;
   if (pointer === "") return `the body is ${bodyText(exchange)}`;
   const at = starred(pointer);
