@@ -49,11 +49,11 @@ test.each(uniques)(
   },
 );
 
-test.each(uniques)("%s differs between runs", (pointer) => {
-  const [body = null] = bodies;
-  expect(valueAt(stamped(body, 1, "run-1"), pointer)).not.toBe(
-    valueAt(stamped(body, 1, "run-2"), pointer),
-  );
+test.each(uniques)("%s differs between runs, with an IBAN and without", (pointer) => {
+  for (const body of bodies.filter((one) => String(valueAt(one, pointer) ?? "").length >= 8))
+    expect(valueAt(stamped(body, 1, "run-1"), pointer)).not.toBe(
+      valueAt(stamped(body, 1, "run-2"), pointer),
+    );
 });
 
 describe("values that no generator makes stay as they are", () => {

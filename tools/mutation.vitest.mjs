@@ -1,17 +1,15 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * The unit tests of which at least one must fail for each mutant of the generators, the harness or
- * the model. They are quick and need no network.
+ * The tests of which at least one must fail for each mutant: the unit tests of the folders that are
+ * mutated, and of what crosses folders the tests that are quick and need neither network nor build.
  */
 export default defineConfig({
   test: {
     include: [
-      "generators/**/*.test.ts",
-      "harness/judging/**/*.test.ts",
-      "harness/sending/{sender,rows,refusals,guards,facts,session}.test.ts",
-      "model/*.test.ts",
-      "model/conclusion/*.test.ts",
+      "{generators,harness,suites}/**/*.test.ts",
+      "model/{*,conclusion/*}.test.ts",
+      "tests/{advice,blame,coverage,one-judge,selection}.test.ts",
     ],
     testTimeout: 10_000,
   },

@@ -256,8 +256,9 @@ test("a response to an invalid or unusual request does not prove that the operat
 
 test("the refusal of a token holds once the token from which it was made is accepted", async () => {
   const scripted = senderWith(({ token }) => (token?.endsWith("x") === true ? no(401) : undefined));
-  await scripted.send(altered);
+  const refused = await scripted.send(altered);
   expect(scripted.judged("AUTH-38")).toBe(1);
+  expect(scripted.sender.violationsOf(refused)).toEqual([]);
   expect(scripted.sent()).toEqual(["createToken", "listBatches token-1x", "listBatches token-1"]);
 });
 
