@@ -89,6 +89,30 @@ test("counts the responses that show it of those that could, and says what separ
   ]);
 });
 
+test.each<[Mistake["kind"], string, number]>([
+  ["body", "success", 2],
+  ["media type", "error", 3],
+  ["accepted", "tokens", 3],
+  ["type", "batch_id", 4],
+])("%s of %s is counted among the responses that could show it", (kind, of, possible) => {
+  const witness = createWitness();
+  const mistake: Mistake = { kind, of, expected: "e", actual: "a" };
+  const sent = [
+    { status: 200 },
+    { status: 200, kind: "invalid" },
+    { status: 400 },
+    { status: 400, kind: "invalid" },
+  ] as const;
+  for (const [id, facts] of sent.entries()) {
+    witness.request({ id, operation: "createBatch", at: id, took: 0, ...facts });
+    witness.judged(id, ["HTTP-01"]);
+  }
+  witness.shows(0, mistake);
+  const findings = [findingOf({ mistake, operation: "createBatch" })];
+  const [cause] = causesOf([rowOf("HTTP-01", "fail", { findings })], witness.result());
+  expect(cause?.responses).toEqual({ affected: 1, of: possible });
+});
+
 test("what takes other settings waits for no mistake, and an accepted request leaves errors unseen alone", () => {
   const ids: Mistake = { kind: "type", of: "ids", expected: "a string", actual: "a number" };
   const accepted: Mistake = {

@@ -120,6 +120,24 @@ test.each<[string, readonly Sent[], readonly string[]]>([
     ],
     ["on requests with a text that is made up at /a: 2 of 2 requests"],
   ],
+  [
+    "a quote in any member",
+    [
+      {
+        ...{ change: "with a quote in /a", marks: { "a quote": ["/a"] } },
+        ...{ trial: { comesBack: true, place: "/a", mark: "a quote", isAnywhere: true } },
+        ...{ crashed: 1, of: 1 },
+      },
+      { change: "with a quote in /b", marks: { "a quote": ["/b"] }, crashed: 1, of: 1 },
+      fine,
+    ],
+    ["on requests with a quote in a text, in any member: 2 of 2 requests"],
+  ],
+  [
+    "the moment since which nothing is answered",
+    [fine, { change: "with a", crashed: 20, of: 20 }, { change: "with b", crashed: 19, of: 20 }],
+    ["on requests of any kind since request 41: 39 of 41 requests"],
+  ],
 ])("crashes that share %s are one mistake", (_, kinds, texts) => {
   expect(storyOf(...kinds)).toEqual(
     texts.map((text) => `The server crashes (500) ${text}`.replace(" :", ":")),
@@ -132,5 +150,14 @@ test("a body without members says nothing of a member that another endpoint has"
   expect(storyOf({ ...member, crashed: 1, of: 1 }, { ...bare, crashed: 2, of: 2 }, fine)).toEqual([
     expect.stringContaining("with null at /merchant"),
     expect.stringContaining("without members"),
+  ]);
+});
+
+test("crashes after a long wait beside other requests are a mistake of requests in flight together", () => {
+  const waited = { change: "with a", took: 1500, ...passed, crashed: 3, of: 3 };
+  expect(storyOf({ ...fine, of: 4 }, waited)).toEqual([
+    expect.stringContaining(
+      "fail (500) after about 1.5 s, most often POST /batches beside POST /batches; alone",
+    ),
   ]);
 });

@@ -75,6 +75,24 @@ test.each<[string, Partial<RunEvidence>, string, string]>([
     "No requirement could be judged (--only OPER-01,AUTH).",
   ],
   [
+    "six have no verdict",
+    { requirements: rowsOfLevel("MUST", "pass", ...Array<Verdict>(6).fill("inconclusive")) },
+    "inconclusive",
+    "No verdict on the server: 6 of 7 MUST could not be judged, and none failed (AUTH-02, AUTH-03, AUTH-04, AUTH-05, AUTH-06 and 1 more).",
+  ],
+  [
+    "a document leaves one open",
+    { profile: "contract", requirements: rowsOfLevel("MUST", "pass", "inconclusive", "skip") },
+    "inconclusive",
+    "No verdict on the document: 1 of 3 MUST could not be judged, and none failed (AUTH-02).",
+  ],
+  [
+    "a document breaks one",
+    { profile: "contract", requirements: failing },
+    "nonconformant",
+    "The document promises something else than the specification: 1 of 2 MUST are broken; 2 of 2 requirements judged (by reading a document).",
+  ],
+  [
     "an interruption outweighs a failure",
     { requirements: failing, interrupted: true },
     "interrupted",
@@ -94,6 +112,10 @@ test.each([
     "--only a,b,c and 2 more",
   ],
   [{ requirements: skipping, selection: { only: ["a", "b", "c", "d"] } }, "--only a,b,c,d"],
+  [
+    { requirements: skipping, selection: { exclude: ["a"] }, profile: "traffic" },
+    "by watching traffic, --exclude a",
+  ],
 ] as const)("the scope of %j", (more, text) => {
   expect(scopeText(run(more))).toBe(text);
 });
@@ -124,6 +146,7 @@ describe("a requirement's verdict", () => {
   test.each<
     [string, RequirementId, Partial<RequirementEvidence> | undefined, Verdict, string | undefined]
   >([
+    ["violated", must, { asked: 3, findings: [finding] }, "fail", undefined],
     ["violated, of good practice", should, { asked: 3, findings: [finding] }, "warn", undefined],
     [
       "held, but cut short",

@@ -7,11 +7,12 @@ import { causesFrom, findingOf, rowOf } from "../testing/rows.ts";
 /** A mistake, and the numbers of the responses that show it. */
 type Shown = readonly [mistake: Mistake, ...responses: readonly number[]];
 
-/** The first words of the text of each cause, where six operations were created. */
+/** The first words of the text of each cause, where six operations were created, the last two together. */
 function textsOf(...all: readonly Shown[]): readonly string[] {
   const witness = createWitness();
   for (let id = 1; id <= 6; id += 1) {
-    witness.request({ id, operation: "createOperation", at: id * 10, took: 1, status: 200 });
+    const times = { at: id * 10, took: id === 5 ? 11 : 1 };
+    witness.request({ id, operation: "createOperation", ...times, status: 200 });
     witness.judged(id, ["OPER-12"]);
   }
   for (const [mistake, ...ids] of all) for (const id of ids) witness.shows(id, mistake);
@@ -83,4 +84,20 @@ test("a list that shows the id which two batches got is a consequence", () => {
   };
   expect(storyOf(listed)).toBe(2);
   expect(storyOf(listed, batches)).toBe(1);
+});
+
+test("what two responses in flight together have of each other is one mistake", () => {
+  const mixed: Mistake = { ...twice, kind: "mixed up", actual: "that of another request" };
+  const wrong = other("createOperation", "its own purpose", "another purpose");
+  const all = "that of another request: 2 of 6 responses";
+  expect(textsOf([mixed, 5, 6], [amount, 5], [wrong, 6])).toEqual([all]);
+  expect(textsOf([mixed, 5, 6], [wrong, 4, 6])).toHaveLength(2);
+  expect(textsOf([mixed, 5, 6], [batch, 6])).toHaveLength(2);
+});
+
+test("a success that reports a failure goes with the id that valid requests get as null", () => {
+  const failure: Mistake = { ...amount, kind: "accepted", of: "an error" };
+  const nullOf = (of: string): Mistake => ({ ...batch, kind: "null", of });
+  expect(textsOf([failure, 1], [nullOf("operation_id"), 2])).toHaveLength(1);
+  expect(textsOf([failure, 1], [nullOf("customer_id"), 2])).toHaveLength(2);
 });
