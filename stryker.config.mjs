@@ -18,6 +18,7 @@ export default {
   coverageAnalysis: "perTest",
   concurrency: 2,
   timeoutMS: 10_000,
+  dryRunTimeoutMinutes: 20,
   reporters: ["clear-text", "progress"],
   clearTextReporter: { allowColor: false, reportTests: false },
 };

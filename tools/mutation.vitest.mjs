@@ -11,6 +11,7 @@ export default defineConfig({
       "model/{*,conclusion/*}.test.ts",
       "tests/{advice,blame,coverage,one-judge,selection}.test.ts",
     ],
-    testTimeout: 10_000,
+    isolate: false,
+    testTimeout: 60_000,
   },
 });

@@ -93,10 +93,18 @@ test.each<[string, readonly Sent[], readonly string[]]>([
   [
     "nothing but chance, which several of a kind had twice",
     [
-      { ...absent, trial: comesBack, crashed: 3, of: 30 },
+      { ...absent, trial: comesBack, crashed: 3, of: 6 },
       { ...passed, crashed: 9, of: 90 },
     ],
-    ["now and then: 12 of 120 requests"],
+    ["now and then: 12 of 96 requests"],
+  ],
+  [
+    "chance alone, which most did not have",
+    [
+      { ...absent, ...passed, crashed: 2, of: 20 },
+      { ...cut, trial: comesBack, crashed: 3, of: 7 },
+    ],
+    ["now and then: 2 of 27 requests", "on requests whose body is cut: 3 of 7 requests"],
   ],
   [
     "a member, whatever is wrong with it",
@@ -155,7 +163,8 @@ test("a body without members says nothing of a member that another endpoint has"
 
 test("crashes after a long wait beside other requests are a mistake of requests in flight together", () => {
   const waited = { change: "with a", took: 1500, ...passed, crashed: 3, of: 3 };
-  expect(storyOf({ ...fine, of: 4 }, waited)).toEqual([
+  const apart = [-9, 9000].map((at) => ({ ...fine, operation: "listBatches", at }) as const);
+  expect(storyOf(...apart, { ...fine, of: 4 }, waited)).toEqual([
     expect.stringContaining(
       "fail (500) after about 1.5 s, most often POST /batches beside POST /batches; alone",
     ),

@@ -183,6 +183,16 @@ describe("a requirement's verdict", () => {
       "inconclusive",
       "unsure",
     ],
+    [
+      "open for a gap, and blocked elsewhere without one",
+      must,
+      {
+        inconclusive: [{ ...elsewhere, gap: undefined }],
+        lack: { reason: "left out", gap: "optional member" },
+      },
+      "inconclusive",
+      "elsewhere",
+    ],
     ["unknown to the run", must, undefined, "inconclusive", unseen],
     ["left out", must, { skippedBy: "selection" }, "skip", "left out by --only or --exclude"],
     [
@@ -195,6 +205,7 @@ describe("a requirement's verdict", () => {
   ])("%s", (_, id, evidence, verdict, reason) => {
     expect(resultOf(id, evidence)).toMatchObject({ verdict });
     expect(resultOf(id, evidence)?.reason).toBe(reason);
+    expect(resultOf(id, evidence)?.gap).toBeUndefined();
   });
 });
 
