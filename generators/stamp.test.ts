@@ -50,7 +50,9 @@ test.each(uniques)(
 );
 
 test.each(uniques)("%s differs between runs, with an IBAN and without", (pointer) => {
-  for (const body of bodies.filter((one) => String(valueAt(one, pointer) ?? "").length >= 8))
+  for (const body of bodies.filter(
+    (one) => JSON.stringify(valueAt(one, pointer) ?? "").length >= 10,
+  ))
     expect(valueAt(stamped(body, 1, "run-1"), pointer)).not.toBe(
       valueAt(stamped(body, 1, "run-2"), pointer),
     );

@@ -93,7 +93,7 @@ test.each<[string, readonly Sent[], readonly string[]]>([
   [
     "nothing but chance, which several of a kind had twice",
     [
-      { ...absent, trial: comesBack, crashed: 3, of: 6 },
+      { ...cut, trial: comesBack, crashed: 3, of: 6 },
       { ...passed, crashed: 9, of: 90 },
     ],
     ["now and then: 12 of 96 requests"],
