@@ -22,14 +22,19 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   } catch (error) {
     if (error instanceof CommanderError)
       return error.exitCode === 0 ? exitCodes.pass : exitCodes.usage;
-    if (!(error instanceof UsageError)) return mishap(error, call, io);
+    if (!(error instanceof UsageError)) return mishap(error, io, call);
     io.stderr(usageText(error.problems));
     for (const warning of error.warnings) io.stderr(`Warning: ${plain(warning, longestProblem)}\n`);
     return exitCodes.usage;
   }
 }
 
-async function mishap(error: unknown, { name, flags }: CommandCall, io: Io): Promise<number> {
+/** Reports an error of fxconform, without what may be a secret, and returns the exit code. */
+export async function mishap(
+  error: unknown,
+  io: Io,
+  { name, flags }: Pick<CommandCall, "name" | "flags"> = { name: "unknown", flags: {} },
+): Promise<number> {
   const { secretsIn } = await import("./commands/flags.ts");
   const { redactionOf } = await import("../model/evidence/redaction.ts");
   return reportMishap({ error, command: name, secrets: redactionOf(secretsIn(io, flags)) }, io);

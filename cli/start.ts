@@ -7,19 +7,18 @@ let isCut = false;
 /** The exit code after an error that nothing handles, once that is reported. */
 let broken: Promise<number> | undefined;
 
-/** Reports an error. If the redaction cannot be loaded, its own error is all that is reported. */
-async function mishap(error: unknown): Promise<number> {
+/** Reports an error. If the program cannot be loaded, its own error is all that is reported. */
+async function reported(error: unknown): Promise<number> {
   try {
-    const { redactionOf } = await import("../model/evidence/redaction.ts");
-    const secrets = redactionOf([process.env["FXCONFORM_API_KEY"] ?? ""]);
-    return reportMishap({ error, command: "unknown", secrets }, io);
+    const { mishap } = await import("./main.ts");
+    return await mishap(error, io);
   } catch (own) {
     return reportMishap({ error: own, command: "unknown" }, io);
   }
 }
 
 async function endFor(error: unknown): Promise<void> {
-  broken ??= mishap(error);
+  broken ??= reported(error);
   process.exit(await broken);
 }
 
@@ -56,7 +55,7 @@ async function ended(): Promise<number> {
     const { main } = await import("./main.ts");
     return await main(process.argv.slice(2), io);
   } catch (error) {
-    return mishap(error);
+    return reported(error);
   }
 }
 

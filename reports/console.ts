@@ -1,7 +1,13 @@
-import { clientFindingsTitle } from "./failures.ts";
 import { gateSign, gateText } from "./summary.ts";
 import { atMost, idsText, sentence, wrapped } from "./wording.ts";
-import { breaking, namedTexts, pageOf, type Block, type Page } from "./page.ts";
+import {
+  breaking,
+  clientFindingsTitle,
+  namedTexts,
+  pageOf,
+  type Block,
+  type Page,
+} from "./page.ts";
 import { plain } from "./sanitize.ts";
 import { painter, type Colour, type Paint, signs } from "./verdict-symbols.ts";
 import { plural } from "../model/plural.ts";

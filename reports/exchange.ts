@@ -1,6 +1,6 @@
 import { parsedJson } from "../model/exchange.ts";
 import type { RecordedExchange } from "../model/run.ts";
-import { durationText } from "./duration.ts";
+import { durationText } from "./wording.ts";
 
 export type ShownExchange = ReturnType<typeof shownExchange>;
 

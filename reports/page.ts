@@ -6,15 +6,20 @@ import { plural } from "../model/plural.ts";
 import { createdKinds, type DocumentPlace } from "../model/run.ts";
 import { findingsByMistake, type CauseMember } from "../model/conclusion/causes.ts";
 import { mistakeKey } from "../model/mistake.ts";
-import type { Cause, Finding, RequirementResult, Run } from "../model/run.ts";
+import type {
+  Cause,
+  ClientFinding,
+  Finding,
+  GateReason,
+  RequirementResult,
+  Run,
+} from "../model/run.ts";
 import type { RequirementId } from "../spec/catalogue.ts";
-import { operationNames } from "../spec/operations.ts";
+import { operationNames, operationTitle } from "../spec/operations.ts";
 import { prose } from "../spec/prose.ts";
 import { isQuestionId } from "../spec/questions.ts";
 import { shownExchange } from "./exchange.ts";
-import { clientFindingText, frequencyText, ownReasons, placed, waitingIn } from "./failures.ts";
 import { coverageText } from "./coverage.ts";
-import { durationText } from "./duration.ts";
 import {
   gateSign,
   gateText,
@@ -24,7 +29,7 @@ import {
   sinceLastText,
   toleratedText,
 } from "./summary.ts";
-import { answerGroups, atMost } from "./wording.ts";
+import { answerGroups, atMost, durationText } from "./wording.ts";
 import { otherKinds, requestText, type Exchanges } from "./request-kinds.ts";
 import { plain, plainCommand, plainLines } from "./sanitize.ts";
 import { outcomeSigns } from "./verdict-symbols.ts";
@@ -357,4 +362,49 @@ export function breaking(
     const broken = block.breaks.find((one) => one.id === id);
     return broken === undefined ? [] : [{ block, shows: broken.shows }];
   });
+}
+
+/** The requirements that have no verdict because of a mistake. */
+function waitingIn({ causes }: Pick<Run, "causes">): ReadonlySet<RequirementId> {
+  return new Set(causes.flatMap(({ waiting = [] }) => waiting));
+}
+
+/**
+ * The reasons why the gate fails, without those that a mistake already explains: that a requirement
+ * has no verdict because of the mistake, or that nothing could be tested.
+ */
+function ownReasons(run: Pick<Run, "gate" | "causes">): readonly GateReason[] {
+  const waiting = waitingIn(run);
+  return run.gate.reasons.filter(({ kind, requirement }) => {
+    if (kind === "nothing-tested") return waiting.size === 0;
+    return kind !== "not-judged" || requirement === undefined || !waiting.has(requirement);
+  });
+}
+
+/**
+ * How often a finding was seen: `14 times, and 2 of 3 times that it was sent again`. Empty if it
+ * was seen once and its request was not sent again.
+ */
+function frequencyText({ repeated, occurrences = 1 }: Finding): string {
+  const times = occurrences > 1 ? [`${occurrences} times`] : [];
+  const again = repeated === undefined ? [] : [`${repeated} times that it was sent again`];
+  return [...times, ...again].join(", and ");
+}
+
+/** What was expected or found, with its place in the body: `/status = "pending_quote"`. */
+function placed(pointer: string | undefined, text: string): string {
+  if (!pointer || text.startsWith(pointer)) return text;
+  return isJsonValue(text) ? `${pointer} = ${text}` : `${pointer}: ${text}`;
+}
+
+const isJsonValue = (text: string): boolean => /^(?:["[{]|-?\d|(?:true|false|null)$)/.test(text);
+
+export const clientFindingsTitle = "Mistakes of clients";
+
+/**
+ * A mistake of clients in words: `POST /batches without an Authorization header: 3 requests, first
+ * in run.har, entry 12`.
+ */
+function clientFindingText({ operation, text, count, example }: ClientFinding): string {
+  return `${operationTitle(operation)} ${text}: ${plural(count, "request")}, first in ${example}`;
 }

@@ -1,11 +1,10 @@
-import { durationText } from "./duration.ts";
 import { plural } from "../model/plural.ts";
 import type { GateReason, GateReasonKind, Outcome, Run, ToleratedFailure } from "../model/run.ts";
 import { groups } from "../model/groups.ts";
 import { judgedText } from "../model/conclusion/outcome.ts";
 import { countsText } from "../model/conclusion/comparison.ts";
 import { plain } from "./sanitize.ts";
-import { atMost, idsText } from "./wording.ts";
+import { atMost, durationText, idsText } from "./wording.ts";
 import { counted, outcomeSigns, signs, tally, verdicts } from "./verdict-symbols.ts";
 
 /** Whether the gate passes, and the names of what makes it fail. */

@@ -78,14 +78,14 @@ export type Configuration = Awaited<ReturnType<typeof configurationOf>>;
  * wrong; a configuration file that cannot be read is reported alone.
  */
 export async function configurationOf(flags: Flags, here: Surroundings, presets: Presets = {}) {
-  const { given, defaults = {}, open = optionNames } = presets;
+  const { defaults = {}, open = optionNames } = presets;
   const isOpen = (name: OptionName): boolean => open.includes(name);
   const collected = problemCollector();
   const file = await readConfigFile(flags["config"], here, presets.namedFileOnly === true);
   // The sources of options, strongest first.
   const reading = optionValuesOf([
     flagSource(flags, here.cwd),
-    ...(given === undefined ? [] : [given]),
+    ...(presets.given === undefined ? [] : [presets.given]),
     limited(variableSource(here), isOpen),
     ...(file === undefined ? [] : [limited(file, isOpen)]),
     defaultSource(defaults, here.cwd),
@@ -130,6 +130,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   };
   // A program gets reports only where it names a folder for them.
   const isWritten = presets.namedFileOnly !== true || values.reportDir.origin !== undefined;
+  const given = givenOptions(values, target, here.cwd);
   const options: RunOptions = {
     target,
     settings,
@@ -140,16 +141,15 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
     baseline,
     narrowing: narrowingOf(values),
     selected: (only ?? exclude) && { only, exclude },
-    given: givenOptions(values, target, here.cwd),
-    replayCommand: replayCommandOf({
+    given,
+    replayCommand: replayCommandOf(
       values,
-      target,
-      settings,
-      flags,
-      reportDir: isWritten ? reportDir : undefined,
-      cwd: here.cwd,
-      replayed: presets.replayed,
-    }),
+      { given, settings },
+      flags["config"],
+      here.cwd,
+      isWritten ? reportDir : undefined,
+      presets.replayed,
+    ),
   };
   /** `configFile`: the configuration file that was read. */
   return {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { read, type Kind, type Misfit, type ValueReading } from "./kinds/kind.ts";
+import { read, type Kind, type Misfit } from "./kinds/kind.ts";
 import {
   flagOf,
   flagWordOf,
@@ -113,22 +113,14 @@ export type OptionValues = { readonly [N in OptionName]?: OptionValue<ValueOf<N>
   readonly [N in OptionWithDefault]: OptionValue<ValueOf<N>>;
 };
 
-/**
- * The values of all options. `broken`: options with a problem, which are not reported as missing
- * even if they have no value.
- */
-export interface OptionReading {
-  readonly values: OptionValues;
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly string[];
-  readonly broken: ReadonlySet<OptionName>;
-}
+export type OptionReading = ReturnType<typeof optionValuesOf>;
 
 /**
  * Returns the value of each option from the first source that has a valid one. The values in later
- * sources are checked too, and the problems of all sources are returned.
+ * sources are checked too, and the problems of all sources are returned. `broken`: options with a
+ * problem, which are not reported as missing even if they have no value.
  */
-export function optionValuesOf(sources: readonly Source[]): OptionReading {
+export function optionValuesOf(sources: readonly Source[]) {
   const values: Partial<Record<OptionName, OptionValue<unknown>>> = {};
   const problems = sources.flatMap((source) => source.problems ?? []);
   const warnings: string[] = [];
@@ -194,13 +186,8 @@ export function flagValue<T>(where: string, raw: Flags[string], kind: Kind<T>): 
   throw new UsageError([problemOf(where, quoted(raw), reading)]);
 }
 
-interface ReadOption<T> {
-  readonly reading: ValueReading<T>;
-  /** The value that the configuration file would hold. */
-  readonly given: unknown;
-}
-
-function readingOf<T>(kind: Kind<T>, raw: unknown, origin: ValueOrigin | undefined): ReadOption<T> {
+/** What a value says, and the value that the configuration file would hold (`given`). */
+function readingOf<T>(kind: Kind<T>, raw: unknown, origin: ValueOrigin | undefined) {
   const isText = origin === "flag" || origin === "variable";
   // A secret that was made from a file, or copied, often ends with a line break or a blank.
   // The texts of a repeated flag are joined, because `fromText` takes a single text.

@@ -9,7 +9,7 @@ import {
   headersOf,
   writtenKeyWarnings,
 } from "./credentials.ts";
-import type { OptionName } from "./options.ts";
+import { flagOf, type OptionName } from "./options.ts";
 import { problemCollector, quoted, type Problem } from "./problem.ts";
 import { proxyOf } from "./proxy.ts";
 import {
@@ -37,15 +37,40 @@ export async function targetOf(
   const apiKey = await tried(() => apiKeyOf(values, env, warn));
   const isMissing = (name: OptionName): boolean => values[name] === undefined && !broken.has(name);
   if (baseUrl.startsWith("http:") && !isNear && !values.allowHttp.value) add([unencrypted(values)]);
-  const needed = {
-    baseUrl: true,
-    profile: profile === undefined && baseUrl !== "",
-    apiKey: isMissing("apiKeyFile"),
-    customerId: profile === "full" && customerNeeded,
-  };
-  const lacking = missing();
-  for (const name of ["baseUrl", "profile", "apiKey", "customerId"] as const)
-    if (needed[name] && isMissing(name)) add([lacking[name]]);
+  const example = `To see a run without a server of your own: ${program()} demo.`;
+  const needed: readonly (readonly [
+    OptionName,
+    isNeeded: boolean,
+    what: string,
+    advice: string,
+  ])[] = [
+    [
+      "baseUrl",
+      true,
+      "is missing: there is no target by default",
+      `Give --base-url https://host/base, FXCONFORM_BASE_URL, or baseUrl in fxconform.config.yaml. ${example}`,
+    ],
+    [
+      "profile",
+      profile === undefined && baseUrl !== "",
+      "must be chosen for an address that is not loopback",
+      "--profile smoke creates nothing there; --profile full creates counterparties, operations and batches.",
+    ],
+    [
+      "apiKey",
+      isMissing("apiKeyFile"),
+      "is missing",
+      "Set FXCONFORM_API_KEY, or give --api-key-file or --api-key.",
+    ],
+    [
+      "customerId",
+      profile === "full" && customerNeeded,
+      "is missing: profile full registers counterparties under a customer",
+      "Give --customer-id, FXCONFORM_CUSTOMER_ID or customerId in the configuration file, or choose --profile smoke.",
+    ],
+  ];
+  for (const [name, isNeeded, what, advice] of needed)
+    if (isNeeded && isMissing(name)) add([{ where: flagOf(name), what, advice }]);
   const ca = await tried(() => values.ca && authoritiesOf(values.ca));
   const headers = await tried(() => values.headers && headersOf(values.headers, env, warn));
   const way =
@@ -54,6 +79,7 @@ export async function targetOf(
       : await tried(() => proxyOf(new URL(baseUrl), values.proxy, env));
   add(placesOfKey(values, apiKey));
   const clientCertificate = await tried(() => clientCertificateOf(values));
+  const { expires = "" } = clientCertificate ?? {};
   const target: Target = {
     ...plainValues(values, ["currencyPairs", "amount", "batchMembers", "insecure", "allowHttp"]),
     baseUrl,
@@ -71,17 +97,14 @@ export async function targetOf(
     target,
     profile: profile ?? "smoke",
     problems,
-    warnings: [...trimmed, ...warningsOf(values, target)],
+    warnings: [
+      ...trimmed,
+      ...writtenKeyWarnings(values),
+      ...(Date.parse(expires) < Date.now()
+        ? [`The client certificate expired on ${expires.slice(0, 10)}.`]
+        : []),
+    ],
   };
-}
-
-function warningsOf(values: OptionValues, { clientCertificate }: Target): readonly string[] {
-  const expires = clientCertificate?.expires;
-  const hasExpired = expires !== undefined && Date.parse(expires) < Date.now();
-  return [
-    ...writtenKeyWarnings(values),
-    ...(hasExpired ? [`The client certificate expired on ${expires.slice(0, 10)}.`] : []),
-  ];
 }
 
 /**
@@ -111,31 +134,3 @@ function unencrypted({ baseUrl }: OptionValues): Problem {
     advice: "Use https://, or add --allow-http if that is intended.",
   };
 }
-
-const missing = () =>
-  ({
-    baseUrl: {
-      where: "--base-url",
-      what: "is missing: there is no target by default",
-      advice:
-        "Give --base-url https://host/base, FXCONFORM_BASE_URL, or baseUrl in fxconform.config.yaml. " +
-        `To see a run without a server of your own: ${program()} demo.`,
-    },
-    apiKey: {
-      where: "--api-key",
-      what: "is missing",
-      advice: "Set FXCONFORM_API_KEY, or give --api-key-file or --api-key.",
-    },
-    profile: {
-      where: "--profile",
-      what: "must be chosen for an address that is not loopback",
-      advice:
-        "--profile smoke creates nothing there; --profile full creates counterparties, operations and batches.",
-    },
-    customerId: {
-      where: "--customer-id",
-      what: "is missing: profile full registers counterparties under a customer",
-      advice:
-        "Give --customer-id, FXCONFORM_CUSTOMER_ID or customerId in the configuration file, or choose --profile smoke.",
-    },
-  }) satisfies Partial<Record<OptionName, Problem>>;

@@ -1,6 +1,6 @@
 import { requirementIds, requirementOf, type RequirementId } from "./catalogue.ts";
 import { operations, takesToken, type OperationName } from "./operations.ts";
-import type { WrongInput } from "./requirement.ts";
+import { inputKinds, type InputKind } from "./requirement.ts";
 import { tokenRefusals } from "./requirements/auth.ts";
 import { memberRefusals } from "./requirements/operation.ts";
 
@@ -15,25 +15,6 @@ export function memberRefusalAt(
   return Object.entries(memberRefusals).find(([name]) => pointer === `/${name}`)?.[1][kind];
 }
 
-/**
- * What is wrong with a request, in words that follow "requests". A server that accepts two of these
- * kinds makes two mistakes.
- */
-export const inputKinds = {
-  omit: "with a member left out",
-  null: "with null for a member",
-  type: "with a member of another type",
-  nonObject: "whose body is no object",
-  empty: "with an empty body",
-  malformed: "with malformed JSON",
-  credentials: "with bad credentials",
-  amount: "with an amount of zero or less",
-  pair: "with a pair that does not exist",
-  unknown: "that name what does not exist",
-  purpose: "for another purpose",
-} as const satisfies Record<WrongInput, string>;
-export type InputKind = (typeof inputKinds)[keyof typeof inputKinds];
-
 export interface TokenRefusals {
   readonly missing: RequirementId;
   readonly madeUp: RequirementId;
@@ -43,7 +24,8 @@ export interface TokenRefusals {
   readonly exactly?: 401;
 }
 
-export { memberRefusals, tokenRefusals };
+export { inputKinds, memberRefusals, tokenRefusals };
+export type { InputKind } from "./requirement.ts";
 
 /** Returns the requirement that requests of an operation without a credential are refused. */
 export function missingCredential(name: OperationName): RequirementId {

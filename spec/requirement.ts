@@ -19,19 +19,27 @@ export type Level = "MUST" | "SHOULD";
  */
 export type Basis = "stated" | "example" | "inferred";
 
-/** What is wrong with the requests that must be refused. `refusals.ts` has the words for each. */
-export type WrongInput =
-  | "omit"
-  | "null"
-  | "type"
-  | "nonObject"
-  | "empty"
-  | "malformed"
-  | "credentials"
-  | "amount"
-  | "pair"
-  | "unknown"
-  | "purpose";
+/**
+ * What is wrong with the requests that must be refused, in words that follow "requests". A server that accepts two of these
+ * kinds makes two mistakes.
+ */
+export const inputKinds = {
+  omit: "with a member left out",
+  null: "with null for a member",
+  type: "with a member of another type",
+  nonObject: "whose body is no object",
+  empty: "with an empty body",
+  malformed: "with malformed JSON",
+  credentials: "with bad credentials",
+  amount: "with an amount of zero or less",
+  pair: "with a pair that does not exist",
+  unknown: "that name what does not exist",
+  purpose: "for another purpose",
+} as const;
+export type InputKind = (typeof inputKinds)[keyof typeof inputKinds];
+
+/** One of the mistakes in requests that must be refused. */
+export type WrongInput = keyof typeof inputKinds;
 
 /** One thing that a server can break independently of all others. */
 export interface Requirement {

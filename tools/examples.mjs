@@ -2,12 +2,11 @@
 // it and one that breaks it, and for each open question the answers of the reference server. With ids
 // of requirements, it records only theirs: npm run examples -- OPER-14 BATCH-03. npm run docs records
 // what is missing.
-import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { format, resolveConfig } from "prettier";
+import { readFileSync } from "node:fs";
 import { faults } from "../dist/reference/deviations/index.js";
 import { requirementIds } from "../dist/spec/catalogue.js";
 import { scenarios } from "../dist/suites/index.js";
+import { rewrite } from "./documents/markdown.mjs";
 import { createRunner } from "./reference-run.mjs";
 
 const titles = new Set(scenarios.map(({ title }) => title));
@@ -17,13 +16,12 @@ const only = process.argv.length > 2 ? process.argv.slice(2) : requirementIds;
 for (const id of only)
   if (!requirementIds.includes(id)) throw new Error(`There is no requirement ${id}.`);
 
-const file = fileURLToPath(new URL("../cli/examples.json", import.meta.url));
 const { run, close } = await createRunner();
 function resultOf(changed, selection) {
   return run({ faults: changed }, { selection, fewest: selection.length === 1 });
 }
 
-const before = JSON.parse(readFileSync(file, "utf8"));
+const before = JSON.parse(readFileSync(new URL("../cli/examples.json", import.meta.url), "utf8"));
 const whole = await resultOf([], requirementIds);
 const requirements = {};
 for (const id of requirementIds) {
@@ -32,7 +30,7 @@ for (const id of requirementIds) {
     continue;
   }
   const row = whole.requirements.find((result) => result.id === id);
-  const broken = await violationOf(id, { faults, all: requirementIds, resultOf });
+  const broken = await violationOf(id);
   requirements[id] = {
     // Requests of the session and of the preflight belong to no scenario.
     scenarios: (row.judgedIn ?? []).filter((name) => titles.has(name)).slice(0, 3),
@@ -47,20 +45,18 @@ const questions = Object.fromEntries(
     answers.slice(0, 5).map((answer) => ({ case: answer.case, answer: answer.answer })),
   ]),
 );
-const text = JSON.stringify({ requirements, questions }, null, 2);
-writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
+await rewrite("cli/examples.json", () => JSON.stringify({ requirements, questions }, null, 2));
 await close();
 
 /**
  * Resolves to the first fault that fails the requirement, with the finding, or to undefined if no
- * fault does. A run of the requirement alone is tried before a full run. `resultOf` runs a
- * selection against the reference server with faults.
+ * fault does. A run of the requirement alone is tried before a full run.
  */
-async function violationOf(id, { faults, all, resultOf }) {
+async function violationOf(id) {
   const candidates = faults
     .filter(({ breaks, needs }) => breaks === id && !needs?.slow)
     .slice(0, 4);
-  for (const selection of [[id], all]) {
+  for (const selection of [[id], requirementIds]) {
     for (const fault of candidates) {
       const result = await resultOf([fault.id], selection);
       const finding = result.requirements.find((row) => row.id === id).findings[0];

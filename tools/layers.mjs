@@ -3,14 +3,8 @@
  * `more.types` names may be imported for their types alone.
  */
 function layer(folder, imports, purpose, more = {}) {
-  return {
-    folder,
-    purpose,
-    imports: wordsIn(imports),
-    ...more,
-  };
+  return { folder, purpose, imports: imports.split(" ").filter(Boolean), ...more };
 }
-const wordsIn = (text) => text.split(" ").filter(Boolean);
 
 /**
  * The layers from the bottom up: what each folder (or file) may import, and what it is for.

@@ -11,11 +11,10 @@ import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 
 const { values, positionals: named } = parseArgs({
-  options: {
-    archive: { type: "string" },
-  },
+  options: { archive: { type: "string" } },
   allowPositionals: true,
 });
+const execute = promisify(execFile);
 /** How long a command may take, in milliseconds: it may run beside much else. */
 const limit = 600_000;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -26,7 +25,13 @@ try {
   const archive = values.archive ? resolve(values.archive) : await packed();
   const oldest = engines.node.replaceAll("^", "").split(" || ");
   const versions = named.length > 0 ? named : oldest;
-  await Promise.all(versions.map((version) => triedOne(version, archive)));
+  const tries = versions.map((version) =>
+    tried(version, archive).then(
+      (printed) => console.log(`Node ${printed}: demo, contract and judge are right`),
+      (error) => failures.push(`Node ${version}: ${error.message}`),
+    ),
+  );
+  await Promise.all(tries);
 } catch (error) {
   failures.push(error.message);
 } finally {
@@ -38,19 +43,8 @@ process.exitCode = failures.length === 0 ? 0 : 1;
 /** Makes the archive that `npm publish` would send, from what is built. Resolves to its path. */
 async function packed() {
   const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", scratch];
-  const { stdout } = await promisify(execFile)("npm", words, { cwd: root });
+  const { stdout } = await execute("npm", words, { cwd: root });
   return join(scratch, JSON.parse(stdout)[0].filename);
-}
-
-async function triedOne(version, archive) {
-  const begun = performance.now();
-  try {
-    const printed = await tried(version, archive);
-    const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-    console.log(`Node ${printed}: demo, contract and judge are right (${seconds} s)`);
-  } catch (error) {
-    failures.push(`Node ${version}: ${error.message}`);
-  }
 }
 
 /**
@@ -87,7 +81,7 @@ async function tried(version, archive) {
  */
 async function ended([program, ...words], { cwd, env, code }) {
   const settings = { cwd, env, timeout: limit, killSignal: "SIGKILL", maxBuffer: 2 ** 26 };
-  const result = await promisify(execFile)(program, words, settings).then(
+  const result = await execute(program, words, settings).then(
     (printed) => ({ code: 0, ...printed }),
     (failure) => failure,
   );

@@ -43,9 +43,6 @@ const usual: ReadonlySet<OptionName> = new Set([
   ...(["reports", "watch"] as const),
 ]);
 
-/** Those that commands take as flags alone. */
-const flagsAloneOf: Readonly<Record<string, readonly OptionName[]>> = { init: initialOptions };
-
 /** Adds the flags of a command. */
 export function addFlags(
   command: Program,
@@ -54,7 +51,9 @@ export function addFlags(
   exitCodeHelp: string,
 ): void {
   const options = optionsOf[name];
-  const alone = (flagsAloneOf[name] ?? []).map((one) => flag(wordsOf(one), optionOf(one).about));
+  const alone = (name === "init" ? initialOptions : []).map((one) =>
+    flag(wordsOf(one), optionOf(one).about),
+  );
   const own = Object.entries(flags).map(([words, about]) => flag(words, about));
   const isShort = options === undefined || options.length <= usual.size;
   const isShown = (option: OptionName): boolean => showsAll || isShort || usual.has(option);

@@ -75,26 +75,17 @@ function printed(asJson: boolean, document: unknown, text: string, io: Io): numb
   return 0;
 }
 
-/** Explains a requirement, an open question or an interpretation. */
 interface Explanation {
   readonly id: string;
   readonly title: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly ReturnType<typeof part>[];
 }
 
-interface Part {
-  readonly title: string;
-  readonly paragraphs: readonly string[];
-  readonly listing?: string | undefined;
+function part(title: string, paragraphs: readonly string[], listing?: string) {
+  return { title, paragraphs, listing };
 }
 
-const part = (title: string, paragraphs: readonly string[], listing?: string): Part => ({
-  title,
-  paragraphs,
-  listing,
-});
-
-function ofInterpretation(id: InterpretationId): Explanation {
+function ofInterpretation(id: InterpretationId) {
   const row = prose.interpretations[id];
   const { title, source, level, reading, neverBlamed, why, questions: open = [] } = row;
   const resting = requirementIds.filter((one) => requirementOf(one).interpretations.includes(id));
@@ -114,7 +105,7 @@ function ofInterpretation(id: InterpretationId): Explanation {
   };
 }
 
-function ofRequirement(id: RequirementId): Explanation {
+function ofRequirement(id: RequirementId) {
   const { level, basis, source, statement, interpretations, shows } = requirementOf(id);
   const { scenarios = [], obeys, fault, breaks } = readExamples().requirements[id] ?? {};
   const standing = standingOperations(id);
@@ -162,7 +153,7 @@ function ofRequirement(id: RequirementId): Explanation {
   };
 }
 
-function ofQuestion(id: QuestionId): Explanation {
+function ofQuestion(id: QuestionId) {
   const { question, observed, source } = prose.questions[id];
   const read = interpretationIds.filter(
     (name) => prose.interpretations[name].questions?.includes(id) === true,
@@ -193,7 +184,7 @@ function ofQuestion(id: QuestionId): Explanation {
   };
 }
 
-function interpretation(id: InterpretationId): Part {
+function interpretation(id: InterpretationId) {
   const { title, reading, neverBlamed, why } = prose.interpretations[id];
   return part(`How it is read: ${title} (${id})`, [
     reading,

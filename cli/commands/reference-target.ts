@@ -19,22 +19,16 @@ interface Start extends Omit<ReferenceOptions, "tls"> {
 }
 
 /**
- * A reference server that is running. `ca`: the certificate that clients must trust, and its file;
- * undefined for plain HTTP.
- */
-interface ReferenceTarget {
-  readonly baseUrl: string;
-  readonly ca: { readonly ca: string; readonly caFile: string } | undefined;
-}
-
-/**
  * Starts the reference server, performs a task, ends the server, and returns the result of the
- * task. Removes the folder of the certificate if it is temporary. Throws `UsageError` if the port
+ * task. `ca`: the certificate that clients must trust, and its file; undefined for plain HTTP. Removes the folder of the certificate if it is temporary. Throws `UsageError` if the port
  * or the folder cannot be used.
  */
 export async function withReferenceTarget<T>(
   { tlsFolder, isPlain = false, ...options }: Start,
-  task: (target: ReferenceTarget) => Promise<T>,
+  task: (target: {
+    readonly baseUrl: string;
+    readonly ca: { readonly ca: string; readonly caFile: string } | undefined;
+  }) => Promise<T>,
 ): Promise<T> {
   const folder = tlsFolder ?? join(tmpdir(), `fxconform-${randomUUID()}`);
   try {

@@ -36,7 +36,7 @@ function followed(port: number): readonly string[] {
   const over = new AbortController();
   onTestFinished(() => over.abort());
   const listener = (isThere: boolean): void => void seen.push(isThere ? "back" : "away");
-  void followPort({ host: "127.0.0.1", port }, listener, over.signal);
+  void followPort(new URL(`http://127.0.0.1:${port}`), listener, over.signal);
   return seen;
 }
 

@@ -16,7 +16,7 @@ import { progressView, stepText } from "../output/progress.ts";
 import { recordingFile } from "../output/recording-file.ts";
 import { judgedInSmoke } from "../../spec/catalogue.ts";
 import { plural } from "../../model/plural.ts";
-import { durationText } from "../../reports/duration.ts";
+import { durationText } from "../../reports/wording.ts";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { annotations } from "../../reports/annotations.ts";

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { hostOf, portOf } from "../../model/network.ts";
-import type { Target } from "../../model/target.ts";
 import type { Configuration } from "../../settings/configuration.ts";
 import { exitCodes } from "../output/exit-code.ts";
 import type { Io } from "../output/io.ts";
@@ -48,7 +47,7 @@ export async function watch(
       io.stdout(`\n${new URL(target.baseUrl).host} accepts no connections: waiting for it.\n`);
     want(isThere ? "restarted" : undefined);
   };
-  void followPort(addressOf(target), changed, over.signal);
+  void followPort(new URL(target.proxy?.url ?? target.baseUrl), changed, over.signal);
   let code: number = exitCodes.interrupted;
   let isRepeated = false;
   while (!over.signal.aborted) {
@@ -72,29 +71,18 @@ export async function watch(
   return code;
 }
 
-interface Port {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** The host and port that are watched: those of the proxy if there is one. */
-function addressOf({ proxy, baseUrl }: Target): Port {
-  const address = proxy?.url ?? baseUrl;
-  return { host: hostOf(address), port: portOf(new URL(address)) };
-}
-
 /** The pauses after a connection that was refused, or that ended within the pause, in milliseconds. */
 const pauses = { refused: 50, ended: 250 } as const;
 
 const connectTime = 2_000;
 
 /**
- * Watches whether a port accepts TCP connections. One connection stays open, which shows at once
+ * Watches whether the port of an address, that of the proxy if there is one, accepts TCP connections. One connection stays open, which shows at once
  * that the server has ended. Nothing is ever sent. Calls the listener once when the state is known,
  * and then whenever it changes, until the signal aborts.
  */
 export async function followPort(
-  port: Port,
+  address: URL,
   listener: (isThere: boolean) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -102,7 +90,7 @@ export async function followPort(
   let socket: Socket | undefined;
   signal.addEventListener("abort", () => socket?.destroy(), { once: true });
   while (!signal.aborted) {
-    socket = connect({ ...port, timeout: connectTime })
+    socket = connect({ host: hostOf(address.href), port: portOf(address), timeout: connectTime })
       .unref()
       .resume();
     const closed = new Promise((done) => socket?.once("close", done));

@@ -7,17 +7,11 @@ import { beginningOf } from "../version.ts";
 import { InputError } from "../../model/files.ts";
 import { untestedBy } from "../../model/conclusion/outcome.ts";
 import type { Finding, Run } from "../../model/run.ts";
+import type { OperationName } from "../../spec/operations.ts";
 import { defined } from "../../model/defined.ts";
 import { readDocument, type ApiDocument, type DocumentRequest } from "./document.ts";
 import { judgedOperations, type JudgedOperations } from "./operations.ts";
-import {
-  keyOf,
-  lineText,
-  referenceAt,
-  widestLine,
-  type Contradiction,
-  type OperationReading,
-} from "./place.ts";
+import { keyOf, lineText, referenceAt, widestLine, type Contradiction } from "./place.ts";
 
 /**
  * Judges an OpenAPI document in a file, without a server. Throws InputError if the
@@ -58,7 +52,7 @@ export async function documentRun(
       if (!isLess) contradicted.add(requirement);
       const key = JSON.stringify([requirement, operation, keyOf(at), actual, expected]);
       const replay = replayOf(options.replayCommand, requirement);
-      const finding = findingOf({ operation, reading }, withStrategy(reading, strategies), replay);
+      const finding = findingOf(operation, withStrategy(reading, strategies), replay);
       recorder.found(key, requirement, finding);
     }
   }
@@ -119,7 +113,7 @@ function withStrategy(
 }
 
 function findingOf(
-  { operation }: OperationReading,
+  operation: OperationName,
   { at, actual, expected, isLess, isOneCause, strategy }: ReturnType<typeof withStrategy>,
   replay: string,
 ): Finding {

@@ -12,23 +12,18 @@ import {
   contradicts,
   held,
   noted,
-  type OperationReading,
   type RequirementReading,
 } from "./place.ts";
 import { specifiedOf, type BodyKind } from "./specified.ts";
 import { besideBodies } from "./beside-bodies.ts";
 
-/** What a document shows of the operations of the API. */
-export interface JudgedOperations {
-  readonly readings: readonly OperationReading[];
-  /** Sentences for the reader of the report. */
-  readonly notes: readonly string[];
-  /** Whether the document describes no operation of the API at all. */
-  readonly isEmpty: boolean;
-}
+export type JudgedOperations = Awaited<ReturnType<typeof judgedOperations>>;
 
-/** Judges a document: of several surfaces, the one that fits best. */
-export async function judgedOperations(document: ApiDocument): Promise<JudgedOperations> {
+/**
+ * Judges a document: of several surfaces, the one that fits best. `notes`: sentences for the reader of
+ * the report. `isEmpty`: it describes no operation of the API at all.
+ */
+export async function judgedOperations(document: ApiDocument) {
   const contract = await bundledContract();
   const surfaces = surfacesOf(document.root).map(({ prefix, described, found }) => ({
     prefix: prefix || "/",

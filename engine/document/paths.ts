@@ -35,21 +35,11 @@ export interface DescribedOperation extends FoundOperation {
 }
 
 /**
- * The operations of the API under one prefix, such as `/v1`. A document with several versions has
- * several surfaces.
+ * Returns the surfaces of a document, the operations of the API under one prefix such as `/v1`: one for
+ * each prefix under which it has most of them, and at least one. `found`: mistakes in methods and
+ * paths, and missing operations.
  */
-export interface Surface {
-  readonly prefix: string;
-  readonly described: readonly DescribedOperation[];
-  /** Mistakes in methods and paths, and missing operations. */
-  readonly found: readonly (readonly [OperationName, Contradiction])[];
-}
-
-/**
- * Returns the surfaces of a document: one for each prefix under which it has most operations of the
- * API, and at least one.
- */
-export function surfacesOf(root: Place): readonly Surface[] {
+export function surfacesOf(root: Place) {
   const all = foundIn(root);
   const counts = new Map<string, Set<OperationName>>();
   for (const one of all) {
@@ -120,7 +110,7 @@ function surfaceOf(
   all: readonly FoundOperation[],
   root: Place,
   prefixes: readonly string[],
-): Surface {
+) {
   const described: DescribedOperation[] = [];
   const found: [OperationName, Contradiction][] = [];
   // Others belong to another version of the API, or to another resource with a similar path.

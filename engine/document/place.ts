@@ -1,5 +1,4 @@
 import type { RequirementId } from "../../spec/catalogue.ts";
-import type { OperationName } from "../../spec/operations.ts";
 import { escaped, isObject, partsOf, type Json } from "../../spec/json.ts";
 import { InputError } from "../../model/files.ts";
 import type { Tree } from "./text.ts";
@@ -128,12 +127,7 @@ export function decodedText(text: string): string {
 }
 
 /** What one place of a document shows of a requirement. */
-export type RequirementReading = Held | Contradiction | Note;
-
-interface Held {
-  readonly kind: "held";
-  readonly requirement: RequirementId;
-}
+export type RequirementReading = ReturnType<typeof held> | Contradiction | ReturnType<typeof noted>;
 
 /** A place that contradicts the specification, in the words of the document. */
 export interface Contradiction {
@@ -154,14 +148,7 @@ export interface Contradiction {
   readonly naming?: string | undefined;
 }
 
-/** Something that is not compared, and the place where it stands. */
-export interface Note {
-  readonly kind: "note";
-  readonly text: string;
-  readonly where: string;
-}
-
-export const held = (requirement: RequirementId): Held => ({ kind: "held", requirement });
+export const held = (requirement: RequirementId) => ({ kind: "held", requirement }) as const;
 
 /** Makes a contradiction: `actual` stands at a place, and `expected` has to stand there. */
 export function contradicts(
@@ -182,13 +169,8 @@ export function contradicts(
   };
 }
 
-export const noted = (text: string, where: string): Note => ({ kind: "note", text, where });
-
-/** A reading, with the operation that it is about. */
-export interface OperationReading {
-  readonly operation: OperationName;
-  readonly reading: RequirementReading;
-}
+/** Something that is not compared, and the place where it stands. */
+export const noted = (text: string, where: string) => ({ kind: "note", text, where }) as const;
 
 /** A value of the document as JSON, cut to 80 characters. */
 export function shortJson(value: unknown): string {

@@ -1,5 +1,5 @@
 import type { ReceivedResponse, SentRequest } from "../../model/exchange.ts";
-import { operationNames, operations, type OperationName } from "../../spec/operations.ts";
+import { operationNames, operations } from "../../spec/operations.ts";
 
 /** A request and its response that a client other than fxconform exchanged with a server. */
 export interface WatchedExchange {
@@ -20,13 +20,7 @@ export interface WatchedExchange {
   readonly place: string;
 }
 
-export interface MatchedRequest {
-  /** The origin and the base path, without a slash at the end. */
-  readonly baseUrl: string;
-  readonly operation: OperationName;
-  /** The path and the query below the base path, as they were sent. */
-  readonly target: string;
-}
+export type MatchedRequest = NonNullable<ReturnType<typeof matchOf>>;
 
 const templates = [...new Set(operationNames.map((name) => operations[name].path))]
   .map((path) => ({ path, at: new RegExp(`${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`) }))
@@ -40,13 +34,11 @@ const templates = [...new Set(operationNames.map((name) => operations[name].path
 const malformed = /%(?![0-9a-f]{2})/i;
 
 /**
- * Finds the operation of a request from the end of its path, and with it the base URL. Undefined if
- * the request is not of the API, or if its path or query is no valid URI.
+ * Finds the operation of a request from the end of its path, and with it the base URL (origin and base
+ * path, without a slash at the end) and the path and query below it, as they were sent (`target`).
+ * Undefined if the request is not of the API, or if its path or query is no valid URI.
  */
-export function matchOf({
-  method,
-  url,
-}: Pick<SentRequest, "method" | "url">): MatchedRequest | undefined {
+export function matchOf({ method, url }: Pick<SentRequest, "method" | "url">) {
   if (!URL.canParse(url)) return undefined;
   const { origin, pathname, protocol, search } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") return undefined;

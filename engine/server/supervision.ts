@@ -6,7 +6,7 @@ import { judgedInSmoke } from "../../spec/catalogue.ts";
 import { runBound } from "./announcement.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import { timeBoundOf } from "../../model/target.ts";
-import { nothingFound, type RunEnd } from "./run-of.ts";
+import { nothingFound } from "./run-of.ts";
 import type { PreparedWorker, WorkerEnd } from "./thread.ts";
 
 export interface RunControl {
@@ -25,11 +25,6 @@ export interface RunControl {
   readonly onRecorded?: (entry: string) => void;
 }
 
-/** What a run has found when it ends, and how it ended. */
-export interface Supervised extends Pick<RunEnd, "errors" | "overdue"> {
-  readonly evidence: Evidence;
-}
-
 /**
  * How long a stopped worker may take to end, in milliseconds. After an interruption the time is
  * short, because the user waits for it.
@@ -45,7 +40,7 @@ export async function supervised(
   input: WorkerInput,
   options: RunOptions,
   control: RunControl,
-): Promise<Supervised> {
+) {
   const { signal } = control;
   let evidence = nothingFound();
   let told = 0;

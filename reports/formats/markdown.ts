@@ -1,6 +1,12 @@
-import { clientFindingsTitle } from "../failures.ts";
 import { idsText } from "../wording.ts";
-import { areasOf, namedTexts, pageOf, type Block, type Page } from "../page.ts";
+import {
+  areasOf,
+  clientFindingsTitle,
+  namedTexts,
+  pageOf,
+  type Block,
+  type Page,
+} from "../page.ts";
 import type { Renderer } from "../saving.ts";
 import { counted, signs, tally, verdicts } from "../verdict-symbols.ts";
 

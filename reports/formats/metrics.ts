@@ -18,13 +18,9 @@ export const metrics: Renderer = {
     const tolerated = new Set(run.gate.tolerated.map(({ requirement }) => requirement));
     const failed = run.requirements.filter(({ verdict }) => verdict === "fail");
     const expires = run.certificate && Date.parse(run.certificate.expires) / 1000;
-    return [
-      ...metric(
-        "gate_pass",
-        "Whether the gate passes: 1 if it does, 0 if not.",
-        one(Number(run.gate.pass)),
-      ),
-      ...metric(
+    const all: readonly Metric[] = [
+      ["gate_pass", "Whether the gate passes: 1 if it does, 0 if not.", one(Number(run.gate.pass))],
+      [
         "outcome",
         "The outcome of the run: 1 for the one that holds, 0 for the others.",
         Object.keys(outcomeSigns).map((outcome) => [
@@ -32,13 +28,13 @@ export const metrics: Renderer = {
           { ...own, outcome },
           Number(outcome === run.outcome),
         ]),
-      ),
-      ...metric(
+      ],
+      [
         "requirements",
         "Requirements by verdict.",
         verdicts.map((verdict) => ["", { ...own, verdict }, counts[verdict]]),
-      ),
-      ...metric(
+      ],
+      [
         "requirement_failed",
         "A requirement that failed: 1 for each. tolerated: the baseline knows it.",
         failed.map(({ id, area }) => [
@@ -46,32 +42,32 @@ export const metrics: Renderer = {
           { ...own, requirement: id, area, tolerated: String(tolerated.has(id)) },
           1,
         ]),
-      ),
-      ...metric("requests", "Requests that the run sent.", one(run.requests)),
-      ...metric(
+      ],
+      ["requests", "Requests that the run sent.", one(run.requests)],
+      [
         "bad_credentials",
         "Requests with bad credentials that the run sent.",
         one(run.badCredentials),
-      ),
-      ...metric(
+      ],
+      [
         "response_seconds",
         "Time from sending a request to the end of its response, by operation.",
         run.latency.flatMap((each) => histogram({ ...own, operation: each.operation }, each)),
         "histogram",
-      ),
-      ...metric(
+      ],
+      [
         "certificate_expiry_timestamp_seconds",
         "When the certificate of the server expires, in seconds since 1970.",
         one(expires),
-      ),
-      ...metric(
+      ],
+      [
         "run_start_timestamp_seconds",
         "When the run started, in seconds since 1970.",
         one(Date.parse(run.startedAt) / 1000),
-      ),
-      ...metric("run_duration_seconds", "How long the run took.", one(run.durationMs / 1000)),
-      "# EOF\n",
-    ].join("\n");
+      ],
+      ["run_duration_seconds", "How long the run took.", one(run.durationMs / 1000)],
+    ];
+    return [...all.flatMap(linesOf), "# EOF\n"].join("\n");
   },
 };
 
@@ -87,15 +83,17 @@ type Labels = Readonly<Record<string, string>>;
 type MetricSample = readonly [suffix: string, labels: Labels, value: number];
 
 /**
- * The lines of a metric. None if it has no samples. `help` has no quotes or backslashes, because the
- * two formats escape them differently.
+ * A metric. `help` has no quotes or backslashes, because the two formats escape them differently.
  */
-function metric(
+type Metric = readonly [
   name: string,
   help: string,
   samples: readonly MetricSample[],
-  type = "gauge",
-): readonly string[] {
+  type?: string,
+];
+
+/** The lines of a metric. None if it has no samples. */
+function linesOf([name, help, samples, type = "gauge"]: Metric): readonly string[] {
   return samples.length === 0
     ? []
     : [

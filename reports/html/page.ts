@@ -16,7 +16,7 @@ export const html: Renderer = { file: "report.html", render: pageText };
 function pageText(run: Run): string {
   const page = pageOf(run);
   const generator = `${run.tool.name} ${run.tool.version}`;
-  const sections = sectionsOf(page);
+  const sections = sectionsOf(page).filter(({ content }) => content !== false);
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,

@@ -1,14 +1,12 @@
 import { plural } from "../../model/plural.ts";
-import { clientFindingsTitle } from "../failures.ts";
-import { durationText } from "../duration.ts";
-import { atMost, sentence, type AnswerGroup } from "../wording.ts";
-import { areasOf, type Block, type Page, type Row } from "../page.ts";
+import { atMost, durationText, sentence, type AnswerGroup } from "../wording.ts";
+import { areasOf, clientFindingsTitle, type Block, type Page, type Row } from "../page.ts";
 import { counted, signs, tally } from "../verdict-symbols.ts";
 import { cards, commandLine, idLinks, messages, type Anchors } from "./cards.ts";
 import { h, type Markup, operationMarkup, signMark } from "./markup.ts";
 
 /**
- * The sections that have something to show, in the order of the page, each with its heading, which
+ * The sections in the order of the page, those with nothing to show without content, each with its heading, which
  * the navigation repeats, and with what follows the heading (`of`). The style shows the map above the
  * failures; a page without styles begins with the failures.
  */
@@ -27,9 +25,11 @@ export function sectionsOf(page: Page) {
     ["created", "Created", `${created.count}`, resources(page)],
     ["run", "This run", "", page.facts.length > 0 && facts(page)],
   ];
-  return all.flatMap(([id, name, of, content]) =>
-    content === false ? [] : [{ id, name, content: section(id, name, of, content) }],
-  );
+  return all.map(([id, name, of, content]) => ({
+    id,
+    name,
+    content: content && section(id, name, of, content),
+  }));
 }
 
 export function bar(sections: ReturnType<typeof sectionsOf>): Markup {

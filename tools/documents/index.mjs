@@ -1,21 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { format, resolveConfig } from "prettier";
-import { faults, variants } from "../../dist/reference/deviations/index.js";
+import { faults } from "../../dist/reference/deviations/index.js";
 import { requirementIds } from "../../dist/spec/catalogue.js";
 import { scenarios } from "../../dist/suites/index.js";
-import { withPart } from "./markdown.mjs";
-import { interpretationsDocument, lackingExamples } from "./pages.mjs";
+import { rewrite, withParts } from "./markdown.mjs";
 import {
-  countsText,
+  catalogueParts,
+  deviationParts,
+  interpretationParts,
   layersTable,
-  missedTable,
   optionTables,
-  patientFaultsTable,
-  requirementsDocument,
 } from "./pages.mjs";
 import { baselineSchema, configSchema, statementSchema } from "./schemas.mjs";
 
@@ -30,14 +27,7 @@ const { check: onlyChecks } = new Command("npm run docs --")
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const stale = [];
 
-const lacking = lackingExamples(
-  JSON.parse(readFileSync(join(root, "cli/examples.json"), "utf8")),
-  requirementIds,
-  {
-    faults: faults.map(({ id }) => id),
-    scenarios: scenarios.map(({ title }) => title),
-  },
-);
+const lacking = lackingExamples();
 if (lacking.length > 0) {
   stale.push("cli/examples.json");
   if (!onlyChecks) recordExamples(lacking);
@@ -45,39 +35,36 @@ if (lacking.length > 0) {
 
 /** For each file, a function that returns its new content from its present content. */
 const documents = {
-  "docs/requirements.md": requirementsDocument,
-  "docs/interpretations.md": interpretationsDocument,
-  "docs/options.md": (now) => withPart(now, "options", optionTables()),
-  "docs/sensitivity.md": sensitivityPage,
-  "ARCHITECTURE.md": (now) => withPart(now, "layers", layersTable()),
+  "docs/requirements.md": (now) => withParts(now, catalogueParts()),
+  "docs/interpretations.md": (now) => withParts(now, interpretationParts()),
+  "docs/options.md": (now) => withParts(now, { options: optionTables() }),
+  "docs/sensitivity.md": (now) => withParts(now, deviationParts()),
+  "ARCHITECTURE.md": (now) => withParts(now, { layers: layersTable() }),
   "settings/config.schema.json": () => JSON.stringify(configSchema()),
   "settings/statement.schema.json": () => JSON.stringify(statementSchema()),
   "settings/baseline.schema.json": () => JSON.stringify(baselineSchema()),
 };
 
-function sensitivityPage(now) {
-  const parts = {
-    patient: patientFaultsTable(faults),
-    counts: countsText(faults, variants),
-    missed: missedTable(faults),
-  };
-  return Object.entries(parts).reduce((page, [name, text]) => withPart(page, name, text), now);
-}
-
-for (const [path, wanted] of Object.entries(documents)) {
-  const file = join(root, path);
-  const now = readFileSync(file, "utf8");
-  const text = await format(wanted(now), { ...(await resolveConfig(file)), filepath: file });
-  if (text === now) continue;
-  stale.push(path);
-  if (onlyChecks) continue;
-  writeFileSync(file, text);
-}
+for (const [path, textOf] of Object.entries(documents))
+  if (await rewrite(path, textOf, onlyChecks)) stale.push(path);
 if (onlyChecks && stale.length > 0) {
   console.error(`Out of date: ${stale.join(", ")}. Try: npm run docs`);
   process.exit(1);
 }
 for (const path of stale) console.log(`wrote ${path}`);
+
+/**
+ * Returns the requirements that need a new example: they have none, or their example names a fault
+ * or a scenario that no longer exists.
+ */
+function lackingExamples() {
+  const { requirements } = JSON.parse(readFileSync(join(root, "cli/examples.json"), "utf8"));
+  const known = new Set([...faults.map(({ id }) => id), ...scenarios.map(({ title }) => title)]);
+  return requirementIds.filter((id) => {
+    const { scenarios: titles = [""], fault } = requirements[id] ?? {};
+    return ![...titles, ...(fault === undefined ? [] : [fault])].every((name) => known.has(name));
+  });
+}
 
 /**
  * Records the examples of these requirements with the reference server, and copies them into the

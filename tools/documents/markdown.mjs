@@ -1,27 +1,32 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { format } from "prettier";
+import { fileURLToPath } from "node:url";
+import { format, resolveConfig } from "prettier";
 
 /**
- * Returns the page with `part` between the markers `<!-- name -->` and `<!-- /name -->`. Throws if
- * the page lacks these markers.
+ * Returns the page with each part between the markers of its name, `<!-- name -->` and
+ * `<!-- /name -->`. Throws if the page lacks these markers.
  */
-export function withPart(page, name, part) {
-  const open = `<!-- ${name} -->`;
-  const close = `<!-- /${name} -->`;
-  const from = page.indexOf(open);
-  const to = page.indexOf(close);
-  if (from < 0 || to < from) throw new Error(`The page lacks the markers ${open} and ${close}`);
-  return `${page.slice(0, from)}${open}\n\n${part}\n\n${page.slice(to)}`;
+export function withParts(page, parts) {
+  return Object.entries(parts).reduce((text, [name, part]) => {
+    const open = `<!-- ${name} -->`;
+    const close = `<!-- /${name} -->`;
+    const from = text.indexOf(open);
+    const to = text.indexOf(close);
+    if (from < 0 || to < from) throw new Error(`The page lacks the markers ${open} and ${close}`);
+    return `${text.slice(0, from)}${open}\n\n${part}\n\n${text.slice(to)}`;
+  }, page);
 }
 
-/** Writes parts into the page `docs/<name>`, each between the markers of its own name. */
-export async function writeParts(name, parts) {
-  const file = new URL(`../../docs/${name}`, import.meta.url);
-  const page = Object.entries(parts).reduce(
-    (text, part) => withPart(text, ...part),
-    readFileSync(file, "utf8"),
-  );
-  writeFileSync(file, await format(page, { parser: "markdown", printWidth: 120 }));
+/**
+ * Writes a generated file, formatted, unless `onlyChecks`. `textOf` makes its content from its
+ * present one. Resolves to whether the file was out of date.
+ */
+export async function rewrite(path, textOf, onlyChecks = false) {
+  const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  const now = readFileSync(file, "utf8");
+  const text = await format(textOf(now), { ...(await resolveConfig(file)), filepath: file });
+  if (text !== now && !onlyChecks) writeFileSync(file, text);
+  return text !== now;
 }
 
 /** Returns a table in Markdown. A cell is plain text, or code between backticks. */

@@ -39,9 +39,7 @@ export function configSchema() {
     };
   };
   return {
-    $schema: dialect,
-    $id: "urn:fxconform:config:1",
-    title: "Configuration of fxconform",
+    ...headOf("config", "Configuration of fxconform"),
     type: "object",
     properties: {
       $schema: schemaPlace,
@@ -60,9 +58,10 @@ export function statementSchema() {
       : { description: prose.questions[name].question, ...property },
   ]);
   return {
-    $schema: dialect,
-    $id: "urn:fxconform:statement:1",
-    title: "Statement of fxconform: answers to open questions that may be observed",
+    ...headOf(
+      "statement",
+      "Statement of fxconform: answers to open questions that may be observed",
+    ),
     ...rest,
     properties: Object.fromEntries(described),
     $defs,
@@ -71,12 +70,14 @@ export function statementSchema() {
 
 export function baselineSchema() {
   return {
-    $schema: dialect,
-    $id: "urn:fxconform:baseline:1",
-    title: "Baseline of fxconform: failures that are known",
+    ...headOf("baseline", "Baseline of fxconform: failures that are known"),
     ...convert(baseline),
   };
 }
 
-const dialect = "https://json-schema.org/draft/2020-12/schema";
+const headOf = (name, title) => ({
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  $id: `urn:fxconform:${name}:1`,
+  title,
+});
 const schemaPlace = { type: "string", description: "Where this schema is, for editors." };

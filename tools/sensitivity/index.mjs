@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
 import { suggestion } from "../../dist/settings/problem.js";
-import { writeParts } from "../documents/markdown.mjs";
+import { rewrite, withParts } from "../documents/markdown.mjs";
 import { aloneJobs, faultOf, fullJobs, nameOf, quickJobs, randomJobs, seedJobs } from "./jobs.mjs";
 import { isCaught, wrongIn } from "./judged.mjs";
 import { partsOf } from "./page.mjs";
@@ -70,8 +70,7 @@ for (const name of wanted ?? [])
     program.error(`Nothing to run is named ${name}. ${suggestion(name, [...names]) ?? ""}`);
 const jobs = all
   .filter((job) => wanted === undefined || namesOf(job).some((name) => wanted.includes(name)))
-  .map((job) => ({ ...job, ids: wantedOf(job) }))
-  .map((job) => ({ ...job, watch: write }));
+  .map((job) => ({ ...job, ids: wantedOf(job), watch: write }));
 
 let count = 0;
 const results = await measureAll(jobs, {
@@ -83,7 +82,7 @@ const results = await measureAll(jobs, {
     if (count % 50 === 0) console.error(`${count} of ${jobs.length}`);
   },
 });
-if (write) await writeParts("sensitivity.md", partsOf(results));
+if (write) await rewrite("docs/sensitivity.md", (page) => withParts(page, partsOf(results)));
 const wrong = results.filter((result) => wrongIn(result) !== undefined);
 console.log(summaryOf());
 process.exitCode = wrong.length === 0 ? 0 : 1;
@@ -105,16 +104,13 @@ function summaryOf() {
   const faults = results.filter(({ job }) => faultOf(job) !== undefined);
   const single = results.filter(({ job }) => job.alone !== undefined);
   const legal = results.filter((row) => !faults.includes(row) && !single.includes(row));
-  const texts = [
-    [
-      faults,
-      `${faults.filter(isCaught).length} of ${faults.length} faults caught, ${right(faults)} judged rightly`,
-    ],
-    [legal, `${right(legal)} of ${legal.length} legal servers clean`],
-    [single, `${right(single)} of ${single.length} requirements pass alone`],
-  ];
   return [
-    ...texts.filter(([rows]) => rows.length > 0).map(([, text]) => text),
+    faults.length > 0 &&
+      `${faults.filter(isCaught).length} of ${faults.length} faults caught, ${right(faults)} judged rightly`,
+    legal.length > 0 && `${right(legal)} of ${legal.length} legal servers clean`,
+    single.length > 0 && `${right(single)} of ${single.length} requirements pass alone`,
     wrong.length === 0 ? "all right" : `${wrong.length} wrong`,
-  ].join("; ");
+  ]
+    .filter(Boolean)
+    .join("; ");
 }

@@ -23,9 +23,11 @@ export function nameOf({ ids, alone }) {
   return alone ?? (ids.join("+") || "reference");
 }
 
+const jobOf = (set, seed) => ({ ids: set.map(({ id }) => id), seed });
+
 /** Makes a job for the reference server, and one for each deviation, all of them with full runs. */
 export function fullJobs(seed) {
-  return [{ ids: [], seed }, ...deviations.map(({ id }) => ({ ids: [id], seed }))];
+  return [[], ...deviations.map((one) => [one])].map((set) => jobOf(set, seed));
 }
 
 /**
@@ -36,9 +38,8 @@ export function quickJobs(seed) {
   const faults = deviations.filter(({ breaks }) => breaks !== undefined);
   const legal = deviations.filter((one) => !faults.includes(one) && !one.needs?.slow);
   return [
-    { ids: [], seed: 1 },
-    ...setsOf(legal, seed).map((set) => ({ ids: set.map(({ id }) => id), seed: 1 })),
-    ...faults.map((fault) => ({ ids: [fault.id], seed: 1, selection: narrow(fault) })),
+    ...[[], ...setsOf(legal, seed)].map((set) => jobOf(set, 1)),
+    ...faults.map((fault) => ({ ...jobOf([fault], 1), selection: narrow(fault) })),
   ];
 }
 
@@ -52,12 +53,12 @@ export function seedJobs(day) {
   );
   return shuffled(usual, day)
     .slice(0, sample.size)
-    .flatMap(({ id }) => sample.seeds.map((seed) => ({ ids: [id], seed })));
+    .flatMap((one) => sample.seeds.map((seed) => jobOf([one], seed)));
 }
 
 /** Makes a job for each requirement alone on the reference server, as `run --only` does it. */
 export function aloneJobs(seed) {
-  return requirementIds.map((id) => ({ ids: [], alone: id, selection: [id], seed }));
+  return requirementIds.map((id) => ({ ...jobOf([], seed), alone: id, selection: [id] }));
 }
 
 /** Themes whose legal deviations hide no fault: they change neither what is accepted nor shown. */
@@ -74,10 +75,7 @@ export function randomJobs(n, seed) {
   return fc.sample(servers, { seed, numRuns: n }).flatMap(([drawn, fault], index) => {
     const server = drawn.reduce((set, one) => (fits(one, set) ? [...set, one] : set), []);
     const beside = server.filter(({ id }) => transparent.has(themeOf.get(id)));
-    return [server, [...beside, fault]].map((set) => ({
-      ids: set.map(({ id }) => id),
-      seed: seed + index,
-    }));
+    return [server, [...beside, fault]].map((set) => jobOf(set, seed + index));
   });
 }
 

@@ -12,13 +12,13 @@ export function partsOf(results) {
   const faults = results.filter(({ job }) => faultOf(job) !== undefined);
   const variants = results.filter(({ job }) => faultOf(job) === undefined);
   return {
-    measured: [dateText(), faultsTable(faults), variantsText(variants)].join("\n\n"),
+    measured: [
+      `Measured on ${new Date().toLocaleDateString("en-GB", { dateStyle: "long" })}.`,
+      faultsTable(faults),
+      variantsText(variants),
+    ].join("\n\n"),
     unseen: unseenTable(faults.filter((result) => !isSeen(result))),
   };
-}
-
-function dateText() {
-  return `Measured on ${new Date().toLocaleDateString("en-GB", { dateStyle: "long" })}.`;
 }
 
 const breaksOf = ({ job }) => faultOf(job).breaks;
@@ -27,9 +27,8 @@ const isSeen = ({ job, watched }) => isCaught({ job, run: watched });
 function faultsTable(faults) {
   const row = (name, own) => {
     const right = own.filter((result) => isCaught(result) && wrongIn(result) === undefined);
-    return [name, own, own.filter(isCaught), right, own.filter(isSeen)].map((cell) =>
-      typeof cell === "string" ? cell : String(cell.length),
-    );
+    const counted = [own, own.filter(isCaught), right, own.filter(isSeen)];
+    return [name, ...counted.map(({ length }) => String(length))];
   };
   const ofArea = (area) => faults.filter((one) => requirementOf(breaksOf(one)).area === area);
   return table(

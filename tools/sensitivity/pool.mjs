@@ -4,14 +4,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { membersOf } from "./jobs.mjs";
 
-const usualWorker = fileURLToPath(new URL("./worker.mjs", import.meta.url));
+const worker = fileURLToPath(new URL("./worker.mjs", import.meta.url));
 
 /**
  * Runs the jobs, and resolves to all their results. A job that takes longer than `limit`
  * milliseconds for each of its deviations counts as crashed. One process begins with the jobs that
  * mostly wait, while the others keep the processor busy.
  */
-export async function measureAll(jobs, { processes, limit, onResults, worker = usualWorker }) {
+export async function measureAll(jobs, { processes, limit, onResults }) {
   const results = [];
   const waits = (job) => (membersOf(job).some(({ needs }) => needs?.slow) ? 0 : 1);
   const waiting = jobs.toSorted((a, b) => waits(a) - waits(b));
@@ -29,7 +29,7 @@ export async function measureAll(jobs, { processes, limit, onResults, worker = u
       }
       const own = isCrash ? [{ job, crashed: message }] : message;
       results.push(...own);
-      onResults?.(own);
+      onResults(own);
     }
     child?.disconnect();
   };

@@ -46,7 +46,7 @@ async function measured(job) {
   const entries = [];
   const settings = {
     seed,
-    record: watch === true,
+    record: watch,
     ...(selection && { selection, fewest: true }),
     ...(fault?.needs?.slow && { timeout: 1500 }),
   };

@@ -1,4 +1,4 @@
-import { createClient, type Client } from "../../../harness/sending/client.ts";
+import { createClient } from "../../../harness/sending/client.ts";
 import { isTestable } from "../../../harness/sending/preflight.ts";
 import { createSerials } from "../../../harness/sending/attempt.ts";
 import { createSender } from "../../../harness/sending/sender.ts";
@@ -6,13 +6,12 @@ import type { Parcel } from "../../../model/evidence/evidence.ts";
 import { createKnownIds } from "../../../harness/judging/known-ids.ts";
 import { createHarRecording } from "../../../model/har.ts";
 import { createRecorder } from "../../../model/evidence/recorder.ts";
-import { createScheduler, type Scheduler } from "../../../harness/sending/turns.ts";
+import { createScheduler } from "../../../harness/sending/turns.ts";
 import { defaultRuns, type RunSettings, type Target } from "../../../model/target.ts";
 import { redactionFor } from "../../../model/evidence/redaction.ts";
 import type { ResponseSchemas } from "../../../harness/judging/response-schemas.ts";
-import type { RunContext } from "../../../suites/run/context.ts";
 import { createOutbox } from "./outbox.ts";
-import { createOrder, type OrderOfScenarios } from "../../../suites/run/order.ts";
+import { createOrder } from "../../../suites/run/order.ts";
 import { createProbes } from "../../../suites/run/observing.ts";
 import { createTargetKnowledge } from "../../../suites/run/target-knowledge.ts";
 
@@ -27,16 +26,7 @@ export interface WorkerInput {
 }
 
 /** What all scenarios share, and what only the thread of the run needs. */
-export interface WorkerContext extends RunContext {
-  readonly scheduler: Scheduler;
-  readonly client: Client;
-  readonly order: OrderOfScenarios;
-  readonly isTestable: () => Promise<boolean>;
-  /** Milliseconds since the run started. */
-  readonly elapsed: () => number;
-  /** Sends at once what was found so far. */
-  readonly flush: () => void;
-}
+export type WorkerContext = ReturnType<typeof createRunContext>;
 
 /**
  * Makes the context of a run. `send` takes what the run finds to the main thread; `signal` ends the
@@ -47,7 +37,7 @@ export function createRunContext(
   schemas: ResponseSchemas,
   send: (parcel: Parcel) => void,
   signal: AbortSignal,
-): WorkerContext {
+) {
   const { target, settings, userAgent, replayCommand } = input;
   const started = performance.now();
   const outbox = createOutbox(send);
@@ -90,7 +80,9 @@ export function createRunContext(
   outbox.pace(sender.isSlow);
   return {
     ...input,
+    /** Milliseconds since the run started. */
     elapsed: () => performance.now() - started,
+    /** Sends at once what was found so far. */
     flush: outbox.flush,
     sender,
     recorder,
@@ -102,6 +94,6 @@ export function createRunContext(
     probes,
     order,
     untilOld: order.untilOld,
-    isTestable: (): Promise<boolean> => isTestable({ ...parts, onToken: sender.session.start }),
+    isTestable: () => isTestable({ ...parts, onToken: sender.session.start }),
   };
 }

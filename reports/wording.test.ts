@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { durationText } from "./duration.ts";
+import { durationText } from "./wording.ts";
 
 test.each([
   [0, "0 ms"],
