@@ -37,40 +37,14 @@ export async function targetOf(
   const apiKey = await tried(() => apiKeyOf(values, env, warn));
   const isMissing = (name: OptionName): boolean => values[name] === undefined && !broken.has(name);
   if (baseUrl.startsWith("http:") && !isNear && !values.allowHttp.value) add([unencrypted(values)]);
-  const example = `To see a run without a server of your own: ${program()} demo.`;
-  const needed: readonly (readonly [
-    OptionName,
-    isNeeded: boolean,
-    what: string,
-    advice: string,
-  ])[] = [
-    [
-      "baseUrl",
-      true,
-      "is missing: there is no target by default",
-      `Give --base-url https://host/base, FXCONFORM_BASE_URL, or baseUrl in fxconform.config.yaml. ${example}`,
-    ],
-    [
-      "profile",
-      profile === undefined && baseUrl !== "",
-      "must be chosen for an address that is not loopback",
-      "--profile smoke creates nothing there; --profile full creates counterparties, operations and batches.",
-    ],
-    [
-      "apiKey",
-      isMissing("apiKeyFile"),
-      "is missing",
-      "Set FXCONFORM_API_KEY, or give --api-key-file or --api-key.",
-    ],
-    [
-      "customerId",
-      profile === "full" && customerNeeded,
-      "is missing: profile full registers counterparties under a customer",
-      "Give --customer-id, FXCONFORM_CUSTOMER_ID or customerId in the configuration file, or choose --profile smoke.",
-    ],
-  ];
-  for (const [name, isNeeded, what, advice] of needed)
-    if (isNeeded && isMissing(name)) add([{ where: flagOf(name), what, advice }]);
+  const isNeeded = {
+    baseUrl: true,
+    profile: profile === undefined && baseUrl !== "",
+    apiKey: isMissing("apiKeyFile"),
+    customerId: profile === "full" && customerNeeded,
+  };
+  for (const [name, what, advice] of needed())
+    if (isNeeded[name] && isMissing(name)) add([{ where: flagOf(name), what, advice }]);
   const ca = await tried(() => values.ca && authoritiesOf(values.ca));
   const headers = await tried(() => values.headers && headersOf(values.headers, env, warn));
   const way =
@@ -134,3 +108,24 @@ function unencrypted({ baseUrl }: OptionValues): Problem {
     advice: "Use https://, or add --allow-http if that is intended.",
   };
 }
+
+const needed = () =>
+  [
+    [
+      "baseUrl",
+      "is missing: there is no target by default",
+      "Give --base-url https://host/base, FXCONFORM_BASE_URL, or baseUrl in fxconform.config.yaml. " +
+        `To see a run without a server of your own: ${program()} demo.`,
+    ],
+    [
+      "profile",
+      "must be chosen for an address that is not loopback",
+      "--profile smoke creates nothing there; --profile full creates counterparties, operations and batches.",
+    ],
+    ["apiKey", "is missing", "Set FXCONFORM_API_KEY, or give --api-key-file or --api-key."],
+    [
+      "customerId",
+      "is missing: profile full registers counterparties under a customer",
+      "Give --customer-id, FXCONFORM_CUSTOMER_ID or customerId in the configuration file, or choose --profile smoke.",
+    ],
+  ] as const;

@@ -14,8 +14,6 @@ const silence = 1600;
 
 type Planned = Pick<Scenario, "id" | "phase" | "after">;
 
-export type OrderOfScenarios = ReturnType<typeof createOrder>;
-
 interface OrderParts {
   /** Whether the run also waits until connections are stale. */
   readonly isPatient: boolean;
