@@ -37,14 +37,18 @@ function requirementLines() {
 
 /** What a requirement lacks that the last release did not have (`released.txt`). */
 function lacksOfNew(id) {
-  const { shows, refuses } = catalogue[id];
-  const isBroken = ({ breaks, also, when }) => when !== undefined && [breaks, ...also].includes(id);
+  const { shows, refuses, level } = catalogue[id];
+  const breaking = faults.filter(({ breaks, also }) => [breaks, ...also].includes(id));
   return [
     !stricter.includes(id) && 'CHANGELOG.md has no line on it under "Stricter checks"',
     shows === "sequence" &&
       !scenarios.some(({ checks }) => checks.includes(id)) &&
       "no scenario has it in checks",
-    !faults.some(isBroken) && "no deviation breaks it under a condition (when)",
+    level === "MUST" &&
+      !breaking.some(({ when = "data" }) => when === "data") &&
+      "no plain deviation breaks it (without when, or with data)",
+    !breaking.some(({ when }) => when !== undefined) &&
+      "no deviation breaks it under a condition (when)",
     refuses === undefined &&
       !tested.has(id) &&
       "no test in harness/ and no line of tests/judgements.golden shows its rule",
