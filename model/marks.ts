@@ -13,6 +13,7 @@ const marks: readonly (readonly [name: string, shape: RegExp])[] = [
   ["a dollar sign", /\$/],
   ["a brace", /[{}]/],
   ["a semicolon", /;/],
+  ["a plus sign", /\+/],
   ["two hyphens", /--/],
   ["a line break", /[\r\n]/],
   ["a tab", /\t/],
@@ -22,7 +23,7 @@ const marks: readonly (readonly [name: string, shape: RegExp])[] = [
 ];
 
 /** A text without any mark, as most texts are. */
-const plainText = /^[\w.,:+/-][\w .,:+/-]*$/;
+const plainText = /^[\w.,:/-][\w .,:/-]*$/;
 
 /** What a text has that some servers trip over, in words: `a double quote`. */
 export function marksOf(text: string): readonly string[] {

@@ -68,7 +68,12 @@ test("an operation has what its counterparty has, and an item a tax id and an op
   const factsOf = createRequestFacts(plain);
   const account = { bank_country: "CH", iban: "CH93" };
   const payee = exchangeOf("createCounterparty", {
-    sent: { bank_account: account, intermediary_bank: null, external_id: "x" },
+    sent: {
+      bank_account: account,
+      intermediary_bank: null,
+      external_id: "x",
+      counterparty_address: { city: " ", state: "Zug" },
+    },
     json: { id: "c-7" },
   });
   const operation = exchangeOf("createOperation", { sent: { counterparty_id: "c-7" } });
@@ -78,7 +83,12 @@ test("an operation has what its counterparty has, and an item a tax id and an op
     "an IBAN",
     "no ABA number",
     "no intermediary bank",
-    "no address",
+    "an address",
+    "no street",
+    "no city",
+    "no zip code",
+    "a state",
+    "no country",
     "an external id",
   ];
   expect([payee, operation, item, item].map((one) => factsOf(one).having)).toEqual([

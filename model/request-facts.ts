@@ -32,8 +32,6 @@ export interface Trial {
   readonly from?: number;
   /** What a text needs to have, such as `an apostrophe`. */
   readonly mark?: string;
-  /** Any text at the place crashes that is unlike those of valid requests. */
-  readonly isAny?: true;
   /** The same text crashes at another place, too. */
   readonly isAnywhere?: boolean;
 }
@@ -137,32 +135,38 @@ interface ThingFacts extends Pick<Partial<RequestFacts>, "having"> {
 /** Longer texts are not compared with those of later requests. */
 const longestRemembered = 200;
 
-/** Members that a counterparty may have or lack, each with its name in words. */
+/** Members that a counterparty may have or lack, each with its name in words. An empty text is none. */
 const optionalParts = [
   ["IBAN", "an IBAN", "/bank_account/iban"],
   ["ABA number", "an ABA number", "/bank_account/aba_routing_number"],
   ["intermediary bank", "an intermediary bank", "/intermediary_bank"],
   ["address", "an address", "/counterparty_address"],
+  ["street", "a street", "/counterparty_address/address"],
+  ["city", "a city", "/counterparty_address/city"],
+  ["zip code", "a zip code", "/counterparty_address/zip_code"],
+  ["state", "a state", "/counterparty_address/state"],
+  ["country", "a country", "/counterparty_address/country"],
   ["external id", "an external id", "/external_id"],
 ] as const;
 
 function partsOfPayee(json: Json | undefined, redact: Redact): readonly string[] | undefined {
+  if (!isObject(json)) return undefined;
   const country = valueAt(json, "/bank_account/bank_country");
-  if (typeof country !== "string" || country.length > longestCountry) return undefined;
+  const isCode = typeof country === "string" && /^[A-Z]{1,3}$/i.test(country);
   const number = valueAt(json, "/bank_account/account_number");
   return [
-    `a bank in ${redact(country)}`,
+    ...(isCode ? [`a bank in ${redact(country)}`] : []),
     ...(typeof number === "string" && number.startsWith("0")
       ? ["an account number that begins with zero"]
       : []),
     ...optionalParts.map(([lacking, having, at]) =>
-      (valueAt(json, at) ?? null) === null ? `no ${lacking}` : having,
+      isLacking(valueAt(json, at)) ? `no ${lacking}` : having,
     ),
   ];
 }
 
-/** Longer texts are odd, and no code of a country. */
-const longestCountry = 3;
+const isLacking = (value: Json | undefined): boolean =>
+  value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 
 /** What an item has: a tax id of some length, and an operation that got an item before or not. */
 function partsOfItem({ json }: SentRequest, isFurther: boolean): readonly string[] {
@@ -331,32 +335,34 @@ export function decimalsOf(value: number): number {
   return Math.max(0, fraction.length - Number(exponent));
 }
 
-/** What a trial has shown, but for the place, in words that follow "requests". Undefined: nothing. */
+/**
+ * What a trial has shown, but for the place, in words that follow "requests". Undefined if it has shown
+ * nothing, or the place alone.
+ */
 export function shownBy(trial: Trial): string | undefined {
-  const { place, over, from, mark, isAny, header, parameter } = trial;
+  const { over, from, mark, header, parameter } = trial;
   if (over !== undefined)
     return `with more than ${over} ${over === 1 ? "character" : "characters"}`;
   if (from !== undefined) return `with an amount of ${from} or more`;
   if (mark !== undefined) return `with ${mark}`;
-  if (isAny === true) return `with a text that is made up at ${place}`;
   if (header !== undefined) return `with the header ${header}`;
   return parameter === undefined ? undefined : `with ${parameter.split("=")[0]} in the query`;
 }
 
 /** Whether a request has what a trial has shown to be enough, wherever else it is odd. */
 export function isExplained(request: RequestFacts, trial: Trial): boolean {
-  const { place = "", over, from, mark, isAny, header, parameter, isAnywhere = false } = trial;
+  const { place, over, from, mark, header, parameter, isAnywhere = false } = trial;
   const { texts = {}, marks = {}, amount = 0 } = request;
   if (over !== undefined)
     return isAnywhere
       ? Object.values(texts).some((length) => length > over)
-      : (texts[place] ?? 0) > over;
+      : (texts[place ?? ""] ?? 0) > over;
   if (from !== undefined) return amount >= from;
   if (mark !== undefined)
-    return isAnywhere ? marks[mark] !== undefined : marks[mark]?.includes(place) === true;
-  if (isAny === true) return request.places?.includes(place) === true && place in texts;
+    return isAnywhere ? marks[mark] !== undefined : marks[mark]?.includes(place ?? "") === true;
   if (header !== undefined) return request.headers?.includes(header) === true;
-  return parameter !== undefined && request.parameters?.includes(parameter) === true;
+  if (parameter !== undefined) return request.parameters?.includes(parameter) === true;
+  return place !== undefined && request.places?.includes(place) === true;
 }
 
 /** So much longer than usual is a wait for something else. */

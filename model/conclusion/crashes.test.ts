@@ -121,12 +121,33 @@ test.each<[string, readonly Sent[], readonly string[]]>([
     [
       {
         ...{ change: "with a quote in /a", places: ["/a"], texts: { "/a": 5 } },
-        ...{ trial: { comesBack: true, place: "/a", isAny: true }, crashed: 1, of: 1 },
+        ...{ trial: { comesBack: true, place: "/a" }, crashed: 1, of: 1 },
       },
       { change: "with a quote in /b", places: ["/b"], texts: { "/a": 5, "/b": 5 }, ...fine },
       { change: "with 5", places: ["/a"], texts: { "/a": 5 }, crashed: 1, of: 1 },
     ],
-    ["on requests with a text that is made up at /a: 2 of 2 requests"],
+    ["on requests with some values at /a: 2 of 2 requests"],
+  ],
+  [
+    "a place where a trial has shown one value to be enough, though most pass",
+    [
+      {
+        ...{ change: "with a, b", places: ["/a", "/b"], trial: { comesBack: true, place: "/a" } },
+        ...{ crashed: 1, of: 1 },
+      },
+      { change: "with a, c", places: ["/a", "/c"], crashed: 1, of: 1 },
+      { change: "with d", places: ["/a"], crashed: 0, of: 9 },
+    ],
+    ["on requests with some values at /a: 2 of 11 requests"],
+  ],
+  [
+    "an amount without decimals, in valid requests and others",
+    [
+      { amount: 7, crashed: 4, of: 4 },
+      { amount: 7.5, crashed: 0, of: 9 },
+      { change: "with 2^31", amount: 2 ** 31, crashed: 1, of: 1 },
+    ],
+    ["on requests with a whole amount: 5 of 5 requests"],
   ],
   [
     "a quote in any member",

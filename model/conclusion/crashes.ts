@@ -201,9 +201,17 @@ const fewestWaiting = 3;
 /** By operation, the members that crashes on wrong members name. */
 type NamedMembers = ReadonlyMap<OperationName, readonly string[]>;
 
+/** The trait of requests with an odd value at a place where a trial has shown that one is enough. */
+const valuesAt = (place: string): string => `with some values at ${place}`;
+
 /** What requests can share that crash for one reason, in words that follow "requests". */
-function traitsOf(request: RequestFacts, named: NamedMembers): readonly string[] {
+function traitsOf(
+  request: RequestFacts,
+  named: NamedMembers,
+  tried: ReadonlySet<string>,
+): readonly string[] {
   const { operation, change = "", odd, input, exception, again = [], having = [] } = request;
+  const { places = [], amount } = request;
   const members = change.startsWith("without members")
     ? (named.get(operation) ?? [])
     : membersIn(change);
@@ -215,9 +223,13 @@ function traitsOf(request: RequestFacts, named: NamedMembers): readonly string[]
     ...(odd === undefined
       ? members.map((place) => `with a missing or wrong ${place}`)
       : [`with ${odd}`]),
+    ...places.map(valuesAt).filter((of) => tried.has(of)),
+    ...(Number.isInteger(amount) ? ["with a whole amount"] : []),
     ...(input === undefined ? [] : [input]),
     // What breaks a rule often has the same payee, which is no reason to crash.
-    ...(request.kind === "invalid" ? [] : having.map((part) => `with ${part}`)),
+    ...(request.kind === "invalid" && operation !== "createCounterparty"
+      ? []
+      : having.map((part) => `with ${part}`)),
     ...(request.traits ?? []),
     "",
   ];
@@ -227,7 +239,7 @@ function traitsOf(request: RequestFacts, named: NamedMembers): readonly string[]
  * Joins the kinds of crash that share a trait. One line of code fails on one member, whatever is
  * wrong with it, or on one kind of input, in whichever member it stands. Repeatedly takes the trait
  * that joins most of the kinds that are left (the rarest, if several join as many), until no trait
- * joins two kinds.
+ * joins two kinds. At least half of the requests with a trait crash, or a trial has shown the place.
  */
 function sharedJoins(
   kinds: readonly CrashKind[],
@@ -244,7 +256,13 @@ function sharedJoins(
       own.flatMap(({ change = "" }) => membersIn(change)),
     ]),
   );
-  const traits = new Map(requests.map((one) => [one.id, new Set(traitsOf(one, named))]));
+  const tried = new Set(
+    kinds
+      .flatMap(trialsOf)
+      .flatMap(({ place }) => place ?? [])
+      .map(valuesAt),
+  );
+  const traits = new Map(requests.map((one) => [one.id, new Set(traitsOf(one, named, tried))]));
   const words = [...new Set(firsts.flatMap(({ id }) => [...(traits.get(id) ?? [])]))];
   const shared = words.map((of) => {
     const has = ({ id }: RequestFacts): boolean => traits.get(id)?.has(of) === true;
@@ -256,7 +274,10 @@ function sharedJoins(
         trait,
         members: left.filter(({ crashed }) => crashed.every(trait.has)),
       }))
-      .filter(({ members, trait }) => members.length > 1 && crashMostly(members, trait.sent))
+      .filter(
+        ({ members, trait }) =>
+          members.length > 1 && (tried.has(trait.of) || crashMostly(members, trait.sent)),
+      )
       .toSorted(
         (one, other) =>
           other.members.length - one.members.length ||

@@ -183,10 +183,11 @@ const listAtTheTop: Change = around(async (call, next) => {
     : answer;
 });
 
-function codeIn(body: unknown, bank: string): string {
-  const held = isJson(body) ? body[bank] : undefined;
-  const code = isJson(held) ? held["swift_code"] : undefined;
-  return typeof code === "string" ? code : "";
+/** A member of an object in a request. Undefined if it is no text. */
+function textIn(call: Call, holder: string, member: string): string | undefined {
+  const held = sent(call)[holder];
+  const text = isJson(held) ? held[member] : undefined;
+  return typeof text === "string" ? text : undefined;
 }
 
 /** Every tenth new payee gets a 500, whatever it is. */
@@ -257,7 +258,7 @@ export const servers = {
     changes: [
       crashes((call) =>
         ["bank_account", "intermediary_bank"].some(
-          (bank) => codeIn(bodyOf(call), bank).length > 11,
+          (bank) => (textIn(call, bank, "swift_code") ?? "").length > 11,
         ),
       ),
     ],
@@ -267,6 +268,17 @@ export const servers = {
   },
   "a crash on an apostrophe in a name": {
     changes: [crashes((call) => String(sent(call)["name"]).includes("'"))],
+  },
+  "a column of 60 characters": {
+    changes: [crashes((call) => (textIn(call, "counterparty_address", "city") ?? "").length > 60)],
+  },
+  "a member of the address that is read without a check": {
+    changes: [
+      crashes(
+        (call) => textIn(call, "counterparty_address", "state") === undefined,
+        "createCounterparty",
+      ),
+    ],
   },
   "a body that is not checked": {
     changes: [

@@ -30,8 +30,8 @@ type Crashes = (parts: readonly Part[]) => Promise<boolean>;
 
 /**
  * Finds out by further requests, one at a time, what in the requests of these crashes it takes:
- * those with the fewest odd parts first, and of these those with the most texts, as they explain the
- * most others. Notes whether each one that was sent again, as it is and alone, crashed again.
+ * those with the fewest odd parts first, of these those with the most texts, as they explain the
+ * most others, and of these the shortest. Notes whether each one that was sent again, as it is and alone, crashed again.
  */
 export async function tryCrashes(
   run: RunContext,
@@ -42,15 +42,17 @@ export async function tryCrashes(
   const parts = ({ exchange }: RepeatableFinding): number =>
     partsOf(run, exchange).length || Infinity;
   const texts = ({ exchange }: RepeatableFinding): number => textsIn(exchange.request.json).length;
+  const size = ({ exchange }: RepeatableFinding): number => exchange.request.body?.length ?? 0;
   const inOrder = crashes.toSorted(
-    (one, other) => parts(one) - parts(other) || texts(other) - texts(one),
+    (one, other) =>
+      parts(one) - parts(other) || texts(other) - texts(one) || size(one) - size(other),
   );
   for (const crash of inOrder) {
     const facts = run.recorder.requests().get(crash.exchange.id);
     if (facts === undefined || shown.some((trial) => isExplained(facts, trial))) continue;
     const trial = facts.trial?.comesBack === false ? undefined : await trialOf(run, crash, budget);
     if (trial === undefined) continue;
-    if (shownBy(trial) !== undefined) shown.push(trial);
+    if (trial.comesBack) shown.push(trial);
     run.recorder.tried(crash.exchange.id, trial);
   }
 }
@@ -90,7 +92,7 @@ async function trialOf(
     });
     const parts = partsOf(run, exchange);
     if (!trial.comesBack || parts.length === 0) return trial;
-    const { operation, id } = exchange;
+    const { operation } = exchange;
     const same = [...recorder.requests().values()].filter((one) => one.operation === operation);
     // What is odd is to blame only if the request passes without it: valid ones may crash as well,
     // and beside a header the body may be odd.
@@ -98,12 +100,11 @@ async function trialOf(
       parts.every(({ kind }) => kind === "value") &&
       !same.some(({ change, status }) => change === undefined && status >= 500);
     if (!isSafe && (await crashes([]))) return trial;
-    const part = await oneOf(parts, true, crashes);
+    const part = await oneOf(parts, crashes);
     if (part === undefined) return trial;
     if (part.kind !== "value") return { ...trial, [part.kind]: part.name };
     trial = { ...trial, place: part.name };
-    const others = same.filter((one) => one.id !== id && one.status < 300);
-    return { ...trial, ...(await byValue(part.name, part.value, exchange, crashes, others)) };
+    return { ...trial, ...(await byValue(part.name, part.value, exchange, crashes, same)) };
   } catch (error) {
     if (error instanceof Spent || error instanceof Inconclusive) return trial;
     throw error;
@@ -159,22 +160,20 @@ function withParts(spec: RequestSpec, parts: readonly Part[]): RequestSpec {
 }
 
 /**
- * The one of these that crashes the server without the others. Undefined if it takes several.
- * `isShown`: whether all of them together are known to.
+ * Of these, which crash the server together, one that does without the others: the first, as many
+ * servers crash at any of them, or what halving finds. Undefined if it takes several.
  */
-async function oneOf<T>(
-  items: readonly T[],
-  isShown: boolean,
-  crashes: (some: readonly T[]) => Promise<boolean>,
-): Promise<T | undefined> {
-  let left = items;
-  let isSure = isShown;
+async function oneOf(items: readonly Part[], crashes: Crashes): Promise<Part | undefined> {
+  const [first, ...others] = items;
+  if (first === undefined || others.length === 0 || (await crashes([first]))) return first;
+  let left: readonly Part[] = others;
+  let isSure = false;
   while (left.length > 1) {
     const half = left.slice(0, Math.ceil(left.length / 2));
     isSure = await crashes(half);
     left = isSure ? half : left.slice(half.length);
   }
-  return isSure || (left.length > 0 && (await crashes(left))) ? left[0] : undefined;
+  return isSure || (await crashes(left)) ? left[0] : undefined;
 }
 
 /** What it takes at a place, where this value crashes the server. */
@@ -183,8 +182,9 @@ async function byValue(
   value: Json,
   exchange: Exchange,
   crashes: Crashes,
-  others: readonly RequestFacts[],
+  same: readonly RequestFacts[],
 ): Promise<Partial<Trial>> {
+  const others = same.filter(({ status }) => status < 300);
   const crashesAt = (at: string, tried: Json): Promise<boolean> =>
     crashes([{ kind: "value", name: at, value: tried }]);
   if (typeof value === "number") {
@@ -198,26 +198,29 @@ async function byValue(
     .map(([at]) => at)
     .filter((at) => at !== place);
   const elsewhere = plainPlaces.flatMap((end) => further.find((at) => at.endsWith(end)) ?? [])[0];
-  const isAnywhere = async (tried: string): Promise<boolean> => {
-    try {
-      return elsewhere !== undefined && (await crashesAt(elsewhere, tried));
-    } catch (error) {
-      if (error instanceof Spent) return false;
-      throw error;
-    }
-  };
+  const isAnywhere = (tried: string): Promise<boolean> =>
+    unlessSpent(async () => elsewhere !== undefined && (await crashesAt(elsewhere, tried)), false);
   const length = [...value].length;
   const taken = Math.max(0, ...others.map(({ texts }) => texts?.[place] ?? 0));
   const isTooLong = (width: number): Promise<boolean> => crashesAt(place, plainText(width + 1));
   if (length > 0 && (await isTooLong(length - 1))) {
-    if (length <= taken || (await isTooLong(Math.max(taken, 1) - 1))) return { isAny: true };
+    if (length <= taken || (await isTooLong(Math.max(taken, 1) - 1))) return {};
     const over = await narrowest(taken, length - 1, isTooLong);
     return { over, isAnywhere: await isAnywhere(plainText(over + 1)) };
   }
-  const marks = marksOf(value);
-  const mark = await oneOf(marks, false, (some) => crashesAt(place, shortestWith(some, value)));
-  if (mark === undefined) return {};
-  return { mark, isAnywhere: await isAnywhere(shortestWith([mark], value)) };
+  // What a text that was taken at this place has is not to blame, and what most crashes share is tried first.
+  const counts = new Map<string, number>();
+  for (const { marks = {}, status } of same)
+    for (const [mark, places] of Object.entries(marks))
+      if (status >= 500) counts.set(mark, (counts.get(mark) ?? 0) + 1);
+      else if (status < 300 && places.includes(place)) counts.set(mark, -Infinity);
+  const marks = marksOf(value)
+    .filter((mark) => (counts.get(mark) ?? 0) >= 0)
+    .toSorted((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0));
+  for (const mark of marks)
+    if (await crashesAt(place, shortestWith([mark], value)))
+      return { mark, isAnywhere: await isAnywhere(shortestWith([mark], value)) };
+  return {};
 }
 
 /**
@@ -232,7 +235,7 @@ async function narrowest(
   const possible = [taken, ...widths.filter((width) => width > taken && width < most), most];
   const over = await firstOf(possible, isTooLong);
   const before = possible[possible.indexOf(over) - 1] ?? over;
-  if (over - before <= 1 || !(await isTooLong(over - 1))) return over;
+  if (over - before <= 1 || !(await unlessSpent(() => isTooLong(over - 1), false))) return over;
   const between = Array.from({ length: over - before - 1 }, (_, nth) => before + nth + 1);
   return firstOf(between, isTooLong);
 }
@@ -240,9 +243,19 @@ async function narrowest(
 /** Members that hold a text of any kind, which servers check least. */
 const plainPlaces = ["/name", "/bank_name", "/address", "/city", "/merchant"];
 
+/** What an attempt finds, or another value if it may send no more requests. */
+async function unlessSpent<T>(attempt: () => Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (error instanceof Spent) return otherwise;
+    throw error;
+  }
+}
+
 /**
  * The first of these values for which a condition holds that holds for all later ones, too. It is
- * known to hold for the last.
+ * known to hold for the last. If no more may be sent, the first for which it was seen to hold.
  */
 async function firstOf(
   values: readonly number[],
@@ -251,7 +264,12 @@ async function firstOf(
   let [from, to] = [0, values.length - 1];
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
-    if (await holds(values[middle] ?? 0)) to = middle;
+    const isFound = await unlessSpent<boolean | undefined>(
+      () => holds(values[middle] ?? 0),
+      undefined,
+    );
+    if (isFound === undefined) break;
+    if (isFound) to = middle;
     else from = middle + 1;
   }
   return values[to] ?? 0;
