@@ -1,5 +1,4 @@
 import { endpoints } from "../../../spec/endpoints.ts";
-import type { RequirementId } from "../../../spec/catalogue.ts";
 import {
   fieldOf,
   isLeftOut,
