@@ -10,18 +10,13 @@ import type { Run } from "../model/run.ts";
  */
 export const previousFile = "previous.json";
 
-/** An earlier report in a folder. `isReplaced`: the next report overwrites it. */
-export interface LastReport {
-  readonly text: string;
-  readonly run: Run;
-  readonly isReplaced: boolean;
-}
+export type LastReport = NonNullable<Awaited<ReturnType<typeof lastReportIn>>>;
 
 /**
  * The last report in a folder whose run has a verdict. Undefined if there is none that this version
- * can read.
+ * can read. `isReplaced`: the next report overwrites it.
  */
-export async function lastReportIn(folder: string): Promise<LastReport | undefined> {
+export async function lastReportIn(folder: string) {
   for (const file of ["report.json", previousFile]) {
     const text = contentOf(folder, file);
     const run = text === undefined ? undefined : await runOf(text);

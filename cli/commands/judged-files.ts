@@ -22,7 +22,7 @@ type OfflineJudge = (
   configuration: Configuration,
   io: Io,
   flags: Flags,
-) => Promise<{ readonly run: Run; readonly secrets: readonly string[] }>;
+) => Promise<{ readonly run: Run; readonly secrets?: readonly string[] }>;
 
 /**
  * Makes a command that judges recordings or a document, writes the reports, and prints the result.
@@ -48,7 +48,7 @@ function offline(command: string, taken: readonly OptionName[], judge: OfflineJu
     const options = { ...rules, selection: settings.selection, replayCommand };
     const reporting = await prepareReporting(configuration, command, io);
     try {
-      const { run, secrets } = await judge(options, words, configuration, io, flags);
+      const { run, secrets = [] } = await judge(options, words, configuration, io, flags);
       const own = [run.target?.baseUrl ?? ""];
       return await finishReporting(run, redactionOf(secrets, own), reporting, io);
     } catch (error) {
@@ -81,9 +81,6 @@ export const contract = offline(
     const { judgeDocument } = await import("../../engine/document/document-run.ts");
     const folder = flagValue("--root", flags["root"], text);
     const root = folder === undefined ? undefined : resolve(io.cwd, folder);
-    return {
-      run: await judgeDocument(options, { source, path: resolve(io.cwd, source), root }),
-      secrets: [],
-    };
+    return { run: await judgeDocument(options, { source, path: resolve(io.cwd, source), root }) };
   },
 );

@@ -66,20 +66,14 @@ export function comparisonText(comparison: RunComparison): string {
     .concat("\n");
 }
 
-/**
- * A case of a question with the answers of each run. The list of a run that did not observe the
- * case is empty.
- */
-export interface QuestionCase {
-  readonly name: string;
-  readonly answers: readonly (readonly string[])[];
-}
+export type QuestionCase = ReturnType<typeof casesOf>[number];
 
 /**
  * Returns what runs observed of a question, case by case. The answers of a run are sorted, and the
- * same answer is there only once: how often a run got it depends on what it sent.
+ * same answer is there only once: how often a run got it depends on what it sent. The list of a
+ * run that did not observe the case is empty.
  */
-export function casesOf(id: string, runs: readonly Run[]): readonly QuestionCase[] {
+export function casesOf(id: string, runs: readonly Run[]) {
   const all = runs.map((run) => run.observations.find((one) => one.id === id)?.answers ?? []);
   return [...new Set(all.flat().map((one) => one.case))].map((name) => ({
     name,

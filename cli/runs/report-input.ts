@@ -1,7 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { hasVerdict } from "../../model/conclusion/outcome.ts";
-import type { Run } from "../../model/run.ts";
 import { previousFile } from "../../reports/last-report.ts";
 import { fileBounds } from "../../model/files.ts";
 import { readText, shownFile } from "../../settings/file.ts";
@@ -11,20 +10,13 @@ import { momentText } from "../../reports/summary.ts";
 import { shortPath } from "../../settings/command-line.ts";
 import { wrong } from "../../settings/problem.ts";
 
-export interface ReportInput {
-  readonly path: string;
-  readonly run: Run;
-}
+type ReportInput = Awaited<ReturnType<typeof readReport>>;
 
 /**
  * Reads a report.json. `word` is the path of the file or of its folder, and `where` its name in messages. Throws `UsageError` if the
  * file is missing or not a report.
  */
-export async function readReport(
-  word: string,
-  io: Io,
-  where = shownFile(word, io.cwd),
-): Promise<ReportInput> {
+export async function readReport(word: string, io: Io, where = shownFile(word, io.cwd)) {
   const named = resolve(io.cwd, word);
   const path =
     statSync(named, { throwIfNoEntry: false })?.isDirectory() === true
@@ -44,11 +36,7 @@ export async function readReport(
  * Reads a report.json, or, if its run has no verdict, the last report with one that lies beside it,
  * and says so. Throws as `readReport` does.
  */
-export async function reportWithVerdict(
-  word: string,
-  io: Io,
-  where?: string,
-): Promise<ReportInput> {
+export async function reportWithVerdict(word: string, io: Io, where?: string) {
   const input = await readReport(word, io, where);
   const beside = join(dirname(input.path), previousFile);
   if (hasVerdict(input.run) || input.path === beside || !existsSync(beside)) return input;

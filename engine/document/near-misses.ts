@@ -4,24 +4,19 @@ import { schemasAt } from "./schemas.ts";
 import type { Specified } from "./specified.ts";
 import type { ApiDocument } from "./document.ts";
 
-/** A member of the document to which the specification gives another name. */
-export interface NearMember {
-  readonly name: string;
-  readonly at: Place;
-  /** Whether it is this member for certain: its name has the same letters. */
-  readonly isNamed: boolean;
-}
+export type NearMember = NonNullable<ReturnType<typeof nearestMember>>;
 
 /**
  * Returns the member that probably stands for a missing one: `currencyPair` for `currency_pair`,
  * `counterparty_id` for `id`, `results` for a list. Undefined if there is no such member.
- * `others`: what the document names in the same object beside stated members.
+ * `others`: what the document names in the same object beside stated members. `isNamed`: it is this
+ * member for certain, as its name has the same letters.
  */
 export function nearestMember(
   { name: missing, type }: Specified,
   others: readonly (readonly [name: string, at: Place])[],
   document: ApiDocument,
-): NearMember | undefined {
+) {
   const wanted = plainName(missing);
   const tests: readonly ((name: string, at: Place) => boolean)[] = [
     (name) => plainName(name) === wanted,

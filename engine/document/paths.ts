@@ -17,17 +17,7 @@ import {
   type Contradiction,
 } from "./place.ts";
 
-/** An operation of a document, whether it belongs to the API or not. */
-interface FoundOperation {
-  readonly method: string;
-  /** The path as the document writes it. */
-  readonly path: string;
-  /** The place of the path in the document, to which findings about the path point. */
-  readonly at: Place;
-  readonly operation: Place;
-  /** The parameters of the operation, with those of its path. */
-  readonly parameters: readonly Place[];
-}
+type FoundOperation = ReturnType<typeof foundIn>[number];
 
 /** An operation of the API, as a document describes it. */
 export interface DescribedOperation extends FoundOperation {
@@ -63,26 +53,21 @@ export function surfacesOf(root: Place) {
 
 const mostSurfaces = 5;
 
-function foundIn(root: Place): readonly FoundOperation[] {
+/** The operations of a document, whether they belong to the API or not. */
+function foundIn(root: Place) {
   const paths = childOf(root, "paths");
-  if (paths === undefined) return [];
-  return Object.keys(paths.value as object).flatMap((path) => {
-    const at = childOf(paths, path);
+  return Object.keys(paths?.value ?? {}).flatMap((path) => {
+    /** The place of the path in the document, to which findings about the path point. */
+    const at = paths && childOf(paths, path);
     if (at === undefined) return [];
     const item = followed(at);
-    return methods.flatMap((method): readonly FoundOperation[] => {
+    return methods.flatMap((method) => {
       const operation = memberAt(item, method);
       if (operation === undefined || !isObject(operation.value)) return [];
       const parameters = [item, operation].flatMap((one) => entriesAt(memberAt(one, "parameters")));
-      return [
-        {
-          method: method.toUpperCase(),
-          path,
-          at,
-          operation,
-          parameters: parameters.map(([, each]) => each),
-        },
-      ];
+      // The parameters of the operation, with those of its path.
+      const all = parameters.map(([, each]) => each);
+      return [{ method: method.toUpperCase(), path, at, operation, parameters: all }];
     });
   });
 }

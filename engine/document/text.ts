@@ -12,28 +12,14 @@ import { InputError } from "../../model/files.ts";
 import { repeatedKey } from "../../model/repeated-key.ts";
 import { partsOf, type Json } from "../../spec/json.ts";
 
-/** A position in a text. Lines and columns are counted from one. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
-
 /** The value of a text in YAML or JSON, and the positions of its parts. */
-export interface Tree {
-  readonly value: Json;
-  readonly lines: readonly string[];
-  /**
-   * The position of what a JSON pointer names: a member's name, or an element. If nothing is there,
-   * the position of what is around it.
-   */
-  readonly positionOf: (pointer: string) => Position;
-}
+export type Tree = ReturnType<typeof treeOf>;
 
 /**
  * Reads YAML or JSON in UTF-8 or UTF-16. `name`: what errors call the text. Throws InputError,
  * which does not quote the text.
  */
-export function treeOf(bytes: Uint8Array, name: string): Tree {
+export function treeOf(bytes: Uint8Array, name: string) {
   const text = decoded(bytes, name);
   const tooDeep = new InputError(
     name,
@@ -41,7 +27,8 @@ export function treeOf(bytes: Uint8Array, name: string): Tree {
   );
   if (isTooLarge(text)) throw tooDeep;
   const counter = new LineCounter();
-  const at = (offset: number): Position => {
+  // Lines and columns are counted from one.
+  const at = (offset: number) => {
     const { line, col } = counter.linePos(offset);
     return { line, column: col };
   };
@@ -65,8 +52,12 @@ export function treeOf(bytes: Uint8Array, name: string): Tree {
       );
     return {
       value: document.toJS({ maxAliasCount: 100 }) as Json,
-      lines: text.split(/\r\n|\r|\n/),
-      positionOf: (pointer) => at(offsetOf(document, pointer)),
+      lines: text.split(/\r\n|\r|\n/) as readonly string[],
+      /**
+       * The position of what a JSON pointer names: a member's name, or an element. If nothing is there,
+       * the position of what is around it.
+       */
+      positionOf: (pointer: string) => at(offsetOf(document, pointer)),
     };
   } catch (error) {
     if (error instanceof InputError) throw error;

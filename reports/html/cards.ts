@@ -150,30 +150,25 @@ function markedLine(line: string): Markup {
   return h`${line.slice(0, start)}<mark>${line.slice(start)}</mark>`;
 }
 
-/** A text in three parts, of which the middle one differs from another text. */
-interface Difference {
-  readonly before: string;
-  readonly differing: string;
-  readonly after: string;
-}
+type Difference = ReturnType<typeof differences>[number];
 
 /**
- * Compares two texts in whole words and numbers. What differs is one part of each text, so that it
+ * Compares two texts in whole words and numbers, and returns each in three parts. What differs is one part of each text, so that it
  * fits on a line. `differing` is empty if the texts begin and end differently, unless each text is
  * a single word.
  */
-export function differences(one: string, other: string): readonly [Difference, Difference] {
+export function differences(one: string, other: string) {
   const a = tokensOf(one);
   const b = tokensOf(other);
   const start = shared(a, b);
   const end = shared(a.slice(start).reverse(), b.slice(start).reverse());
   const isMarked = start + end > 0 || (a.length === 1 && b.length === 1);
-  const parts = (text: readonly string[]): Difference => {
+  const parts = (text: readonly string[]) => {
     const [from, to] = isMarked ? [start, text.length - end] : [0, 0];
     const joined = (first: number, last?: number) => text.slice(first, last).join("");
     return { before: joined(0, from), differing: joined(from, to), after: joined(to) };
   };
-  return [parts(a), parts(b)];
+  return [parts(a), parts(b)] as const;
 }
 
 function tokensOf(text: string): readonly string[] {

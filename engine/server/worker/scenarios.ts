@@ -41,8 +41,7 @@ export async function performAll(run: WorkerContext, all: readonly Scenario[]): 
     ...mostUrgentFirst(selected.scenarios).map(({ scenario, urgency }) =>
       perform(run, scenario, urgency, async () => {
         await order.turnOf(scenario, stepsBefore(scenario, wanted));
-        if (scenario.phase === "last" && isShortOfTime(run, "bad credentials alone"))
-          run.sender.spareBadCredentials();
+        if (scenario.phase === "last" && isShortOfTime(run, true)) run.sender.spareBadCredentials();
         const isLeftOut = scenario.phase === "beside" && isShortOfTime(run);
         if (isLeftOut) leftOut.push(scenario);
         // Scenarios start one at a time, so that requests go out before the next one draws its values.
@@ -59,17 +58,17 @@ export async function performAll(run: WorkerContext, all: readonly Scenario[]): 
 /**
  * Whether the target lets so few requests through that there is no time for those that are left.
  * Then what shows again what the run has judged already is left out, so that bad credentials are
- * judged, too; and if there is too little time even for them, most of their variations (INT-50).
+ * judged, too; and if there is too little time even for them (`forCredentials`), most of their
+ * variations (INT-50).
  * What the target let through so far counts where it throttles for a moment only.
  */
 function isShortOfTime(
   { settings, recorder, scheduler, elapsed }: WorkerContext,
-  what: "all that is left" | "bad credentials alone" = "all that is left",
+  forCredentials = false,
 ): boolean {
   const all = expectedOf(settings).requests;
   const sent = recorder.progress.now().sent.reduce((sum, { count }) => sum + count, 0);
-  const isDone =
-    what === "all that is left" ? sent : expectedOf({ ...settings, maxBadCredentials: 0 }).requests;
+  const isDone = forCredentials ? expectedOf({ ...settings, maxBadCredentials: 0 }).requests : sent;
   const perSecond = Math.max(scheduler.rate(), (sent * 1000) / elapsed());
   const lastRequest = timeBoundOf(settings)?.lastRequest ?? Infinity;
   return elapsed() + ((all - isDone) * 1000 * reserve) / perSecond > lastRequest;
