@@ -38,16 +38,12 @@ test("nothing else changes", () => {
   }
 });
 
-test.each(uniques)(
-  "%s differs for each serial of a run, even where the body is the same",
-  (pointer) => {
-    const [body = null] = bodies;
-    const values = Array.from({ length: 5_000 }, (_, serial) =>
-      valueAt(stamped(body, serial), pointer),
-    );
-    expect(new Set(values).size).toBe(5_000);
-  },
-);
+test("each differs for each serial of a run, even where the body is the same", () => {
+  const [body = null] = bodies;
+  const many = Array.from({ length: 5_000 }, (_, serial) => stamped(body, serial));
+  for (const pointer of uniques)
+    expect(new Set(many.map((one) => valueAt(one, pointer))).size, pointer).toBe(5_000);
+});
 
 test.each(uniques)("%s differs between runs, with an IBAN and without", (pointer) => {
   for (const body of bodies.filter(

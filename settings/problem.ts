@@ -145,6 +145,7 @@ export function nearest<W extends string>(word: string, candidates: readonly W[]
   const wanted = word.toLowerCase();
   const bound = Math.max(1, Math.floor(wanted.length / 3));
   const [best] = candidates
+    .filter(({ length }) => Math.abs(length - wanted.length) <= bound)
     .map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= bound)
     .sort((a, b) => a.distance - b.distance);

@@ -24,7 +24,8 @@ export function classOf(value: Json | undefined): string {
 }
 
 /** A member name, escaped for a JSON pointer (RFC 6901). */
-export const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+export const escaped = (name: string): string =>
+  /[~/]/.test(name) ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name;
 
 /** The unescaped parts of a JSON pointer, which may start with `#`. */
 export function partsOf(pointer: string): readonly string[] {

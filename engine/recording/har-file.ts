@@ -1,5 +1,4 @@
 import { dirname } from "node:path";
-import { bundledContract } from "../../spec/bundle.ts";
 import { createRedaction, asHeaderWords } from "../../model/evidence/redaction.ts";
 import {
   codeOf,
@@ -14,7 +13,7 @@ import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { addSecretsOf } from "./hidden-values.ts";
 import { count, judgeTraffic, type TrafficOptions } from "./recording.ts";
-import { compileSchemas, createLearnt, type Learnt } from "./reading.ts";
+import { compiledContract, createLearnt, type Learnt } from "./reading.ts";
 import { matchOf, type WatchedExchange } from "./watched.ts";
 import { watchedOf, type FileBeside } from "./har-entry.ts";
 import { createReadStream } from "node:fs";
@@ -43,8 +42,7 @@ export async function judgeRecordings(
   options: TrafficOptions,
   { files, baseUrl: wanted }: Recordings,
 ): Promise<{ readonly run: Run; readonly secrets: readonly string[] }> {
-  const document = await bundledContract();
-  const schemas = compileSchemas(document);
+  const contract = await compiledContract();
   const redaction = createRedaction();
   const bases = new Map<string, number>();
   const learntAt = new Map<string, Learnt>();
@@ -61,19 +59,19 @@ export async function judgeRecordings(
     addSecretsOf(watched, options.secretHeaders, match.operation === "createToken", redaction);
     redaction.addOwn(match.baseUrl);
     count(bases, match.baseUrl);
-    const learnt = learntAt.get(match.baseUrl) ?? createLearnt(schemas);
+    const learnt = learntAt.get(match.baseUrl) ?? createLearnt(contract);
     learntAt.set(match.baseUrl, learnt);
     learnt.learn(watched, match);
   }
   const [[seen] = []] = [...bases].toSorted(([, a], [, b]) => b - a);
   const baseUrl = wanted ?? seen ?? "http://unknown.invalid";
   const parts = {
-    document,
+    document: contract.document,
     baseUrl,
     startedAt: Number.isFinite(startedAt) ? startedAt : 0,
     endedAt,
     redaction,
-    learnt: learntAt.get(baseUrl) ?? createLearnt(schemas),
+    learnt: learntAt.get(baseUrl) ?? createLearnt(contract),
     nothing: nothingIn(entries, wanted, seen),
   };
   return {

@@ -9,7 +9,8 @@ import { memberOf } from "../../spec/json.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import type { Intent } from "../../model/request.ts";
 import type { Json } from "../../spec/json.ts";
-import { requestSchemaOf, type ContractDocument } from "../../spec/contract.ts";
+import { bundledContract } from "../../spec/bundle.ts";
+import { requestSchemaOf } from "../../spec/contract.ts";
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { inputKindOf } from "../../spec/refusals.ts";
@@ -25,8 +26,13 @@ export type Learnt = ReturnType<typeof createLearnt>;
  */
 const grace = 5000;
 
-/** What is compiled once, however many servers a recording shows. */
-export function compileSchemas(document: ContractDocument) {
+let compiled: ReturnType<typeof compileSchemas> | undefined;
+
+/** The contract with its schemas, which are compiled once, however many recordings are judged. */
+export const compiledContract = () => (compiled ??= compileSchemas());
+
+async function compileSchemas() {
+  const document = await bundledContract();
   return {
     document,
     requests: compileRequestSchemas(document),
@@ -35,7 +41,11 @@ export function compileSchemas(document: ContractDocument) {
 }
 
 /** Learns from the exchanges with one server. */
-export function createLearnt({ document, requests, responses }: ReturnType<typeof compileSchemas>) {
+export function createLearnt({
+  document,
+  requests,
+  responses,
+}: Awaited<ReturnType<typeof compileSchemas>>) {
   const ids = createKnownIds();
   const rules = createJudging({ schemas: responses, ids, grace });
   const exemptions = createExemptions();

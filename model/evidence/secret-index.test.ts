@@ -114,9 +114,9 @@ test("the search is one pass through a text, whatever is in it", () => {
   ];
   for (const text of texts) {
     // A search in quadratic time would take longer than a test may.
-    redact(text.repeat(Math.ceil(2 ** 19 / text.length)));
+    redact(text.repeat(Math.ceil(2 ** 18 / text.length)));
   }
-}, 300_000);
+});
 
 test("entities of HTML are read as browsers read them", () => {
   const secret = "k3y/+Ab=~Zq_&<>9{}$";

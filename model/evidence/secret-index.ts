@@ -83,9 +83,8 @@ export function createSecretIndex(own: readonly string[], onForgotten: (owner: n
   const toItsEnd = (found: FoundSecret, text: string): FoundSecret => {
     const isCut = secrets.get(found.owner)?.text.length === longestSecret;
     if (!found.isWhole || !isCut) return found;
-    let { to } = found;
-    while (to < text.length && !/[\s"'<>\\,;&]/.test(text.charAt(to))) to += 1;
-    return { ...found, to };
+    const rest = text.slice(found.to).search(/[\s"'<>\\,;&]|$/);
+    return { ...found, to: found.to + rest };
   };
   return {
     add: (text: string, owner: number, isIssued: boolean): void => {

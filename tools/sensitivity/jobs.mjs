@@ -39,7 +39,10 @@ export function quickJobs(seed) {
   const legal = deviations.filter((one) => !faults.includes(one) && !one.needs?.slow);
   return [
     ...[[], ...setsOf(legal, seed)].map((set) => jobOf(set, 1)),
-    ...faults.map((fault) => ({ ...jobOf([fault], 1), selection: narrow(fault) })),
+    ...faults.map((fault) => {
+      const [selection, ...wider] = selectionsFor(fault);
+      return { ...jobOf([fault], 1), selection, wider };
+    }),
   ];
 }
 
@@ -79,11 +82,15 @@ export function randomJobs(n, seed) {
   });
 }
 
-/** A fault of transport seldom shows in the few requests of its requirement alone. */
-function narrow({ breaks, operation }) {
-  if (catalogue[breaks].area !== "transport" || operation === undefined) return [breaks];
+/**
+ * What runs until it shows a fault: its requirement alone, those of its operation too, everything.
+ * A fault of transport seldom shows in the few requests of its requirement alone.
+ */
+function selectionsFor({ breaks, operation }) {
+  if (operation === undefined) return [[breaks], undefined];
   const { area } = catalogue[endpoints[operation].errorShape];
-  return [breaks, ...requirementIds.filter((id) => catalogue[id].area === area)];
+  const around = [breaks, ...requirementIds.filter((id) => catalogue[id].area === area)];
+  return [...(catalogue[breaks].area === "transport" ? [] : [[breaks]]), around, undefined];
 }
 
 /**

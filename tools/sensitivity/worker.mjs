@@ -20,17 +20,16 @@ process.on("disconnect", () => process.exit());
 
 /**
  * Resolves to the results of a job. A run of a few requirements does not send everything: if it is
- * not right, a full run decides. A right run of several legal deviations speaks for each of them;
+ * not right, wider runs decide. A right run of several legal deviations speaks for each of them;
  * otherwise each runs alone, and the first run counts as well if only it blames something.
  */
 async function resultsOf(job) {
-  const { ids, selection, alone } = job;
-  const result = await measured(job);
+  const { ids, wider = [] } = job;
+  let result = await measured(job);
+  for (const selection of wider)
+    if (wrongIn(result) !== undefined) result = await measured({ ...job, selection });
   const isRight = wrongIn(result) === undefined;
-  if (faultOf(job) !== undefined || ids.length < 2)
-    return isRight || selection === undefined || alone !== undefined
-      ? [result]
-      : [await measured({ ...job, selection: undefined })];
+  if (faultOf(job) !== undefined || ids.length < 2) return [result];
   const parts = ids.map((id) => ({ ...job, ids: [id] }));
   if (isRight) return parts.map((part) => ({ ...result, job: part }));
   const results = [];
