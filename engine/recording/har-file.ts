@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { bundledContract } from "../../spec/bundle.ts";
 import { createRedaction, asHeaderWords } from "../../model/evidence/redaction.ts";
 import {
   codeOf,
@@ -13,7 +14,7 @@ import { plural } from "../../model/plural.ts";
 import type { Run } from "../../model/run.ts";
 import { addSecretsOf } from "./hidden-values.ts";
 import { count, judgeTraffic, type TrafficOptions } from "./recording.ts";
-import { compiledContract, createLearnt, type Learnt } from "./reading.ts";
+import { compileSchemas, createLearnt, type Learnt } from "./reading.ts";
 import { matchOf, type WatchedExchange } from "./watched.ts";
 import { watchedOf, type FileBeside } from "./har-entry.ts";
 import { createReadStream } from "node:fs";
@@ -22,15 +23,12 @@ import { parsedJson } from "../../model/exchange.ts";
 
 export interface Recordings {
   /** The files, each with the name that messages use for it. */
-  readonly files: readonly RecordingFile[];
+  readonly files: readonly { readonly path: string; readonly name: string }[];
   /** The address of the server. Absent: the address that most entries have. */
   readonly baseUrl?: string | undefined;
 }
 
-interface RecordingFile {
-  readonly path: string;
-  readonly name: string;
-}
+let schemas: ReturnType<typeof compileSchemas> | undefined;
 
 /**
  * Judges recordings as the traffic with one server. Each is read twice, entry by entry: first for
@@ -42,7 +40,7 @@ export async function judgeRecordings(
   options: TrafficOptions,
   { files, baseUrl: wanted }: Recordings,
 ): Promise<{ readonly run: Run; readonly secrets: readonly string[] }> {
-  const contract = await compiledContract();
+  schemas ??= compileSchemas(await bundledContract());
   const redaction = createRedaction();
   const bases = new Map<string, number>();
   const learntAt = new Map<string, Learnt>();
@@ -59,19 +57,19 @@ export async function judgeRecordings(
     addSecretsOf(watched, options.secretHeaders, match.operation === "createToken", redaction);
     redaction.addOwn(match.baseUrl);
     count(bases, match.baseUrl);
-    const learnt = learntAt.get(match.baseUrl) ?? createLearnt(contract);
+    const learnt = learntAt.get(match.baseUrl) ?? createLearnt(schemas);
     learntAt.set(match.baseUrl, learnt);
     learnt.learn(watched, match);
   }
   const [[seen] = []] = [...bases].toSorted(([, a], [, b]) => b - a);
   const baseUrl = wanted ?? seen ?? "http://unknown.invalid";
   const parts = {
-    document: contract.document,
+    document: schemas.document,
     baseUrl,
     startedAt: Number.isFinite(startedAt) ? startedAt : 0,
     endedAt,
     redaction,
-    learnt: learntAt.get(baseUrl) ?? createLearnt(contract),
+    learnt: learntAt.get(baseUrl) ?? createLearnt(schemas),
     nothing: nothingIn(entries, wanted, seen),
   };
   return {
@@ -91,9 +89,7 @@ function nothingIn(entries: number, wanted: string | undefined, seen: string | u
   return `none of ${plural(entries, "entry", "entries")} is a request of the API${there}. ${advice}`;
 }
 
-async function* watchedIn(
-  files: readonly RecordingFile[],
-): AsyncGenerator<WatchedExchange | string> {
+async function* watchedIn(files: Recordings["files"]): AsyncGenerator<WatchedExchange | string> {
   for (const { path, name } of files) {
     const attached = attachedTo(path);
     let number = 0;

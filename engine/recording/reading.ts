@@ -9,8 +9,7 @@ import { memberOf } from "../../spec/json.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import type { Intent } from "../../model/request.ts";
 import type { Json } from "../../spec/json.ts";
-import { bundledContract } from "../../spec/bundle.ts";
-import { requestSchemaOf } from "../../spec/contract.ts";
+import { requestSchemaOf, type ContractDocument } from "../../spec/contract.ts";
 import type { InterpretationId } from "../../spec/interpretations.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { inputKindOf } from "../../spec/refusals.ts";
@@ -26,13 +25,8 @@ export type Learnt = ReturnType<typeof createLearnt>;
  */
 const grace = 5000;
 
-let compiled: ReturnType<typeof compileSchemas> | undefined;
-
-/** The contract with its schemas, which are compiled once, however many recordings are judged. */
-export const compiledContract = () => (compiled ??= compileSchemas());
-
-async function compileSchemas() {
-  const document = await bundledContract();
+/** What is compiled once, however many recordings are judged. */
+export function compileSchemas(document: ContractDocument) {
   return {
     document,
     requests: compileRequestSchemas(document),
@@ -41,11 +35,7 @@ async function compileSchemas() {
 }
 
 /** Learns from the exchanges with one server. */
-export function createLearnt({
-  document,
-  requests,
-  responses,
-}: Awaited<ReturnType<typeof compileSchemas>>) {
+export function createLearnt({ document, requests, responses }: ReturnType<typeof compileSchemas>) {
   const ids = createKnownIds();
   const rules = createJudging({ schemas: responses, ids, grace });
   const exemptions = createExemptions();

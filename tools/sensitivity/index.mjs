@@ -13,7 +13,7 @@ const program = new Command("npm run sensitivity --")
   )
   .option(
     "--check",
-    "faster: runs only what each fault breaks, and more where that does not show it; puts legal deviations together on servers, and leaves out slow ones",
+    "faster: runs what each fault breaks, and more if that does not show it; puts legal deviations together on servers, and leaves out slow ones",
   )
   .option("--alone", "each requirement alone, on the reference server")
   .option(

@@ -28,10 +28,9 @@ async function resultsOf(job) {
   let result = await measured(job);
   for (const selection of wider)
     if (wrongIn(result) !== undefined) result = await measured({ ...job, selection });
-  const isRight = wrongIn(result) === undefined;
   if (faultOf(job) !== undefined || ids.length < 2) return [result];
   const parts = ids.map((id) => ({ ...job, ids: [id] }));
-  if (isRight) return parts.map((part) => ({ ...result, job: part }));
+  if (wrongIn(result) === undefined) return parts.map((part) => ({ ...result, job: part }));
   const results = [];
   for (const part of parts) results.push(await measured(part));
   const isSeparate = results.every((one) => wrongIn(one) === undefined);
