@@ -38,11 +38,10 @@ test("nothing else changes", () => {
   }
 });
 
-test("each differs for each serial of a run, even where the body is the same", () => {
-  const [body = null] = bodies;
-  const many = Array.from({ length: 5_000 }, (_, serial) => stamped(body, serial));
+test("each differs for each serial of a run, even of equal bodies", () => {
+  const many = Array.from({ length: 5_000 }, (_, serial) => stamped(bodies[0] ?? null, serial));
   for (const pointer of uniques)
-    expect(new Set(many.map((one) => valueAt(one, pointer))).size, pointer).toBe(5_000);
+    expect(new Set(many.map((one) => valueAt(one, pointer))).size).toBe(5_000);
 });
 
 test.each(uniques)("%s differs between runs, with an IBAN and without", (pointer) => {

@@ -87,8 +87,7 @@ export function randomJobs(n, seed) {
  * A fault of transport seldom shows in the few requests of its requirement alone.
  */
 function selectionsFor({ breaks, operation }) {
-  if (operation === undefined) return [[breaks], undefined];
-  const { area } = catalogue[endpoints[operation].errorShape];
+  const { area } = catalogue[endpoints[operation]?.errorShape ?? breaks];
   const around = [breaks, ...requirementIds.filter((id) => catalogue[id].area === area)];
   return [...(catalogue[breaks].area === "transport" ? [] : [[breaks]]), around, undefined];
 }
