@@ -9,7 +9,7 @@ export default defineConfig({
     include: [
       "{generators,harness,suites}/**/*.test.ts",
       "model/{*,conclusion/*}.test.ts",
-      "tests/{advice,blame,coverage,one-judge,selection}.test.ts",
+      "tests/{blame,coverage,one-judge,selection}.test.ts",
     ],
     isolate: false,
     testTimeout: 60_000,

@@ -103,6 +103,17 @@ test("rules that need times judge only where they are known", () => {
   }
 });
 
+test("a body that was not read to its last level shows violations, and nothing that holds", () => {
+  const defect = { kind: "too deep", text: "" } as const;
+  const judged = [{}, { json: { ...batch, id: 7 } as Json }].map((more) =>
+    judgeExchange(exchangeOf("createBatch", { ...more, defect }), nothingKnown()),
+  );
+  expect(judged.map((all) => all.map(({ requirement }) => requirement))).toEqual([
+    [],
+    ["BATCH-01"],
+  ]);
+});
+
 test("one violation for each requirement and place, and none that also holds", () => {
   const bare = { ...batch, status: 7 };
   for (const exchange of [

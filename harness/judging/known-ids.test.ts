@@ -43,6 +43,8 @@ describe("an operation in a batch (INT-40)", () => {
     expect(isOfInvalidOperation({ ...operation, counterparty_id: "c-2" }, ids)).toBe(false);
     expect(isOfInvalidOperation({ ...operation, operation_id: 3 }, ids)).toBe(false);
     expect(isOfInvalidOperation(undefined, ids)).toBe(false);
+    ids.taint("counterparty", "c-3");
+    expect(isOfInvalidOperation({ counterparty_id: "c-3" }, ids)).toBe(true);
   });
 });
 

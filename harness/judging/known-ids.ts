@@ -101,7 +101,7 @@ export function remember<Key, Value>(
  * Whether an invalid request of ours may have created a listed batch, so that the values of this
  * batch are not judged (INT-12).
  */
-export function isOfInvalidRequest(batch: Json, ids: KnownIds): boolean {
+export function isOfInvalidRequest(batch: Json | undefined, ids: KnownIds): boolean {
   if (!ids.hasTaints()) return false;
   const id = memberOf(batch, "id");
   if (typeof id === "string" && ids.known("batch", id)) return false;

@@ -240,7 +240,6 @@ function isOurs(
   element: Json | undefined,
   { ids }: RuleContext,
 ): boolean {
-  if (element === undefined) return false;
   return list === "batches" ? isOfInvalidRequest(element, ids) : isOfInvalidOperation(element, ids);
 }
 
