@@ -192,18 +192,12 @@ const refused = { status: 400, type: "text/html", body: "<p>no</p>" };
 
 const legal: readonly (readonly [what: string, entries: readonly EntryInShort[]])[] = [
   [
-    "members of a request that broke a rule",
+    "members of a request that broke a rule, also in a list before its response",
     [
       create({ ...operation, counterparty_id: 5 }, { status: 400, body: { message: "no" } }),
-      batchCreated("b", { currency_pair: 5 }, { currency_pair: 5 }),
-      listOf({ id: "b", currency_pair: 5, operations: [] }),
-    ],
-  ],
-  [
-    "a batch that a request which broke a rule is about to create",
-    [
       listOf({ id: "b", currency_pair: 5, operations: [] }),
       batchCreated("b", { currency_pair: 5 }, { currency_pair: 5 }),
+      listOf({ id: "b", currency_pair: 5, operations: [] }),
     ],
   ],
   [

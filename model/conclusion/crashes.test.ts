@@ -99,14 +99,6 @@ test.each<[string, readonly Sent[], readonly string[]]>([
     ["now and then: 12 of 96 requests"],
   ],
   [
-    "chance alone, which most did not have",
-    [
-      { ...absent, ...passed, crashed: 2, of: 20 },
-      { ...cut, trial: comesBack, crashed: 3, of: 7 },
-    ],
-    ["now and then: 2 of 27 requests", "on requests whose body is cut: 3 of 7 requests"],
-  ],
-  [
     "a member, whatever is wrong with it",
     [
       { ...absent, change: "without /a", crashed: 2, of: 2 },

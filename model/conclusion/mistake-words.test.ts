@@ -67,31 +67,3 @@ test.each<[readonly RequirementId[], number, readonly string[], string]>([
     expect(told(accepted, { requirements, share, changes })).toBe(words);
   },
 );
-
-const share = { affected: 1, of: 2 };
-const page = 'status 200, an HTML page, "Login"';
-
-test.each<[string, Partial<Mistake>, Partial<ToldMistake>?]>([
-  [
-    "Requests without currency_amount are accepted (c): 1 of 2 requests",
-    { ...accepted, of: "with a member left out" },
-    { requirements: ["OPER-20"], changes: ["c"] },
-  ],
-  ["A bad token is accepted: 1 of 2 requests", accepted, { changes: ["a", "b", "c", "d"] }],
-  [
-    'Errors are declared as text/html (the page "Login"), must be JSON: 1 of 2 refusals',
-    { kind: "media type", of: "error", expected: "JSON", actual: "text/html" },
-  ],
-  [
-    "A bad API key is answered with 404, must be 401: 1 of 2 requests",
-    { ...unknown, of: "keys", expected: "401" },
-  ],
-  [
-    "A new batch is answered with 200 OK, must be 201: 1 of 2 creations",
-    { kind: "status", of: "createBatch", expected: "201", actual: "200 OK" },
-  ],
-])("%s", (words, one, more) => {
-  const mistake = { ...unknown, ...one };
-  const finding = findingOf({ mistake, actual: page });
-  expect(told(mistake, { finding, share, ...more })).toBe(words);
-});

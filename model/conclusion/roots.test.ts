@@ -92,7 +92,6 @@ test("what two responses in flight together have of each other is one mistake", 
   const all = "that of another request: 2 of 6 responses";
   expect(textsOf([mixed, 5, 6], [amount, 5], [wrong, 6])).toEqual([all]);
   expect(textsOf([mixed, 5, 6], [wrong, 4, 6])).toHaveLength(2);
-  expect(textsOf([mixed, 5, 6], [batch, 6])).toHaveLength(2);
 });
 
 test("a success that reports a failure goes with the id that valid requests get as null", () => {

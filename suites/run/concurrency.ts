@@ -5,8 +5,7 @@
 export async function together<T extends readonly unknown[] | []>(
   tasks: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  for (const result of await Promise.allSettled(tasks))
-    if (result.status === "rejected") throw result.reason;
+  await Promise.allSettled(tasks);
   return Promise.all(tasks);
 }
 

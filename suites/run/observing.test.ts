@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
 import { unusual, valid, type Intent } from "../../model/request.ts";
-import { createProbes } from "./observing.ts";
+import { answerOf, createProbes, observing } from "./observing.ts";
 
 function refusal(status: number, message: string, intent: Intent) {
   return exchangeOf("createCounterparty", { status, json: { message }, intent });
@@ -33,4 +33,20 @@ test("a refusal that valid requests meet as well is not an answer", () => {
     "another operation: refused with 403",
     "a crash: crashed with 500",
   ]);
+});
+
+test("each question of a request is answered, and one on the status of a refusal by refusals alone", () => {
+  const plain = { operation: "createCounterparty", intent: valid } as const;
+  const spec = observing(observing(plain, "OPEN-28", "a"), "OPEN-27", "b", "status");
+  const answersTo = (exchange: ReturnType<typeof exchangeOf>) => {
+    const probes = createProbes();
+    probes.addObserved(spec, exchange);
+    return probes.answers().map(({ question, case: inCase, answer }) => [question, inCase, answer]);
+  };
+  expect(answersTo(refusal(400, "no", valid))).toEqual([
+    ["OPEN-28", "a", "refused with 400"],
+    ["OPEN-27", "b", "400"],
+  ]);
+  expect(answersTo(exchangeOf("createCounterparty"))).toEqual([["OPEN-28", "a", "accepted"]]);
+  expect(answerOf(refusal(302, "moved", valid))).toBe("answered with 302");
 });

@@ -155,3 +155,14 @@ test("a wait for what another scenario finds ends with the run", async () => {
     })),
   );
 });
+
+test("second tries are made until three have failed", async () => {
+  const knowledge = createTargetKnowledge(new AbortController().signal);
+  let tries = 0;
+  const fail = async (): Promise<undefined> => void (tries += 1);
+  for (let n = 0; n < 5; n += 1) await knowledge.elsewhere(fail);
+  expect(tries).toBe(3);
+  await knowledge.forFreshPayee(async () => "made");
+  for (let n = 0; n < 5; n += 1) await knowledge.forFreshPayee(fail);
+  expect(tries).toBe(8);
+});
