@@ -8,7 +8,6 @@ import {
   type RequestFacts,
   type Trial,
   isExplained,
-  shownBy,
 } from "../../../model/request-facts.ts";
 import { changeOf, invalid, type RequestSpec } from "../../../model/request.ts";
 import { valueAt, type Json } from "../../../spec/json.ts";
