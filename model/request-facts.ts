@@ -137,16 +137,16 @@ const longestRemembered = 200;
 
 /** Members that a counterparty may have or lack, each with its name in words. An empty text is none. */
 const optionalParts = [
-  ["IBAN", "an IBAN", "/bank_account/iban"],
-  ["ABA number", "an ABA number", "/bank_account/aba_routing_number"],
-  ["intermediary bank", "an intermediary bank", "/intermediary_bank"],
-  ["address", "an address", "/counterparty_address"],
-  ["street", "a street", "/counterparty_address/address"],
-  ["city", "a city", "/counterparty_address/city"],
-  ["zip code", "a zip code", "/counterparty_address/zip_code"],
-  ["state", "a state", "/counterparty_address/state"],
-  ["country", "a country", "/counterparty_address/country"],
-  ["external id", "an external id", "/external_id"],
+  ["IBAN", "/bank_account/iban"],
+  ["ABA number", "/bank_account/aba_routing_number"],
+  ["intermediary bank", "/intermediary_bank"],
+  ["address", "/counterparty_address"],
+  ["street", "/counterparty_address/address"],
+  ["city", "/counterparty_address/city"],
+  ["zip code", "/counterparty_address/zip_code"],
+  ["state", "/counterparty_address/state"],
+  ["country", "/counterparty_address/country"],
+  ["external id", "/external_id"],
 ] as const;
 
 function partsOfPayee(json: Json | undefined, redact: Redact): readonly string[] | undefined {
@@ -159,9 +159,10 @@ function partsOfPayee(json: Json | undefined, redact: Redact): readonly string[]
     ...(typeof number === "string" && number.startsWith("0")
       ? ["an account number that begins with zero"]
       : []),
-    ...optionalParts.map(([lacking, having, at]) =>
-      isLacking(valueAt(json, at)) ? `no ${lacking}` : having,
-    ),
+    ...optionalParts.map(([part, at]) => {
+      const article = /^[aei]/i.test(part) ? "an" : "a";
+      return `${isLacking(valueAt(json, at)) ? "no" : article} ${part}`;
+    }),
   ];
 }
 

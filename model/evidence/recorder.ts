@@ -129,21 +129,24 @@ export function createRecorder(parts: RecorderParts) {
     /** Notes what the valid requests of the run have covered. */
     covers: (covered: readonly Coverage[]): void => void (coverage = covered),
     /** All that was found so far. */
-    evidence: (): Evidence => ({
-      sent: progress.now().sent,
-      requests: progress.now().sent.reduce((sum, { count }) => sum + count, 0),
-      neverSucceeded: responses.withoutSuccess(progress.now().operations),
-      progress: progress.now(),
-      ...responses.result(),
-      coverage,
-      observations: observations.all(),
-      exchanges: all(),
-      warnings: [...notes.warning, ...observations.warnings()],
-      judged: judged(),
-      witness: witness.result(),
-      untestable: notes.untestable[0],
-      errors: notes.error,
-    }),
+    evidence: (): Evidence => {
+      const now = progress.now();
+      return {
+        sent: now.sent,
+        requests: now.sent.reduce((sum, { count }) => sum + count, 0),
+        neverSucceeded: responses.withoutSuccess(now.operations),
+        progress: now,
+        ...responses.result(),
+        coverage,
+        observations: observations.all(),
+        exchanges: all(),
+        warnings: [...notes.warning, ...observations.warnings()],
+        judged: judged(),
+        witness: witness.result(),
+        untestable: notes.untestable[0],
+        errors: notes.error,
+      };
+    },
   };
 }
 
