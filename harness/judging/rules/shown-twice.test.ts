@@ -81,6 +81,17 @@ test.each([
   ]);
 });
 
+test.each([
+  ["is the first one again, at the time of that one", "03:04:47Z", "holds"],
+  ["shows another time than that one", "03:04:49Z", '/created_at = "2026-01-02T03:04:49Z"'],
+])("a batch that is created a second time %s (INT-27, INT-59)", (_, time, wanted) => {
+  const batch = (at: string) =>
+    exchangeOf("createBatch", { json: { id: "b-1", created_at: `2026-01-02T${at}` } });
+  expect(saidAfter(shownTwice, [batch("03:04:47.784Z")], batch(time))).toEqual([
+    `BATCH-37 ${wanted}`,
+  ]);
+});
+
 describe("an account in a batch (INT-60)", () => {
   test.each<[string, Json, string]>([
     ["left out in part", { iban: "I" }, "holds"],

@@ -214,7 +214,10 @@ function createMemory() {
     ours.get(keyOf(...thing)) ?? old.get(keyOf(...thing));
 
   return {
-    /** Learns what a creation shows. What was created twice under one id has the values of both. */
+    /**
+     * Learns what a creation shows. What was created twice under one id has the values of both, but
+     * one instant.
+     */
     created: (exchange: Exchange): void => {
       const made = createdBy(exchange);
       if (made === undefined || made.id === "") return;
@@ -248,8 +251,9 @@ function createMemory() {
     firstOf: (
       { first, member, isOurs }: TwiceRow,
       showing: Showing,
-      { operation }: Exchange,
+      exchange: Exchange,
     ): FirstShown | undefined => {
+      const { operation } = exchange;
       const { of, id, value, around } = showing;
       const kept = find(of, id);
       if (isOurs === true && !ours.has(`${of} ${id}`)) return undefined;
@@ -257,8 +261,9 @@ function createMemory() {
       const before = isNew && ofCreations.size > 0 ? ofCreations : ofResponse;
       switch (first) {
         case "creation":
-          // The creation of a thing shows it for the first time.
-          return isNew && around === undefined ? undefined : kept?.members.get(member);
+          return isNew && around === undefined && !isAgain(of, member, kept, exchange)
+            ? undefined
+            : kept?.members.get(member);
         case "request":
           return kept && { values: [memberOf(kept.said, member)] };
         case "customer":
@@ -296,6 +301,15 @@ function placeOf({ at }: Showing, exchange: Exchange): ShownPlace {
   return { text, at, ...(isSmall && { exchange }) };
 }
 
+/**
+ * Whether a creation shows a batch that an earlier one created: it can be that one again (INT-27). As a
+ * rule, a creation shows a thing for the first time.
+ */
+function isAgain(of: ResourceKind, member: string, kept: Kept | undefined, exchange: Exchange) {
+  const first = kept?.members.get(member)?.place?.exchange;
+  return of === "batch" && member === "created_at" && first !== undefined && first !== exchange;
+}
+
 const creationRows = twiceRows.filter(({ first }) => first === "creation");
 
 /** Whether a thing shows a member that no response has shown of it before. */
@@ -313,8 +327,10 @@ function keptOf(showing: Showing, exchange: Exchange, before?: Kept): Kept {
   const members = new Map(before?.members);
   for (const { member, sent } of creationRows.filter((row) => row.of === of)) {
     const known = members.get(member);
-    // Under one id, another creation may show another thing; a list shows the same one again.
-    if (known !== undefined && !isCreation) continue;
+    // Under one id, another creation may show another thing; a list shows the same one again, and so does
+    // a batch that is created again.
+    if (known !== undefined && (!isCreation || (of === "batch" && member === "created_at")))
+      continue;
     const now = [memberOf(value, member)];
     if (isCreation && sent !== undefined) now.push(memberOf(json, sent));
     const isShown = (one: Json | undefined): boolean => one !== undefined && one !== null;
