@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { isRefusal, isSuccess, jsonOf, messageOf, utf8, withoutDigits } from "./exchange.ts";
-import { responseOf, exchangeOf } from "./testing/exchanges.ts";
+import {
+  isRefusal,
+  isSuccess,
+  jsonOf,
+  messageOf,
+  pageTitleIn,
+  utf8,
+  withoutDigits,
+} from "./exchange.ts";
+import { exchangeOf, responseOf } from "./testing/exchanges.ts";
 
 test.each([
   [200, true, false],
@@ -50,4 +58,15 @@ describe("the body", () => {
     expect(jsonOf(responseOf({ body: Buffer.from('"é"', "latin1") }))).toBeUndefined();
     expect(jsonOf(responseOf({ body: "{}", defect: { kind: "cut", text: "" } }))).toBeUndefined();
   });
+});
+
+test.each([
+  ["<!DOCTYPE html>\n<title>TypeError at &#x2F;batches</title><h1>x</h1>", "TypeError at /batches"],
+  ["<html><body><h1 class=big>Internal <b>Server</b>\n Error</h1></body>", "Internal Server Error"],
+  ["<html><p>nothing</p></html>", ""],
+  ["<html><title>&#1114112;</title>", "&#1114112;"],
+  [`<html><title>${"a".repeat(600)}</title>`, "a".repeat(600)],
+  ["Internal Server Error", undefined],
+])("of %j, the title is %j", (text, title) => {
+  expect(pageTitleIn(text)).toBe(title);
 });

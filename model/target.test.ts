@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { isLoopback, quotedText } from "./target.ts";
-import { target } from "./testing/target.ts";
+import { isLoopback, quotedText, timeBoundOf } from "./target.ts";
+import { settings, target } from "./testing/target.ts";
+import { waits } from "./bounds.ts";
 
 test.each(["localhost", "LOCALHOST", "api.localhost", "127.0.0.1", "127.1.2.3", "::1", "[::1]"])(
   "%s is loopback",
@@ -32,4 +33,27 @@ test.each([
 test("a quote on one side, and usual values, are nothing odd", () => {
   expect(quotedText({ ...target, customerId: '"c1' })).toBe("");
   expect(quotedText(target)).toBe("");
+});
+
+const usual = { ...settings, runs: 25, concurrency: 8, timeout: 10_000, grace: 5000 };
+
+test("a run with the default options has a bound where responses are quick", () => {
+  expect(timeBoundOf(usual)).toEqual({
+    lastRequest: waits.lastRequest,
+    whole: waits.wholeRun,
+    isOfQuickServers: true,
+  });
+  expect(timeBoundOf({ ...usual, runs: 100 })).toBeUndefined();
+});
+
+test.each([
+  [180_000, 165_000],
+  [3_600_000, 3_585_000],
+  [10_000, 5000],
+])("--max-time of %i ms leaves time for the last requests: none after %i ms", (maxTime, last) => {
+  for (const more of [{}, { runs: 100, rate: 1 }])
+    expect(timeBoundOf({ ...usual, ...more, maxTime })).toEqual({
+      lastRequest: last,
+      whole: maxTime,
+    });
 });

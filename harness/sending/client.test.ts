@@ -1,11 +1,19 @@
 import * as zlib from "node:zlib";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate, setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type ClientBounds, type HttpRequest, createClient, deadlineIn } from "./client.ts";
-import type { Target } from "../../model/target.ts";
-import { type RawRequest, http, rawServer } from "../../model/testing/raw-server.ts";
+import {
+  createClient,
+  createLargeBodies,
+  createSharing,
+  deadlineIn,
+  type ClientBounds,
+  type HttpRequest,
+} from "./client.ts";
+import { type Target } from "../../model/target.ts";
+import { http, rawServer, type RawRequest } from "../../model/testing/raw-server.ts";
 import { target } from "../../model/testing/target.ts";
+import { bounds } from "../../model/bounds.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -335,4 +343,31 @@ test("it ends once when all ends, before and while it waits", () => {
   const late = deadlineIn(10_000, stop.signal, () => ends.push("late"));
   expect([early.isOver(), late.isOver(), ends]).toEqual([true, true, ["early", "late"]]);
   for (const { clear } of [early, late]) clear();
+});
+
+const large = bounds.largeBody + 1;
+
+test("large bodies wait for each other, in the order in which they came", async () => {
+  const take = createLargeBodies(new AbortController().signal);
+  const said: number[] = [];
+  const bodies = [1, 2, 3].map(async (n) => take().then((letGo) => (said.push(n), letGo)));
+  await setImmediate();
+  expect(said).toEqual([1]);
+  const letGo = await bodies[0];
+  letGo?.();
+  // To let a body go twice lets only one further body in.
+  letGo?.();
+  await setImmediate();
+  expect(said).toEqual([1, 2]);
+});
+
+test("a large body that comes again is the one that came before", () => {
+  const shared = createSharing();
+  const one = Buffer.alloc(large, "a");
+  expect(shared(one)).toBe(one);
+  expect(shared(Buffer.from(one))).toBe(one);
+  const small = Buffer.from("a");
+  shared(small);
+  const again = Buffer.from(small);
+  expect(shared(again)).toBe(again);
 });

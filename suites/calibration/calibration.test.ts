@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import type { RequestSpec } from "../../model/request.ts";
+import { type RequestSpec } from "../../model/request.ts";
 import { memberOf } from "../../spec/json.ts";
 import { requirementIds, type RequirementId } from "../../spec/catalogue.ts";
 import { selectScenarios } from "../run/selection.ts";
 import { runWith } from "../testing/sent-by.ts";
-import { unroundAmount } from "./steps.ts";
+import { acceptedVariation, unroundAmount } from "./steps.ts";
 import { scenarios } from "../index.ts";
 import { calibrate, correctionText, stepsFor } from "./calibration.ts";
+import { exchangeOf } from "../../model/testing/exchanges.ts";
 
 /**
  * Calibrates against a server that refuses some requests. Returns what the calibration says and
@@ -71,4 +72,39 @@ test.each([
   [{ min: 100, max: 900_000, decimals: 0 }, 449_999],
 ])("the first amount of %j is %d, with as few zeros as possible", (range, amount) => {
   expect(unroundAmount(range)).toBe(amount);
+});
+
+interface Terms {
+  readonly kind: "person" | "company";
+  readonly amount: number;
+}
+
+/**
+ * Tries variations of 500 for a person on a server that takes at most 3 for a company and refuses
+ * with these messages.
+ */
+async function vary(messageFor: (terms: Terms) => string) {
+  const sent: Terms[] = [];
+  const send = async (terms: Terms) => {
+    sent.push(terms);
+    return terms.kind === "company" && terms.amount <= 3
+      ? exchangeOf("addAcamItem")
+      : exchangeOf("addAcamItem", { status: 422, json: { message: messageFor(terms) } });
+  };
+  const first: Terms = { kind: "person", amount: 500 };
+  const found = await acceptedVariation(
+    { value: first, exchange: await send(first) },
+    [
+      ["kind", ["company"]],
+      ["amount", [100, 10, 1]],
+    ],
+    send,
+  );
+  return { sent: sent.length, value: found?.value };
+}
+
+const wanted: Terms = { kind: "company", amount: 1 };
+
+test("one message for two limits: both are varied, after each alone", async () => {
+  expect(await vary(() => "companies only, and at most 3")).toEqual({ sent: 8, value: wanted });
 });
