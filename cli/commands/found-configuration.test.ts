@@ -1,9 +1,10 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { makeCertificate } from "../../reference/certificate.ts";
 import { flagOf, optionsIn } from "../../settings/options.ts";
 import { expectRefused, testContext, type TestContext } from "../testing/test-context.ts";
+import { execFileSync, spawn } from "node:child_process";
 
 const name = "fxconform.config.yaml";
 const { cert, key } = await makeCertificate();
@@ -173,4 +174,16 @@ test("the first lines name the configuration file, the proxy, and that no certif
     expect(stderr).not.toContain("pw1234");
   }
   expect((await testContext().run("run", job)).stderr).not.toMatch(/Reads|proxy|verified/);
+});
+
+test("a key can come from a pipe, as a shell makes one of <(…)", async () => {
+  const { folder, run } = testContext();
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const writer = spawn("sh", ["-c", `printf key-0123456789 > ${pipe}`]);
+  onTestFinished(() => void writer.kill());
+  const { started } = await run(
+    `run --base-url https://localhost:4010 --customer-id c --api-key-file ${pipe}`,
+  );
+  expect(started[0]?.target.apiKey).toBe("key-0123456789");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonLines } from "../exchange.ts";
+import { jsonLines } from "./exchange.ts";
 
 function linesOf(text: string): readonly string[] | undefined {
   return jsonLines(text)?.map(({ line, pointer }) => `${line} @${pointer ?? "-"}`);
