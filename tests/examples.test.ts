@@ -20,7 +20,7 @@ function entryOf(listing: string, at: number): EntryInShort {
 }
 
 /** What was expected, and what was found but for the words on the request, which may be a probe's. */
-const wordsOf = ({ message, expected }: Pick<Finding, "message" | "expected">): string =>
+const wordsOf = ({ message, expected }: Breaks): string =>
   `${message.replace(/ to a (request|valid).*/, "")} ${expected}`;
 
 test("the examples of explain have the words that their rules have today", async () => {
