@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { judged, type EntryInShort } from "../engine/recording/testing/har.ts";
 import type { Finding } from "../model/run.ts";
 
-type Breaks = Pick<Finding, "message" | "expected"> & { readonly exchange?: string };
+type Words = Pick<Finding, "message" | "expected">;
+type Breaks = Words & { readonly exchange?: string };
 
 const { requirements } = JSON.parse(
   readFileSync(new URL("../cli/examples.json", import.meta.url), "utf8"),
@@ -20,7 +21,7 @@ function entryOf(listing: string, at: number): EntryInShort {
 }
 
 /** What was expected, and what was found but for the words on the request, which may be a probe's. */
-const wordsOf = ({ message, expected }: Breaks): string =>
+const wordsOf = ({ message, expected }: Words): string =>
   `${message.replace(/ to a (request|valid).*/, "")} ${expected}`;
 
 test("the examples of explain have the words that their rules have today", async () => {
