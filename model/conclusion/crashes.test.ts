@@ -121,7 +121,7 @@ test.each<[string, readonly Sent[], readonly string[]]>([
     ["on requests with some values at /a: 2 of 2 requests"],
   ],
   [
-    "a place where a trial has shown one value to be enough, though most pass",
+    "a place where one value was enough in a trial",
     [
       {
         ...{ change: "with a, b", places: ["/a", "/b"], trial: { comesBack: true, place: "/a" } },
