@@ -55,8 +55,8 @@ export function conformance(options: Options): void {
 const endings = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /**
- * Performs a run that ends with the process of the tests: when vitest has ended, or wants the process
- * to end. After a signal, the process ends by it once the run has ended.
+ * Performs a run that ends with the process of the tests: when vitest has ended, or wants the
+ * process to end. After a signal, the process ends by it once the run has ended.
  */
 async function untilHostEnds<T>(
   given: AbortSignal | undefined,

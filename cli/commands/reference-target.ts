@@ -20,8 +20,9 @@ interface Start extends Omit<ReferenceOptions, "tls"> {
 
 /**
  * Starts the reference server, performs a task, ends the server, and returns the result of the
- * task. `ca`: the certificate that clients must trust, and its file; undefined for plain HTTP. Removes the folder of the certificate if it is temporary. Throws `UsageError` if the port
- * or the folder cannot be used.
+ * task. `ca`: the certificate that clients must trust, and its file; undefined for plain HTTP.
+ * Removes the folder of the certificate if it is temporary. Throws `UsageError` if the port or the
+ * folder cannot be used.
  */
 export async function withReferenceTarget<T>(
   { tlsFolder, isPlain = false, ...options }: Start,

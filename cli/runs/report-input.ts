@@ -13,8 +13,8 @@ import { wrong } from "../../settings/problem.ts";
 type ReportInput = Awaited<ReturnType<typeof readReport>>;
 
 /**
- * Reads a report.json. `word` is the path of the file or of its folder, and `where` its name in messages. Throws `UsageError` if the
- * file is missing or not a report.
+ * Reads a report.json. `word` is the path of the file or of its folder, and `where` its name in
+ * messages. Throws `UsageError` if the file is missing or not a report.
  */
 export async function readReport(word: string, io: Io, where = shownFile(word, io.cwd)) {
   const named = resolve(io.cwd, word);

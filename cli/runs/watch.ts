@@ -77,9 +77,10 @@ const pauses = { refused: 50, ended: 250 } as const;
 const connectTime = 2_000;
 
 /**
- * Watches whether the port of an address, that of the proxy if there is one, accepts TCP connections. One connection stays open, which shows at once
- * that the server has ended. Nothing is ever sent. Calls the listener once when the state is known,
- * and then whenever it changes, until the signal aborts.
+ * Watches whether the port of an address, that of the proxy if there is one, accepts TCP
+ * connections. One connection stays open, which shows at once that the server has ended. Nothing is
+ * ever sent. Calls the listener once when the state is known, and then whenever it changes, until
+ * the signal aborts.
  */
 export async function followPort(
   address: URL,

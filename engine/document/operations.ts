@@ -20,8 +20,8 @@ import { besideBodies } from "./beside-bodies.ts";
 export type JudgedOperations = Awaited<ReturnType<typeof judgedOperations>>;
 
 /**
- * Judges a document: of several surfaces, the one that fits best. `notes`: sentences for the reader of
- * the report. `isEmpty`: it describes no operation of the API at all.
+ * Judges a document: of several surfaces, the one that fits best. `notes`: sentences for the reader
+ * of the report. `isEmpty`: it describes no operation of the API at all.
  */
 export async function judgedOperations(document: ApiDocument) {
   const contract = await bundledContract();

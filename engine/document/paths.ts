@@ -25,9 +25,9 @@ export interface DescribedOperation extends FoundOperation {
 }
 
 /**
- * Returns the surfaces of a document, the operations of the API under one prefix such as `/v1`: one for
- * each prefix under which it has most of them, and at least one. `found`: mistakes in methods and
- * paths, and missing operations.
+ * Returns the surfaces of a document, the operations of the API under one prefix such as `/v1`: one
+ * for each prefix under which it has most of them, and at least one. `found`: mistakes in methods
+ * and paths, and missing operations.
  */
 export function surfacesOf(root: Place) {
   const all = foundIn(root);

@@ -54,8 +54,8 @@ export function treeOf(bytes: Uint8Array, name: string) {
       value: document.toJS({ maxAliasCount: 100 }) as Json,
       lines: text.split(/\r\n|\r|\n/) as readonly string[],
       /**
-       * The position of what a JSON pointer names: a member's name, or an element. If nothing is there,
-       * the position of what is around it.
+       * The position of what a JSON pointer names: a member's name, or an element. If nothing is
+       * there, the position of what is around it.
        */
       positionOf: (pointer: string) => at(offsetOf(document, pointer)),
     };

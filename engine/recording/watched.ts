@@ -34,9 +34,9 @@ const templates = [...new Set(operationNames.map((name) => operations[name].path
 const malformed = /%(?![0-9a-f]{2})/i;
 
 /**
- * Finds the operation of a request from the end of its path, and with it the base URL (origin and base
- * path, without a slash at the end) and the path and query below it, as they were sent (`target`).
- * Undefined if the request is not of the API, or if its path or query is no valid URI.
+ * Finds the operation of a request from the end of its path, and with it the base URL (origin and
+ * base path, without a slash at the end) and the path and query below it, as they were sent
+ * (`target`). Undefined if the request is not of the API, or if its path or query is no valid URI.
  */
 export function matchOf({ method, url }: Pick<SentRequest, "method" | "url">) {
   if (!URL.canParse(url)) return undefined;

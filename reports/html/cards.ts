@@ -153,9 +153,9 @@ function markedLine(line: string): Markup {
 type Difference = ReturnType<typeof differences>[number];
 
 /**
- * Compares two texts in whole words and numbers, and returns each in three parts. What differs is one part of each text, so that it
- * fits on a line. `differing` is empty if the texts begin and end differently, unless each text is
- * a single word.
+ * Compares two texts in whole words and numbers, and returns each in three parts. What differs is
+ * one part of each text, so that it fits on a line. `differing` is empty if the texts begin and end
+ * differently, unless each text is a single word.
  */
 export function differences(one: string, other: string) {
   const a = tokensOf(one);

@@ -6,9 +6,9 @@ import { cards, commandLine, idLinks, messages, type Anchors } from "./cards.ts"
 import { h, type Markup, operationMarkup, signMark } from "./markup.ts";
 
 /**
- * The sections in the order of the page, those with nothing to show without content, each with its heading, which
- * the navigation repeats, and with what follows the heading (`of`). The style shows the map above the
- * failures; a page without styles begins with the failures.
+ * The sections in the order of the page, those with nothing to show without content, each with its
+ * heading, which the navigation repeats, and with what follows the heading (`of`). The style shows
+ * the map above the failures; a page without styles begins with the failures.
  */
 export function sectionsOf(page: Page) {
   const anchors: Anchors = new Set();

@@ -30,7 +30,8 @@ type Crashes = (parts: readonly Part[]) => Promise<boolean>;
 /**
  * Finds out by further requests, one at a time, what in the requests of these crashes it takes:
  * those with the fewest odd parts first, of these those with the most texts, as they explain the
- * most others, and of these the shortest. Notes whether each one that was sent again, as it is and alone, crashed again.
+ * most others, and of these the shortest. Notes whether each one that was sent again, as it is and
+ * alone, crashed again.
  */
 export async function tryCrashes(
   run: RunContext,
@@ -207,15 +208,14 @@ async function byValue(
     const over = await narrowest(taken, length - 1, isTooLong);
     return { over, isAnywhere: await isAnywhere(plainText(over + 1)) };
   }
-  // What a text that was taken at this place has is not to blame, and what most crashes share is tried first.
-  const counts = new Map<string, number>();
-  for (const { marks = {}, status } of same)
-    for (const [mark, places] of Object.entries(marks))
-      if (status >= 500) counts.set(mark, (counts.get(mark) ?? 0) + 1);
-      else if (status < 300 && places.includes(place)) counts.set(mark, -Infinity);
+  // What a text that was taken at this place has is not to blame, and what most crashes share is
+  // tried first.
+  const crashed = same.filter(({ status }) => status >= 500);
+  const crashesWith = (mark: string): number =>
+    crashed.filter((one) => one.marks?.[mark] !== undefined).length;
   const marks = marksOf(value)
-    .filter((mark) => (counts.get(mark) ?? 0) >= 0)
-    .toSorted((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0));
+    .filter((mark) => !others.some((one) => one.marks?.[mark]?.includes(place)))
+    .toSorted((one, other) => crashesWith(other) - crashesWith(one));
   for (const mark of marks)
     if (await crashesAt(place, shortestWith([mark], value)))
       return { mark, isAnywhere: await isAnywhere(shortestWith([mark], value)) };

@@ -302,10 +302,15 @@ function placeOf({ at }: Showing, exchange: Exchange): ShownPlace {
 }
 
 /**
- * Whether a creation shows a batch that an earlier one created: it can be that one again (INT-27). As a
- * rule, a creation shows a thing for the first time.
+ * Whether a creation shows a batch that an earlier one created: it can be that one again (INT-27).
+ * As a rule, a creation shows a thing for the first time.
  */
-function isAgain(of: ResourceKind, member: string, kept: Kept | undefined, exchange: Exchange) {
+function isAgain(
+  of: ResourceKind,
+  member: string,
+  kept: Kept | undefined,
+  exchange: Exchange,
+): boolean {
   const first = kept?.members.get(member)?.place?.exchange;
   return of === "batch" && member === "created_at" && first !== undefined && first !== exchange;
 }
@@ -327,8 +332,8 @@ function keptOf(showing: Showing, exchange: Exchange, before?: Kept): Kept {
   const members = new Map(before?.members);
   for (const { member, sent } of creationRows.filter((row) => row.of === of)) {
     const known = members.get(member);
-    // Under one id, another creation may show another thing; a list shows the same one again, and so does
-    // a batch that is created again.
+    // Under one id, another creation may show another thing; a list shows the same one again, and
+    // so does a batch that is created again.
     if (known !== undefined && (!isCreation || (of === "batch" && member === "created_at")))
       continue;
     const now = [memberOf(value, member)];
