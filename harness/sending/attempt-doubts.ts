@@ -23,7 +23,7 @@ import { throttlingText, isGatewayError, type Sign } from "./attempt.ts";
 import { listRequest } from "./credentials.ts";
 import { operationTitle } from "../../spec/operations.ts";
 import { hasNoObject, noObjectInput } from "../../model/request-facts.ts";
-import { broken, type Judgement } from "../../model/mistake.ts";
+import { broken, noVerdict, type Judgement } from "../../model/mistake.ts";
 import { inputOf } from "../judging/rules/words.ts";
 
 const alone = { isAlone: true } as const;
@@ -86,8 +86,15 @@ const unanswered = {
     isNoBetter: isUnanswered,
     down,
     stays: {
-      step: (s) =>
-        isSlowToAll(s) ? stop(noResponse(s)) : { ...stop(noResponse(s)), judgements: [silence(s)] },
+      step: (s) => {
+        const isOpen = isSlowToAll(s);
+        const advice = isOpen ? ". Others took more than half of --timeout: raise it" : "";
+        const reason = `${noResponse(s)}${advice}`;
+        return {
+          ...stop(reason),
+          judgements: [isOpen ? noVerdict("HTTP-05", reason) : silence(s)],
+        };
+      },
       learns: (facts, s) => void (facts.hangs ||= isTimeout(s) && !isSlowToAll(s)),
     },
   },

@@ -253,14 +253,16 @@ export function stopped(run: SharedParts, sending: Sending, step: StopStep): Inc
   const { reason, gap, isLost, judgements = [] } = step;
   const { asked, origin, tried } = sending;
   const { operation, intent } = asked?.spec ?? sending.spec;
-  for (const { requirement, violation } of judgements)
-    if (violation !== undefined)
+  for (const { requirement, violation } of judgements) {
+    if (violation === undefined) recorder.inconclusive(requirement, reason, { cutShort: true });
+    else
       recorder.violated(requirement, origin, {
         ...violation,
         operation,
         intent,
         ...defined({ request: requestIn(tried)?.sent }),
       });
+  }
   if (isLost === true && facts.lost === undefined) {
     facts.lost = reason;
     scheduler.release();
