@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { faults } from "../dist/reference/deviations/index.js";
+import { faults, variants } from "../dist/reference/deviations/index.js";
 import { catalogue, requirementIds } from "../dist/spec/catalogue.js";
 import { scenarios } from "../dist/suites/index.js";
 
@@ -49,6 +49,7 @@ function lacksOfNew(id) {
       "no plain deviation breaks it (without when, or with data)",
     !breaking.some(({ when }) => when !== undefined) &&
       "no deviation breaks it under a condition (when)",
+    !variants.some(({ near }) => near === id) && "no legal deviation comes close to it (near)",
     refuses === undefined &&
       !tested.has(id) &&
       "no test in harness/ and no line of tests/judgements.golden shows its rule",

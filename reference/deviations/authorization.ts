@@ -337,6 +337,7 @@ const legal: readonly Deviation[] = [
     "scheme-any",
     "A good token is accepted with any scheme, and without one.",
     finding(/^(?:\S+ +)?(\S+)$/),
+    { near: "AUTH-41" },
   ),
 ];
 

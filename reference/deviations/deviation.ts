@@ -42,6 +42,8 @@ export interface Facts {
    * deviation is legal, and a run must be conformant.
    */
   readonly breaks?: Broken;
+  /** The requirement that a legal deviation comes close to breaking. */
+  readonly near?: RequirementId;
   /** What must come together for a fault to show. Absent if every request shows it. */
   readonly when?: Condition;
   /** Settings of a run without which a fault does not show, or a legal server is judged wrongly. */

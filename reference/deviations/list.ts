@@ -401,7 +401,7 @@ const legal: readonly Deviation[] = [
     listedTimes((time) =>
       iso(Math.round(time / 1000) * 1000 - 3 * hour).replace(".000Z", "-03:00"),
     ),
-    { group: "times of the list" },
+    { group: "times of the list", near: "BATCH-37" },
   ),
   anywhere(
     "list-times-truncated",

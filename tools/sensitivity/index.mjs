@@ -2,7 +2,16 @@ import { availableParallelism } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
 import { suggestion } from "../../dist/settings/problem.js";
 import { rewrite, withParts } from "../documents/markdown.mjs";
-import { aloneJobs, faultOf, fullJobs, nameOf, quickJobs, randomJobs, seedJobs } from "./jobs.mjs";
+import {
+  aloneJobs,
+  faultOf,
+  fullJobs,
+  membersOf,
+  nameOf,
+  quickJobs,
+  randomJobs,
+  seedJobs,
+} from "./jobs.mjs";
 import { isCaught, wrongIn } from "./judged.mjs";
 import { partsOf } from "./page.mjs";
 import { measureAll } from "./pool.mjs";
@@ -53,12 +62,15 @@ function chosenJobs() {
 
 /** The names by which --only finds a job. */
 function namesOf(job) {
-  return [nameOf(job), ...job.ids, faultOf(job)?.breaks].filter(Boolean);
+  const linked = membersOf(job).flatMap(({ breaks, near }) => [breaks, near]);
+  return [nameOf(job), ...job.ids, ...linked].filter(Boolean);
 }
 
 /** Of legal deviations on one server, those that --only names. */
 function wantedOf(job) {
-  const named = job.ids.filter((id) => wanted?.includes(id));
+  const named = membersOf(job)
+    .filter(({ id, near }) => wanted?.includes(id) || wanted?.includes(near))
+    .map(({ id }) => id);
   return faultOf(job) === undefined && named.length > 0 ? named : job.ids;
 }
 
