@@ -23,7 +23,7 @@ export interface Trial {
   readonly comesBack: boolean;
   /** Where one odd text or number is enough, as a JSON pointer. */
   readonly place?: string;
-  /** The header or the parameter of the query that is enough. */
+  /** The header or the parameter of the query that is enough. Empty if any parameter is. */
   readonly header?: string;
   readonly parameter?: string;
   /** A plain text at the place crashes too if it has more characters than this. */
@@ -347,6 +347,7 @@ export function shownBy(trial: Trial): string | undefined {
   if (from !== undefined) return `with an amount of ${from} or more`;
   if (mark !== undefined) return `with ${mark}`;
   if (header !== undefined) return `with the header ${header}`;
+  if (parameter === "") return "with a query";
   return parameter === undefined ? undefined : `with ${parameter.split("=")[0]} in the query`;
 }
 
@@ -362,6 +363,7 @@ export function isExplained(request: RequestFacts, trial: Trial): boolean {
   if (mark !== undefined)
     return isAnywhere ? marks[mark] !== undefined : marks[mark]?.includes(place ?? "") === true;
   if (header !== undefined) return request.headers?.includes(header) === true;
+  if (parameter === "") return request.parameters?.[0] !== undefined;
   if (parameter !== undefined) return request.parameters?.includes(parameter) === true;
   return place !== undefined && request.places?.includes(place) === true;
 }

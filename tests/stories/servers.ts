@@ -5,6 +5,7 @@ import {
   answers,
   around,
   instead,
+  isJson,
   problem,
   rawResponse,
   reading,
@@ -12,11 +13,10 @@ import {
   rename,
   repeated,
   sent,
-  succeeded,
   success,
+  successOf,
   withBytes,
 } from "../../reference/change.ts";
-import { isJson } from "../../reference/change.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import type { Answer, Call, Change, RawResponse } from "../../reference/policy.ts";
 
@@ -92,10 +92,7 @@ const timesWithoutZone: Change = (base) => ({
 
 const unprocessable: Change = answers(
   ({ refusal }, { operation }) =>
-    operation === "createOperation" &&
-    refusal !== undefined &&
-    refusal !== "token" &&
-    refusal !== "key",
+    operation === "createOperation" && refusal !== undefined && !/token|key/.test(refusal),
   (answer) => ({ ...answer, status: 422 }),
 );
 
@@ -163,17 +160,14 @@ function holdsNull(value: unknown): boolean {
 const apostropheCrash: Change = crashes(({ bytes }) => bytes.includes("'"));
 
 /** Operations keep an amount with two decimals, and show it from then on. */
-const amountsKeptRounded: Change = answers(
-  ({ status }, { operation }) => operation === "createOperation" && status === 200,
-  (answer, { store }) => {
-    const body = isJson(answer.body) ? answer.body : {};
-    const amount = Math.floor(Number(body["foreign_currency_amount"]));
-    const id = String(body["operation_id"]);
-    const made = store.operations.get(id);
-    if (made !== undefined) store.operations.set(id, { ...made, amount });
-    return { ...answer, body: { ...body, foreign_currency_amount: amount } };
-  },
-);
+const amountsKeptRounded: Change = answers(successOf("createOperation"), (answer, { store }) => {
+  const body = isJson(answer.body) ? answer.body : {};
+  const amount = Math.floor(Number(body["foreign_currency_amount"]));
+  const id = String(body["operation_id"]);
+  const made = store.operations.get(id);
+  if (made !== undefined) store.operations.set(id, { ...made, amount });
+  return { ...answer, body: { ...body, foreign_currency_amount: amount } };
+});
 
 const listAtTheTop: Change = around(async (call, next) => {
   const answer = await next(call);
@@ -193,13 +187,10 @@ function textIn(call: Call, holder: string, member: string): string | undefined 
 /** Every tenth new payee gets a 500, whatever it is. */
 const chance: Change = remembering(() => {
   let payees = 0;
-  return answers(
-    (answer, { operation }) => operation === "createCounterparty" && succeeded(answer),
-    (answer) => {
-      payees += 1;
-      return payees % 10 === 0 ? internalError : answer;
-    },
-  );
+  return answers(successOf("createCounterparty"), (answer) => {
+    payees += 1;
+    return payees % 10 === 0 ? internalError : answer;
+  });
 });
 
 /** Requests without a member get a 400. Those that are wrong in another way get a 422. */
@@ -269,6 +260,7 @@ export const servers = {
   "a crash on an apostrophe in a name": {
     changes: [crashes((call) => String(sent(call)["name"]).includes("'"))],
   },
+  "a crash on any query": { changes: [crashes(({ query }) => query.size > 0, "listBatches")] },
   "a column of 60 characters": {
     changes: [crashes((call) => (textIn(call, "counterparty_address", "city") ?? "").length > 60)],
   },
@@ -276,8 +268,7 @@ export const servers = {
     changes: [
       answers(
         (answer, call) =>
-          call.operation === "createCounterparty" &&
-          succeeded(answer) &&
+          successOf("createCounterparty")(answer, call) &&
           textIn(call, "counterparty_address", "state") === undefined,
         () => internalError,
       ),
@@ -296,7 +287,7 @@ export const servers = {
   "a unique external id": {
     changes: [
       repeated(
-        ({ status }, call) => call.operation === "createCounterparty" && status < 300,
+        successOf("createCounterparty"),
         (call) => sent(call)["external_id"] ?? Symbol("none"),
         () => internalError,
       ),

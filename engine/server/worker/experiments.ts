@@ -102,6 +102,9 @@ async function trialOf(
     if (!isSafe && (await crashes([]))) return trial;
     const part = await oneOf(parts, crashes);
     if (part === undefined) return trial;
+    const isAnyQuery = (): Promise<boolean> => crashes([{ kind: "parameter", name: "other=1" }]);
+    if (part.kind === "parameter" && (await unlessSpent(isAnyQuery, false)))
+      return { ...trial, parameter: "" };
     if (part.kind !== "value") return { ...trial, [part.kind]: part.name };
     trial = { ...trial, place: part.name };
     return { ...trial, ...(await byValue(part.name, part.value, exchange, crashes, same)) };
