@@ -155,6 +155,14 @@ test.each<[string, readonly Sent[], readonly string[]]>([
     ["on requests with a quote in a text, in any member: 2 of 2 requests"],
   ],
   [
+    "valid requests, and others of which nothing is shown",
+    [
+      { trial: comesBack, crashed: 2, of: 2 },
+      { ...cut, trial: comesBack, crashed: 2, of: 2 },
+    ],
+    [": 4 of 4 requests"],
+  ],
+  [
     "the moment since which nothing is answered",
     [fine, { change: "with a", crashed: 20, of: 20 }, { change: "with b", crashed: 19, of: 20 }],
     ["on requests of any kind since request 41: 39 of 41 requests"],

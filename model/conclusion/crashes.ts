@@ -54,7 +54,8 @@ export const joinedCrashes: RootRule = (seen, sent) => {
   for (const same of groups(kinds, ({ mistake }) => mistake.actual).values()) {
     const shown = shownJoins(same, sent);
     const left = without(same, shown).filter((kind) => alone(kind) === undefined);
-    for (const { trait, members } of [...shown, ...sharedJoins(left, sent)])
+    const joins = [...shown, ...sharedJoins(left, sent)];
+    for (const { trait, members } of [...joins, ...usualJoins(without(left, joins))])
       for (const { key, mistake } of members)
         roots.set(key, {
           mistake: { ...mistake, of: trait.of },
@@ -233,6 +234,19 @@ function traitsOf(
     ...(request.traits ?? []),
     "",
   ];
+}
+
+/**
+ * Joins the kinds of crash of which nothing is shown with those on valid requests, at the operations
+ * where these crash too: then what else a request has is no sure cause.
+ */
+function usualJoins(kinds: readonly CrashKind[]): readonly Join[] {
+  const usual = kinds.find(({ mistake }) => mistake.of === "");
+  const crashing = new Set(usual?.crashed.map(({ operation }) => operation));
+  const members = kinds.filter(({ crashed }) =>
+    crashed.every(({ operation }) => crashing.has(operation)),
+  );
+  return members.length < 2 ? [] : [{ trait: { of: "", has: () => true }, members }];
 }
 
 /**

@@ -116,7 +116,8 @@ export function changed(request: Request, change: Change): Request {
 /** The request with plain values, to find out which of the odd ones crashes a server, and how. */
 function varied(request: Request, values: Readonly<Record<string, Json>>): Request {
   const places = Object.entries(values).map(([place, value]) => `${plainWords(value)} at ${place}`);
-  return changed(request, { what: `with ${places.join(", ")}`, with: values, mayBeAltered: true });
+  const what = `with ${places.join(", ") || "right values"}`;
+  return changed(request, { what, with: values, mayBeAltered: true });
 }
 
 function plainWords(value: Json): string {

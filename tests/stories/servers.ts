@@ -13,6 +13,7 @@ import {
   rename,
   repeated,
   sent,
+  succeeded,
   success,
   successOf,
   withBytes,
@@ -74,12 +75,7 @@ function camelCased(value: unknown): unknown {
   );
 }
 
-function withStatus(from: number, to: number): Change {
-  return answers(
-    ({ status }) => status === from,
-    (answer) => ({ ...answer, status: to }),
-  );
-}
+const successes201: Change = answers(succeeded, (answer) => ({ ...answer, status: 201 }));
 
 const errorInPlaceOfMessage: Change = answers(
   ({ status, body }) => status >= 400 && isJson(body),
@@ -323,7 +319,7 @@ export const servers = {
   "texts are normalised": { faults: ["counterparty-external-id-normalised"] },
   "one pair has another status": { faults: ["acam-status-of-second-pair"] },
   "four mistakes": {
-    changes: [errorInPlaceOfMessage, timesWithoutZone, withStatus(200, 201), unprocessable],
+    changes: [errorInPlaceOfMessage, timesWithoutZone, successes201, unprocessable],
   },
 } as const satisfies Record<string, Wrong>;
 
