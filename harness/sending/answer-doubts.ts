@@ -97,7 +97,7 @@ export const doubts = {
       s.spec.refusal?.control !== undefined &&
       !isExempt(s.exchange) &&
       !isNoRefusal(s.exchange) &&
-      !(isDemanded(s) && isCertain(s.spec.refusal, s.exchange)),
+      !(isDemanded(s) && isSure(s)),
     known: { after: 0, is: ({ live }) => live.isShownEnough, step: () => ({ kind: "done" }) },
     control: ({ spec }) => spec.refusal?.control?.(),
     isNoBetter: ({ history }) => history.at(-1)?.isRefused === true,
@@ -214,6 +214,16 @@ function elapsed({ history: [first], exchange }: AnswerSituation): number {
 
 function rulesOf({ spec: { intent, refusal } }: AnswerSituation): readonly BrokenRule[] {
   return [{ change: changeOf(intent), ...(refusal && { refusal }) }];
+}
+
+/** Whether a refusal is about a mistake. What a bad credential was accepted for may be used up. */
+function isSure({ spec, exchange, facts }: AnswerSituation): boolean {
+  const { refusal, operation } = spec;
+  const isUsedUp = isBadCredential(spec) && facts.admitting.has(operation);
+  return (
+    refusal !== undefined &&
+    isCertain(isUsedUp ? { ...refusal, isControlRefused: true } : refusal, exchange)
+  );
 }
 
 /** Whether the answer is the refusal that is demanded. */

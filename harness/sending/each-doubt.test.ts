@@ -4,7 +4,10 @@ import type { RunSettings } from "../../model/target.ts";
 import {
   create,
   inTime,
+  isBatch,
+  isToken,
   list,
+  no,
   origin,
   senderWith,
   token,
@@ -80,13 +83,8 @@ const stages = [1.75, 4.75, 20, 50, 100];
 function times(n: number, spec: RequestSpec): readonly RequestSpec[] {
   return Array.from({ length: n }, () => spec);
 }
-function no(status: number, ...headers: readonly (readonly [string, string])[]) {
-  return { status, json: { message: "no" }, headers } as const;
-}
 const later = (seconds: number) => ["Retry-After", String(seconds)] as const;
 const cut = { defect: { kind: "cut", text: "it ended early" } } as const;
-const isToken = ({ operation }: SeenRequest): boolean => operation === "createToken";
-const isBatch = ({ operation }: SeenRequest): boolean => operation === "createBatch";
 
 const wrong: RequestSpec = { ...create, intent: invalid("without currency_pair"), body: {} };
 const badToken: RequestSpec = {
@@ -424,6 +422,15 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       about: "right, unlike the control",
       server: () => refusing(no(409), no(400)),
       sent: [refused({ isControlRefused: true })],
+    },
+    {
+      about: "used up by a bad credential",
+      server: () => batches(({ nth }) => (nth > 1 ? no(409) : undefined)),
+      sent: times(2, {
+        ...altered,
+        ...{ operation: "createBatch", body: create.body },
+        refusal: { requirement: "AUTH-33", control: () => create },
+      }),
     },
     {
       about: "once more",

@@ -85,6 +85,8 @@ export function noFacts({ timeout }: Pick<RunSettings, "timeout">) {
     barred: new Map<string, { readonly until: number; readonly reason: string }>(),
     /** Operations that accepted a valid request with a token of the session. */
     accepting: new Set<OperationName>(),
+    /** Operations that accepted a bad credential, which may have used up what a request names. */
+    admitting: new Set<OperationName>(),
     /** Operations that refused good credentials before bad ones were presented: no lock-out does. */
     refusing: new Set<OperationName>(),
     timeout,
@@ -177,7 +179,9 @@ export function learn(facts: SendingFacts, spec: RequestSpec, attempt: Attempt):
   const isRefused = response.status === 401 || response.status === 403;
   const isGood = spec.intent.kind === "valid" && usesSession(spec);
   if (isGood && isRefused && facts.badCredentials === 0) facts.refusing.add(spec.operation);
-  if (isSuccess({ response })) learnSuccess(facts, spec);
+  if (!isSuccess({ response })) return;
+  if (isBadCredential(spec)) facts.admitting.add(spec.operation);
+  learnSuccess(facts, spec);
 }
 
 function learnSuccess(facts: SendingFacts, spec: RequestSpec): void {

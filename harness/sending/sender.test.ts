@@ -7,7 +7,10 @@ import {
   type SeenRequest,
   create,
   inTime,
+  isBatch,
+  isToken,
   list,
+  no,
   origin,
   senderWith,
   token,
@@ -18,13 +21,6 @@ import { tokenRequests } from "./credentials.ts";
 
 useFakeTime();
 
-function no(status: number, ...headers: readonly (readonly [string, string])[]) {
-  return {
-    status,
-    json: { message: "no" },
-    headers,
-  };
-}
 const madeUp: RequestSpec = {
   ...list,
   intent: invalid("with a made-up token"),
@@ -40,9 +36,6 @@ test("an urgent request goes before all others that wait", async () => {
   );
   expect(sent()).toEqual(["listBatches t", "createBatch t", "listBatches t"]);
 });
-
-const isBatch = ({ operation }: SeenRequest): boolean => operation === "createBatch";
-const isToken = ({ operation }: SeenRequest): boolean => operation === "createToken";
 
 test("a quota that good requests have used up is no lock-out, and the reason has the server's words", async () => {
   const isBad = ({ token }: SeenRequest): boolean => token?.startsWith("made-up") === true;

@@ -50,6 +50,13 @@ export const create: RequestSpec = {
 export const list: RequestSpec = { operation: "listBatches", intent: valid };
 export const token: RequestSpec = { operation: "createToken", intent: valid };
 
+/** A refusal by a scripted server. */
+export function no(status: number, ...headers: readonly (readonly [string, string])[]) {
+  return { status, json: { message: "no" }, headers } as const;
+}
+export const isToken = ({ operation }: SeenRequest): boolean => operation === "createToken";
+export const isBatch = ({ operation }: SeenRequest): boolean => operation === "createBatch";
+
 /** Makes all tests of a file use fake time. */
 export function useFakeTime(): void {
   beforeEach(
