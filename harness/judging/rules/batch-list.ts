@@ -7,6 +7,13 @@ import { batchesIn, cursorsOf } from "../observations.ts";
 import { shown, titleOf, type Rule } from "./rule.ts";
 
 type CreatedBatch = NonNullable<ReturnType<typeof createdIn>>;
+type Ids = ReadonlySet<Json | undefined>;
+
+/** The ids in a list, and when it came, in milliseconds since the run started. */
+interface Listed {
+  readonly ids: Ids;
+  readonly at: number;
+}
 
 /** A list with this number of batches may be one page of a longer list (INT-29). */
 export const pageSize = 10;
@@ -22,8 +29,8 @@ export const batchList: Rule = {
     const created = new Map<string, CreatedBatch>();
     /** Created batches that a further list must still show, in the order of their creation. */
     const recent: CreatedBatch[] = [];
-    /** The ids in the latest lists: one may be judged before the creation that it shows. */
-    const latest: ReadonlySet<Json | undefined>[] = [];
+    /** The latest lists: one may be judged before the creation that it shows. */
+    const latest: Listed[] = [];
     const dueAt = (at: number) => {
       while ((recent[0]?.at ?? at) + waits.listed < at) recent.shift();
       const end = recent.findIndex((one) => one.at + grace > at);
@@ -34,7 +41,7 @@ export const batchList: Rule = {
         const batch = createdIn(exchange);
         if (batch === undefined || created.has(batch.id)) return;
         remember(created, batch.id, batch);
-        if (latest.some((ids) => ids.has(batch.id))) return;
+        if (latest.some(({ ids }) => ids.has(batch.id))) return;
         if (recent.push(batch) > mostRemembered) recent.shift();
       },
       judge: (exchange) => {
@@ -43,13 +50,15 @@ export const batchList: Rule = {
         if (batches === undefined) return [];
         const due = dueAt(exchange.at);
         // A batch that was listed once need not be listed again: it may leave the list (INT-54).
-        const seen = new Set(batches.map((batch) => memberOf(batch, "id")));
-        if (seen.size <= mostIds && latest.push(seen) > mostLists) latest.shift();
+        const seen: Ids = new Set(batches.map((batch) => memberOf(batch, "id")));
+        const before = latest.filter(({ at }) => at <= exchange.at);
+        const at = exchange.at + exchange.response.took;
+        if (seen.size <= mostIds && latest.push({ ids: seen, at }) > mostLists) latest.shift();
         recent.splice(0, recent.length, ...recent.filter(({ id }) => !seen.has(id)));
         // What a list lacks that was requested with what may be a filter shows nothing.
         return new URL(exchange.request.url).search !== ""
           ? []
-          : judgeAppearance(exchange, batches, seen, created, due, grace);
+          : judgeAppearance({ exchange, batches, ids: seen, created, due, grace, before });
       },
     };
   },
@@ -69,19 +78,24 @@ function createdIn(exchange: Exchange) {
   return typeof id === "string" && id !== "" ? { id, at: at + response.took } : undefined;
 }
 
-function judgeAppearance(
-  exchange: Exchange,
-  batches: readonly Json[],
-  ids: ReadonlySet<Json | undefined>,
-  created: ReadonlyMap<string, CreatedBatch>,
-  due: readonly CreatedBatch[],
-  grace: number,
-): readonly Judgement[] {
+interface Appearance {
+  readonly exchange: Exchange;
+  readonly batches: readonly Json[];
+  readonly ids: Ids;
+  readonly created: ReadonlyMap<string, CreatedBatch>;
+  readonly due: readonly CreatedBatch[];
+  readonly grace: number;
+  /** The lists that came before this one was requested. */
+  readonly before: readonly Listed[];
+}
+
+function judgeAppearance(appearance: Appearance): readonly Judgement[] {
+  const { exchange, batches, ids, created, due, grace } = appearance;
   const missing = due.filter(({ id }) => !ids.has(id));
   const [first] = missing;
   if (first === undefined)
     return [...ids].some((id) => created.has(id as string)) ? [holds("BATCH-24")] : [];
-  const part = partText(exchange, batches, missing.length);
+  const part = partText(appearance, missing.length);
   if (part !== undefined)
     return [
       noVerdict(
@@ -106,11 +120,12 @@ function judgeAppearance(
  * created batches without their id. Undefined if nothing does.
  */
 function partText(
-  exchange: Exchange,
-  batches: readonly Json[],
+  { exchange, batches, ids, before }: Appearance,
   missing: number,
 ): string | undefined {
   const { length } = batches;
+  if (before.some((list) => [...list.ids].some((id) => !ids.has(id))))
+    return "it no longer shows all batches that an earlier one showed";
   if (length >= pageSize) return `${length} batches are shown, which may be one page`;
   const above = ["count", "total"].filter((name) => Number(memberOf(exchange.json, name)) > length);
   if (above.length > 0) return `it shows ${length} batches, fewer than its ${above.join(" and ")}`;
