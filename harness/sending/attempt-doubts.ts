@@ -17,7 +17,7 @@ import {
   type TriedAttempt,
 } from "./doubt.ts";
 import { type SendingFacts, limitOf, noteWait, enough, isLong } from "./facts.ts";
-import { refusedToken, isLockOut } from "./token-doubts.ts";
+import { refusedToken, isLockOut, untilUnlocked } from "./token-doubts.ts";
 import { waits } from "../../model/bounds.ts";
 import { throttlingText, isGatewayError, type Sign } from "./attempt.ts";
 import { listRequest } from "./credentials.ts";
@@ -64,7 +64,7 @@ function paused(pauses: readonly number[], nth: number, isAlone = true): Again |
 /** What follows if nothing else is answered either. */
 const down: Conclusion<Situation> = {
   step: (s) => {
-    const isLost = isTimeout(s) || s.facts.troubles + 1 >= enough;
+    const isLost = isTimeout(s) || mayBeBlocked(s) || s.facts.troubles + 1 >= enough;
     return isLost ? { ...stop(downText(s, isLost)), isLost } : stop(downText(s, isLost));
   },
   learns: (facts) => void (facts.troubles += 1),
@@ -84,6 +84,8 @@ const unanswered = {
     },
     control: ofTarget,
     isNoBetter: isUnanswered,
+    // A firewall may drop all connections for a while after bad credentials (INT-43).
+    outage: (nth, s) => (mayBeBlocked(s) ? untilUnlocked(nth, s) : undefined),
     down,
     stays: {
       step: (s) => {
@@ -151,6 +153,10 @@ function anew(pauses: readonly number[], s: Situation): Again | undefined {
   const dropped = history.filter((one) => one.isFresh && one.isAlone && !one.isControl);
   const pause = isTimeout(s) ? undefined : pauses[dropped.length - 1];
   return pause === undefined ? undefined : { ...aloneAnew, pause };
+}
+
+function mayBeBlocked(s: Situation): boolean {
+  return s.facts.badCredentials > 0 && !isTimeout(s);
 }
 
 function downText(s: Situation, isLost: boolean): string {

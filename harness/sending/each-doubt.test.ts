@@ -150,7 +150,7 @@ function latestOnly() {
 }
 
 /** After ten bad tokens, refuses all tokens for `wait` milliseconds. */
-function lockingOut(wait: number) {
+function lockingOut(wait: number, reply: Reply = no(401)) {
   let bad = 0;
   let until = 0;
   return (seen: SeenRequest): Reply => {
@@ -159,7 +159,8 @@ function lockingOut(wait: number) {
       if (bad === 10) until = performance.now() + wait;
       return no(401);
     }
-    return performance.now() < until && !isToken(seen) ? no(401) : undefined;
+    const isHit = reply === "dropped" || !isToken(seen);
+    return performance.now() < until && isHit ? reply : undefined;
   };
 }
 
@@ -247,6 +248,11 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       about: "slow to all",
       server: () => batches(({ nth }) => (nth <= 3 ? { delay: 600 } : "timeout")),
       sent: times(4, create),
+    },
+    {
+      about: "blocked after bad credentials",
+      server: () => lockingOut(5000, "dropped"),
+      sent: [list, ...times(10, badToken), list],
     },
     {
       about: "silent",

@@ -175,11 +175,12 @@ function isRefusedAnyway(
 /** How long a run waits for the end of a lock-out, in seconds. */
 const longestLockOut = waits.lockOut.reduce((sum, pause) => sum + pause, 0) / 1000;
 
-function untilUnlocked(nth: number, { spec, status }: Situation): Again | undefined {
+export function untilUnlocked(nth: number, { spec, status }: Situation): Again | undefined {
   const pause = waits.lockOut[nth];
   if (pause === undefined) return undefined;
-  const isOfToken = usesSession(spec);
-  const what = isOfToken ? `${status} to new tokens` : "no token for a key that has worked";
+  const isOfToken = usesSession(spec) && status > 0;
+  const others = status > 0 ? "no token for a key that has worked" : "no response";
+  const what = isOfToken ? `${status} to new tokens` : others;
   return {
     isAlone: true,
     ...(isOfToken && { newToken: true }),
