@@ -300,6 +300,10 @@ const rows: Readonly<Record<string, Row>> = {
   "Each path leads to another host": { server: redirecting((path) => `https://fx.example${path}`) },
   "A page in place of the API": { server: page(404, "Not Found") },
   "A page of a gateway": { server: page(403, "No API key found in request") },
+  "A page in place of a token": { server: page(200, "Sign in") },
+  "A success without a token": { server: createHttpServer((_, answer) => answer.end("{}")) },
+  "The key is longer than a header": { over: { apiKey: "k".repeat(20_000) } },
+  "The server is in trouble": { server: page(500, "Maintenance") },
 };
 
 async function said({

@@ -122,7 +122,9 @@ function reported(found: Awaited<ReturnType<typeof violationsWith>>): string {
   const lines = found.map((one) => {
     const { message, mistake } = one.violation;
     const words = `${mistake.kind} of ${mistake.of}: ${mistake.actual}`;
-    const line = `${lineOf(one)} | ${words}`
+    // Without hyphens: of these requirements a line shows no finding.
+    const kin = mistake.kin?.join(" ").replaceAll("-", "") ?? "";
+    const line = `${lineOf(one)} | ${words} | ${kin}`
       .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, "<id>")
       .replaceAll(/near "[0-9a-f]{8}/g, 'near "<id>')
       .replaceAll(/[\w-]{32,}/g, "<token>")

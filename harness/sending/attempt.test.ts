@@ -12,7 +12,7 @@ import {
 import { responseOf } from "../../model/testing/exchanges.ts";
 import { create, list, token } from "../testing/sender.ts";
 import { fieldOf } from "../../model/exchange.ts";
-import { ownHeaders } from "../../model/target.ts";
+import { ownHeaders, type Target } from "../../model/target.ts";
 
 const bad = invalid("with a bad credential");
 
@@ -68,17 +68,9 @@ test.each<[number, RequestSpec["intent"], boolean]>([
       selection: ["BATCH-01"],
     });
     expect(isSpent("proof")).toBe(false);
-    const response = {
-      status,
-      statusText: "",
-      headers: [],
-      body: new Uint8Array(),
-      waited: 0,
-      took: 0,
-    };
     for (let nth = 0; nth < 40; nth += 1) {
       take(spec, "proof");
-      giveBack(spec, "proof", response);
+      giveBack(spec, "proof", response(status));
     }
     expect(isSpent("proof")).toBe(counts);
   },
@@ -124,11 +116,11 @@ describe("how long to wait, in milliseconds", () => {
 
 function sentBy(
   spec: Partial<RequestSpec> & Pick<RequestSpec, "operation">,
-  baseUrl = target.baseUrl,
+  over: Partial<Target> = {},
 ) {
   return httpRequestOf(
     { intent: valid, ...spec },
-    { ...target, baseUrl },
+    { ...target, ...over },
     { token: "T", userAgent: "fxconform/1 (run)", serial: 7 },
   );
 }
@@ -138,7 +130,7 @@ describe("the path", () => {
     ["https://fx.example/", "/batches", "https://fx.example/batches"],
     ["https://fx.example:8443/api/v1", "/api/v1/batches", "https://fx.example:8443/api/v1/batches"],
   ])("%s keeps its base path", (baseUrl, path, url) => {
-    const { request, sent } = sentBy(list, baseUrl);
+    const { request, sent } = sentBy(list, { baseUrl });
     expect([request.path, sent.url]).toEqual([path, url]);
   });
 
@@ -203,12 +195,9 @@ describe("the body", () => {
 test("added headers go out with every request, and none of them can be one that requests carry anyway", () => {
   const added = { name: "X-Gateway-Key", value: "the gateway's" };
   for (const spec of [list, create, token]) {
-    const signature = { token: "T", userAgent: "fxconform/1 (run)", serial: 7 };
-    const { request } = httpRequestOf(spec, { ...target, headers: [added] }, signature);
+    const { request } = sentBy(spec, { headers: [added] });
     expect(fieldOf(request.headers, "x-gateway-key")).toBe("the gateway's");
-    const own = httpRequestOf(spec, target, signature).request.headers.map(([name]) =>
-      name.toLowerCase(),
-    );
+    const own = sentBy(spec).request.headers.map(([name]) => name.toLowerCase());
     expect(own.filter((name) => !Object.hasOwn(ownHeaders, name))).toEqual([]);
   }
 });

@@ -12,6 +12,7 @@ test.each([
     "connect",
     "connect ECONNREFUSED 127.0.0.1:1",
   ],
+  ["no body", "UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "protocol", expect.stringContaining("no")],
   [
     "certificate has expired",
     "CERT_HAS_EXPIRED",

@@ -312,16 +312,9 @@ function trustText({ baseUrl, ca }: Target, code: string, chain: readonly X509Ce
 
 /** Goes from a certificate to that of its issuer, and so on, as far as these have them. */
 function lastOf(own: X509Certificate, all: readonly X509Certificate[]): X509Certificate {
-  const path = [own];
-  const isNew = (one: X509Certificate): boolean =>
-    path.every(({ fingerprint256 }) => fingerprint256 !== one.fingerprint256);
-  let top = own;
-  for (let next: X509Certificate | undefined = own; next !== undefined;) {
-    top = next;
-    next = all.find((one) => isNew(one) && top.checkIssued(one));
-    if (next !== undefined) path.push(next);
-  }
-  return top;
+  const others = all.filter(({ fingerprint256 }) => fingerprint256 !== own.fingerprint256);
+  const next = others.find((one) => own.checkIssued(one));
+  return next === undefined ? own : lastOf(next, others);
 }
 
 /** The common name in a name of X.509, or else the whole name. */

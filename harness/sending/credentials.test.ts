@@ -261,7 +261,7 @@ test("a token that the server hands out again is no failed attempt, and a new on
 });
 
 test("renews a refused token once, however many met the refusal, and takes up what was issued meanwhile", async () => {
-  const { session, sent, shared, exclusive } = sessionOf(gives("a"), gives("b"));
+  const { session, sent, calls, shared, exclusive } = sessionOf(gives("a"), gives("b"));
   await session.token();
   expect(await Promise.all([session.renew("a", shared), session.renew("a", shared)])).toEqual([
     "b",
@@ -271,7 +271,7 @@ test("renews a refused token once, however many met the refusal, and takes up wh
   session.adopt("x");
   expect(await session.renew("b", shared)).toBe("x");
   expect(await session.renew("b", exclusive)).toBe("x");
-  expect(sent).toHaveLength(2);
+  expect([sent.length, calls.turns]).toEqual([2, 2]);
 });
 
 test.each([

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { invalid, valid, type Refusal, type RequestSpec } from "../../model/request.ts";
 import type { RunSettings } from "../../model/target.ts";
 import {
+  altered,
+  badToken,
   create,
   inTime,
   isBatch,
@@ -48,7 +50,7 @@ async function outcomeOf({ server, sent, isAtOnce, settings }: Case): Promise<st
     return came;
   };
   const came = await inTime(all(), 1_000_000);
-  const { judged, observations } = scripted.found();
+  const { judged, observations, warnings } = scripted.found();
   const refusal = new Set(sent.flatMap((spec) => spec.refusal?.requirement ?? []));
   const holds = [...refusal].filter((id) => {
     const { asked = 0, findings = [] } = judged.get(id) ?? {};
@@ -73,6 +75,7 @@ async function outcomeOf({ server, sent, isAtOnce, settings }: Case): Promise<st
     ...list("broken", broken),
     ...list("open", open),
     ...list("observed", observed),
+    ...warnings,
     `${scripted.seen.length} requests within ${within} s`,
   ].join(", ");
 }
@@ -87,17 +90,6 @@ const later = (seconds: number) => ["Retry-After", String(seconds)] as const;
 const cut = { defect: { kind: "cut", text: "it ended early" } } as const;
 
 const wrong: RequestSpec = { ...create, intent: invalid("without currency_pair"), body: {} };
-const badToken: RequestSpec = {
-  ...list,
-  intent: invalid("with a made-up token"),
-  authorization: "Bearer made-up",
-};
-const altered: RequestSpec = {
-  ...list,
-  intent: invalid("with an altered token"),
-  withToken: () => ({ authorization: "Bearer made-up" }),
-  refusal: { requirement: "AUTH-38" },
-};
 const operation: RequestSpec = {
   operation: "createOperation",
   intent: valid,
@@ -198,7 +190,10 @@ function blockingAfterList(wait: number) {
   };
 }
 
-const emptyList: Reply = { json: { batches: [], count: 0, total: 0 } };
+const emptyList: Reply = {
+  json: { batches: [], count: 0, total: 0 },
+  defect: { kind: "too deep", text: "it is deep" },
+};
 const longList: Reply = { json: { batches: [], count: 0, total: 0, more: "x".repeat(100_001) } };
 
 const refusedToken: RequestSpec = {
@@ -243,6 +238,15 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
         ({ n }) =>
           n > 1 ? "dropped" : undefined,
       sent: [create],
+    },
+    {
+      about: "hangs, and is slow elsewhere",
+      server: () => (seen) => {
+        if (isBatch(seen)) return "timeout";
+        if (seen.operation !== "createOperation") return undefined;
+        return seen.nth <= 2 ? "dropped" : { delay: 900 };
+      },
+      sent: [list, create, operation],
     },
     {
       about: "slow to all",
@@ -300,6 +304,12 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       sent: times(5, create),
     },
     {
+      about: "held up by one another",
+      server: () => batches(({ nth }) => (nth <= 3 ? { ...no(502), delay: 1000 } : undefined)),
+      sent: [list, list, list, list, ...times(3, create)],
+      isAtOnce: true,
+    },
+    {
       about: "gateway control",
       server:
         () =>
@@ -312,6 +322,11 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     {
       about: "conflict",
       server: () => batches(({ nth }) => (nth <= 2 ? no(423) : undefined)),
+      sent: [create],
+    },
+    {
+      about: "conflict that stays, in a large body",
+      server: () => batches(() => ({ ...no(409), json: { message: "x".repeat(2 ** 20) } })),
       sent: [create],
     },
   ],
@@ -368,13 +383,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   crash: [
     {
       about: "two requests wait for one another",
-      server: () => {
-        let inFlight = 0;
-        return batches(() => {
-          inFlight += 1;
-          return inFlight <= 2 ? { ...no(500), delay: 1000 } : undefined;
-        });
-      },
+      server: () => batches(({ nth }) => (nth <= 2 ? { ...no(500), delay: 1000 } : undefined)),
       sent: [list, list, list, list, wrong, wrong],
       isAtOnce: true,
     },
@@ -395,7 +404,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
         return (seen) => {
           if (isBatch(seen)) until = performance.now() + 1000;
           if (isBatch(seen)) return { delay: 1000 };
-          if (seen.token !== "made-up") return undefined;
+          if (seen.token?.endsWith("x") !== true) return undefined;
           return performance.now() < until ? no(500) : no(401);
         };
       },

@@ -2,17 +2,11 @@ import { expect, test } from "vitest";
 import { waits } from "../../model/bounds.ts";
 import { invalid, type RequestSpec, unusual, valid } from "../../model/request.ts";
 import { responseOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
+import { badToken as bad, list } from "../testing/sender.ts";
 import { settings } from "../../model/testing/target.ts";
 import { throttlingWait } from "./attempt.ts";
 import { isShortOfTime, learn, noFacts, noteWait, timeoutOf, type SendingFacts } from "./facts.ts";
 import { heldBack } from "./dispatch.ts";
-
-const list: RequestSpec = { operation: "listBatches", intent: valid };
-const bad: RequestSpec = {
-  ...list,
-  intent: invalid("with a made-up token"),
-  authorization: "Bearer made-up",
-};
 
 /** What an attempt is that says nothing by itself. */
 const attempt = {

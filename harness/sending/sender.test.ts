@@ -5,6 +5,8 @@ import type { CreationShare } from "../../model/exchange.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
 import {
   type SeenRequest,
+  altered,
+  badToken,
   create,
   inTime,
   isBatch,
@@ -20,12 +22,6 @@ import { mostCreations } from "./attempt.ts";
 import { tokenRequests } from "./credentials.ts";
 
 useFakeTime();
-
-const madeUp: RequestSpec = {
-  ...list,
-  intent: invalid("with a made-up token"),
-  authorization: "Bearer made-up",
-};
 
 test("an urgent request goes before all others that wait", async () => {
   const { sender, sent } = senderWith(() => ({ delay: 10 }), { concurrency: 1 });
@@ -48,7 +44,7 @@ test("a quota that good requests have used up is no lock-out, and the reason has
   const began = performance.now();
   for (const nth of [1, 2]) {
     const bad: RequestSpec = {
-      ...madeUp,
+      ...badToken,
       authorization: `Bearer made-up ${nth}`,
       refusal: { requirement: "AUTH-37", form: String(nth) },
     };
@@ -85,7 +81,7 @@ test("what is to go out on the spare connection does, and nothing else", async (
 
 test("the valid request that goes right before a bad credential goes out once for it", async () => {
   const scripted = senderWith(({ token }) => (token === "made-up" ? no(401) : undefined));
-  await scripted.send({ ...madeUp, refusal: { requirement: "AUTH-37", after: () => create } });
+  await scripted.send({ ...badToken, refusal: { requirement: "AUTH-37", after: () => create } });
   expect(scripted.sent()).toEqual([
     "createToken",
     "createBatch token-1",
@@ -93,14 +89,6 @@ test("the valid request that goes right before a bad credential goes out once fo
     "listBatches token-1",
   ]);
 });
-
-/** A token that differs from a good one in its end. */
-const altered: RequestSpec = {
-  ...list,
-  intent: invalid("with an altered token"),
-  withToken: (good) => ({ authorization: `Bearer ${good}x` }),
-  refusal: { requirement: "AUTH-38" },
-};
 
 test("a request that must be refused has no verdict where the user allows no more bad credentials", async () => {
   const scripted = senderWith(() => undefined, { maxBadCredentials: 0 });
@@ -241,8 +229,9 @@ test("a response to an invalid or unusual request does not prove that the operat
     created: [{ kind: "batch", id: "b-1" }],
   });
   expect(scripted.judged("AUTH-04")).toBe(0);
-  await scripted.send({ ...other, intent: unusual("odd") });
+  const odd = await scripted.send({ ...other, intent: unusual("odd") });
   expect(scripted.broken()).toEqual(["BATCH-02"]);
+  expect(scripted.sender.violationsOf(odd)).toMatchObject([{ requirement: "BATCH-02" }]);
   await scripted.send(create);
   expect(scripted.broken()).toEqual(["BATCH-02", "BATCH-06"]);
 });
@@ -257,13 +246,15 @@ test("the refusal of a token holds once the token from which it was made is acce
 
 test("what an invalid request may have created is judged nowhere, also before its id is known (INT-40)", async () => {
   const operations = [{ operation_id: "o-1", counterparty_id: "c-1", status: 5 }];
-  const odd = { batches: [{ id: "b-1", currency_pair: 5, operations }], count: 1, total: 1 };
+  const pairs = [5, null].map((currency_pair) => ({ id: "b-1", currency_pair, operations }));
+  const odd = { batches: pairs, count: 2, total: 2 };
   const scripted = senderWith(({ operation }) => {
     if (operation === "listBatches") return { json: odd };
     return operation === "createToken" ? undefined : no(400);
   });
   for (const [operation, body] of [
     ["createBatch", { currency_pair: 5 }],
+    ["createBatch", {}],
     ["createOperation", { counterparty_id: "c-1" }],
   ] as const)
     await scripted.send({ operation, intent: invalid("odd"), body });

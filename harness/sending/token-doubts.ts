@@ -81,9 +81,9 @@ export const refusedToken = {
   },
 } satisfies AttemptDoubts;
 
-/** Whether the last attempt is a control that succeeded. */
-function isControlAccepted({ last: { isControl, response } }: Situation): boolean {
-  return isControl && response !== undefined && isSuccess({ response });
+/** Whether the last attempt succeeded: then it is a control, as the request itself was refused. */
+function isControlAccepted({ last: { response } }: Situation): boolean {
+  return response !== undefined && isSuccess({ response });
 }
 
 function isUnauthorized({ status }: Situation): boolean {

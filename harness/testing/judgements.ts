@@ -29,7 +29,7 @@ export function said(rule: Rule, exchange: Exchange, known = nothingKnown()): re
 }
 
 /**
- * The judgements of a rule on an exchange after it has learnt from others, in short form:
+ * The judgements of a rule on an exchange after others, in short form:
  * `OPER-02 holds`, or `OPER-02` and what came in place of what was expected.
  */
 export function saidAfter(
@@ -38,7 +38,10 @@ export function saidAfter(
   exchange: Exchange,
 ): readonly string[] {
   const { judge, learn } = rule.create(nothingKnown());
-  for (const one of learnt) learn?.(one);
+  for (const one of learnt) {
+    if (applies(rule, one)) judge(one);
+    learn?.(one);
+  }
   return judge(exchange).map(shortLineOf);
 }
 

@@ -7,7 +7,7 @@ import { createSerials } from "../sending/attempt.ts";
 import { createSender } from "../sending/sender.ts";
 import { createProgress } from "../../model/evidence/counts.ts";
 import { fieldOf, type NetworkFailure, type Origin, type Sent } from "../../model/exchange.ts";
-import { valid, type RequestSpec } from "../../model/request.ts";
+import { invalid, valid, type RequestSpec } from "../../model/request.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
 import { createScheduler } from "../sending/turns.ts";
 import { createRedaction } from "../../model/evidence/redaction.ts";
@@ -49,6 +49,18 @@ export const create: RequestSpec = {
 };
 export const list: RequestSpec = { operation: "listBatches", intent: valid };
 export const token: RequestSpec = { operation: "createToken", intent: valid };
+export const badToken: RequestSpec = {
+  ...list,
+  intent: invalid("with a made-up token"),
+  authorization: "Bearer made-up",
+};
+/** With a token that differs from a good one in its end. */
+export const altered: RequestSpec = {
+  ...list,
+  intent: invalid("with an altered token"),
+  withToken: (good) => ({ authorization: `Bearer ${good}x` }),
+  refusal: { requirement: "AUTH-38" },
+};
 
 /** A refusal by a scripted server. */
 export function no(status: number, ...headers: readonly (readonly [string, string])[]) {
@@ -165,8 +177,11 @@ function scriptedClient(script: Script, seen: SeenRequest[]): Client {
       request,
     };
     seen.push(one);
-    const reply = script(one) ?? {};
-    const usualDelay = reply === "timeout" ? 1000 : 10;
+    const { timeout = 1000 } = how;
+    const scripted = script(one) ?? {};
+    const isLate = typeof scripted === "object" && (scripted.delay ?? 0) > timeout;
+    const reply = isLate ? "timeout" : scripted;
+    const usualDelay = reply === "timeout" ? timeout : 10;
     const delay = typeof reply === "string" ? usualDelay : (reply.delay ?? usualDelay);
     await new Promise((resolve) => setTimeout(resolve, delay));
     if (typeof reply === "string")

@@ -187,14 +187,11 @@ function isDerived(value: Json | Derived): value is Derived {
 function changedBody(
   body: RequestSpec["body"],
   change: Change,
-): Pick<RequestSpec, "body" | "text" | "contentType"> {
+): Pick<RequestSpec, "body" | "text"> {
   const made = <T>(make: (right: Json) => T): T | ((serial: number) => T) =>
     typeof body === "function" ? (serial) => make(body(serial)) : make(body ?? null);
   const { text } = change;
-  if (text !== undefined) {
-    const contentType = change.contentType === undefined ? "application/json" : change.contentType;
-    return { text: made((right) => changedText(text, right)), contentType };
-  }
+  if (text !== undefined) return { text: made((right) => changedText(text, right)) };
   if (body === undefined && change.body === undefined) return {};
   return { body: made((right) => bodyOf(change, right)) };
 }

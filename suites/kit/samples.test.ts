@@ -60,6 +60,7 @@ test("what breaks a rule is shrunk, with a bounded number of requests", async ()
   expect(shown).toBe(101);
   expect(sent).toBeGreaterThan(30);
   expect(sent).toBeLessThanOrEqual(30 + 40);
+  expect(await judgedOf(success, (value) => value === 3541)).toMatchObject({ shown: 3541 });
 });
 
 test("a sample without a response cuts the property short, and one that is always refused has no verdict", async () => {

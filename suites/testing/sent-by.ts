@@ -168,8 +168,12 @@ function partsOf(spec: RequestSpec): readonly string[] {
     ...(contentType === null ? ["Content-Type: none"] : []),
   ];
   const wanted = refusal === undefined ? "-" : `${refusal.status ?? "4xx"} ${refusal.requirement}`;
-  const words = intent.kind === "valid" ? "valid" : intent.change;
-  return [words, wanted, own.map((header) => printable(header)).join(", ") || "-"];
+  const words = intent.kind === "valid" ? [] : [intent.change];
+  return [
+    [intent.kind, ...words].join(" "),
+    wanted,
+    own.map((header) => printable(header)).join(", ") || "-",
+  ];
 }
 
 /**

@@ -24,7 +24,7 @@ function list(
 
 const usd = { id: "b-1", currency_pair: "USDBRL" };
 const late = 10_000;
-const containing = (text: string): string => expect.stringContaining(text) as string;
+const containing = (text: string): string => expect.stringMatching(`^BATCH-24 .*${text}`) as string;
 
 describe("a created batch in the list (INT-27, INT-29)", () => {
   const one = [created("b-1", "USDBRL")];

@@ -35,6 +35,7 @@ describe("where two texts differ", () => {
   test.each([
     ["abc", "abd", ""],
     [`${long}a`, `${long}b`, ' (from character 121 on: "b" in the place of "a")'],
+    [long, "x", ' (from character 2 on: nothing in the place of "x")'],
     ["Cafe\u0301", "Caf\u00e9", ' (from character 4 on: U+00E9 in the place of "e" U+0301)'],
     ["p\u0430y", "pay", ' (from character 2 on: "a" in the place of U+0430)'],
     ["a\u00a0b", "a b", ' (from character 2 on: " " in the place of U+00A0)'],

@@ -46,6 +46,12 @@ describe("an operation in a batch (INT-51)", () => {
     ],
     ["of an exempt request is not judged", [{ ...created, exemptBy: "INT-41" }], right, []],
     [
+      "is not what a list has shown wrongly before",
+      [created, listed({ ...right, foreign_currency_amount: 9, intermediary_bank: account })],
+      { ...right, foreign_currency_amount: 9 },
+      ["BATCH-36 /batches/0/operations/0/foreign_currency_amount = 9"],
+    ],
+    [
       "that shares its id with another is one of them",
       [
         created,
@@ -129,7 +135,9 @@ describe("an operation in two batches (INT-61)", () => {
       "BATCH-35 holds",
       "BATCH-44 holds",
     ]);
-    expect(twice({}, {})).toEqual(['BATCH-44 /batches/1/operations/0/operation_id = "b-2"']);
+    const around = 'BATCH-44 /batches/1/operations/0/operation_id = "b-2"';
+    expect(twice({}, { batch_id: "b-2" })).toEqual([around, "BATCH-35 holds"]);
+    expect(twice({}, {})).toEqual([around]);
   });
 });
 

@@ -139,9 +139,11 @@ export function otherSpelling(
   around: Json | undefined,
 ): { readonly spelling: string; readonly name: string } | undefined {
   if (!isObject(around) || !name.includes("_")) return undefined;
-  const spelt = Object.keys(around).find((one) => strategyOf(one, name) !== undefined);
-  const spelling = spelt === undefined ? undefined : strategyOf(spelt, name);
-  return spelling === undefined || spelt === undefined ? undefined : { spelling, name: spelt };
+  for (const spelt of Object.keys(around)) {
+    const spelling = strategyOf(spelt, name);
+    if (spelling !== undefined) return { spelling, name: spelt };
+  }
+  return undefined;
 }
 
 /** The strategy that makes one name out of another in snake_case. Undefined if none does. */
