@@ -336,10 +336,6 @@ async function said({
     .replaceAll(/\d{4}-\d\d-\d\d/g, "<date>");
 }
 
-function partition<T>(all: readonly T[], is: (one: T) => boolean): readonly [T[], T[]] {
-  return [all.filter(is), all.filter((one) => !is(one))];
-}
-
 test("what fxconform says in situations that users meet", { timeout: 1000_000 }, async () => {
   const texts = new Map<string, string>();
   const add = async (what: string): Promise<void> => {
@@ -347,9 +343,10 @@ test("what fxconform says in situations that users meet", { timeout: 1000_000 },
     if (row !== undefined) texts.set(what, await said(row));
   };
   // One after the other: a port that is free at one loopback address may be in use at another.
-  const [alone, together] = partition(Object.keys(rows), (what) => rows[what]?.host !== undefined);
-  for (const what of alone) await add(what);
-  await Promise.all(together.map(add));
-  const lines = Object.keys(rows).map((what) => `${what}:\n${texts.get(what)}\n`);
+  const names = Object.keys(rows);
+  const isAlone = (what: string): boolean => rows[what]?.host !== undefined;
+  for (const what of names.filter(isAlone)) await add(what);
+  await Promise.all(names.filter((what) => !isAlone(what)).map(add));
+  const lines = names.map((what) => `${what}:\n${texts.get(what)}\n`);
   await expect(lines.join("\n")).toMatchFileSnapshot("advice.golden");
 });

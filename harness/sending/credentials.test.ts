@@ -4,6 +4,7 @@ import { invalid, type RequestSpec } from "../../model/request.ts";
 import { settings } from "../../model/testing/target.ts";
 import { type RequirementId } from "../../spec/catalogue.ts";
 import { Inconclusive } from "../errors.ts";
+import { altered } from "../testing/sender.ts";
 import { noFacts } from "./facts.ts";
 import { createLane, createSession, tokenRequests } from "./credentials.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
@@ -126,12 +127,6 @@ test("what was refused before a wait for the end of a lock-out is presented agai
   expect(log.slice(-2)).toEqual(["bad 2 (1)", "good"]);
   expect(isProven).toEqual([true, true, true]);
 });
-
-const altered: RequestSpec = {
-  operation: "listBatches",
-  intent: invalid("with an altered token"),
-  withToken: (good) => ({ authorization: `Bearer ${good}x` }),
-};
 
 test("each kind has a proof of its own: keys, tokens, and tokens that were made from an older one", async () => {
   const key: RequestSpec = {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { waits } from "../../model/bounds.ts";
-import { invalid, type RequestSpec, unusual, valid } from "../../model/request.ts";
+import { invalid, type RequestSpec, unusual } from "../../model/request.ts";
 import { responseOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
-import { badToken as bad, list } from "../testing/sender.ts";
+import { badToken as bad, create, list } from "../testing/sender.ts";
 import { settings } from "../../model/testing/target.ts";
 import { throttlingWait } from "./attempt.ts";
 import { isShortOfTime, learn, noFacts, noteWait, timeoutOf, type SendingFacts } from "./facts.ts";
@@ -76,7 +76,6 @@ test("a run is short of time once it has waited long for bad credentials", () =>
   expect(isShortOfTime(facts)).toBe(true);
 });
 
-const create: RequestSpec = { operation: "createBatch", intent: valid };
 const wrong: RequestSpec = { ...create, intent: invalid("without currency_pair") };
 const badToken: RequestSpec = { ...wrong, authorization: "Bearer made-up" };
 

@@ -1,18 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { invalid, type RequestSpec } from "../../model/request.ts";
+import type { RequestSpec } from "../../model/request.ts";
 import { settings } from "../../model/testing/target.ts";
 import { createLargeBodies } from "./client.ts";
+import { badToken } from "../testing/sender.ts";
 import { noFacts } from "./facts.ts";
 import { createLane, createSession } from "./credentials.ts";
 import { createScheduler, nextRequest, pause } from "./turns.ts";
 
-const spec: RequestSpec = {
-  operation: "listBatches",
-  intent: invalid("with a made-up token"),
-  authorization: "Bearer made-up",
-  refusal: { requirement: "AUTH-37" },
-};
+const spec: RequestSpec = { ...badToken, refusal: { requirement: "AUTH-37" } };
 
 const never = async (): Promise<never> => new Promise<never>(() => undefined);
 

@@ -93,18 +93,20 @@ function runContextWith(
     isGiven: () => false,
     specOf: () => undefined,
   };
-  const holds = nothing;
-  const violated = nothing;
-  const inconclusive = nothing;
-  const observe = nothing;
-  const note = nothing;
+  const recorder = {
+    holds: nothing,
+    violated: nothing,
+    inconclusive: nothing,
+    observe: nothing,
+    note: nothing,
+  };
   const run = {
     target,
     settings,
     runId: "runrunid",
     signal,
     sender,
-    recorder: { holds, violated, inconclusive, observe, note },
+    recorder,
     redaction: { add: nothing },
     knowledge: createTargetKnowledge(signal),
     probes: createProbes(),
