@@ -15,27 +15,23 @@ const fileOf = (id: string): string => `./testing/sent/${id.replaceAll("/", ".")
 /** How many valid requests in a row are shown of those that go to one endpoint. */
 const mostInARow = 4;
 
+/** What the lines of a row of valid requests to one endpoint begin with. Undefined for another line. */
+const rowOf = (line = ""): string | undefined =>
+  /^\w+ \/\w+.*? \| valid \|/.exec(line.replace(/operation-\w+/, "…"))?.[0];
+
 /**
  * The lines without the rest of a long row of valid requests, which follow a design: its rows have
  * tests of their own.
  */
 function shortened(lines: readonly string[]): readonly string[] {
-  const shown: string[] = [];
-  let row = { of: "", count: 0 };
-  const endRow = (): void => {
-    if (row.count > mostInARow) shown.push(`${row.of} … ${row.count - mostInARow} more like these`);
-  };
-  for (const line of lines) {
-    const [of = ""] = /^\w+ \/\w+.*? \| valid \|/.exec(line.replace(/operation-\w+/, "…")) ?? [];
-    if (of === "" || of !== row.of) {
-      endRow();
-      row = { of, count: 0 };
-    }
-    row.count += 1;
-    if (of === "" || row.count <= mostInARow) shown.push(line);
-  }
-  endRow();
-  return shown;
+  return lines.flatMap((line, at) => {
+    const row = rowOf(line);
+    let nth = 0;
+    while (row !== undefined && rowOf(lines[at - nth - 1]) === row) nth += 1;
+    if (nth < mostInARow) return [line];
+    const isLast = rowOf(lines[at + 1]) !== row;
+    return isLast ? [`${row} … ${nth + 1 - mostInARow} more like these`] : [];
+  });
 }
 
 test.each([...sentLines])("what %s sends", async (id, sent) => {

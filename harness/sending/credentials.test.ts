@@ -4,7 +4,7 @@ import { invalid, type RequestSpec } from "../../model/request.ts";
 import { settings } from "../../model/testing/target.ts";
 import { type RequirementId } from "../../spec/catalogue.ts";
 import { Inconclusive } from "../errors.ts";
-import { altered } from "../testing/sender.ts";
+import { altered, no } from "../testing/sender.ts";
 import { noFacts } from "./facts.ts";
 import { createLane, createSession, tokenRequests } from "./credentials.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../model/testing/exchanges.ts";
@@ -195,7 +195,6 @@ test("a place that is left by an error lets the next one in, and its form stays 
   expect(lane.open().map(({ reason }) => reason)).toEqual(["put off"]);
 });
 
-const no: ExchangeOverrides = { status: 401, json: { message: "no" } };
 const gives = (token: string): ExchangeOverrides => ({ json: { token } });
 
 /** A session whose token requests get these responses in turn. The last one is repeated. */
@@ -239,7 +238,7 @@ test("fetches a token once, in an exclusive turn, however many callers need one"
 });
 
 test("starts with the token that the preflight got, for a key that has worked", async () => {
-  const { session, facts, sent } = sessionOf(no);
+  const { session, facts, sent } = sessionOf(no(401));
   session.start("p", tokenRequests[0]);
   expect(await session.token()).toBe("p");
   expect([session.current(), facts.tokenRequest, sent]).toEqual(["p", tokenRequests[0], []]);
@@ -281,7 +280,7 @@ test.each([
 });
 
 test("the three forms are tried, then the one that worked; after three refusals the key is not tried again", async () => {
-  const { session, sent, shared } = sessionOf(no, gives("a"), no);
+  const { session, sent, shared } = sessionOf(no(401), gives("a"), no(401));
   expect(await session.token()).toBe("a");
   for (let n = 0; n < 5; n += 1)
     await expect(session.renew("a", shared)).rejects.toMatchObject({ name: "Inconclusive" });

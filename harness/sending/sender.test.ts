@@ -183,13 +183,12 @@ describe("what a run may create", () => {
     });
     const sendFor = (share: CreationShare) =>
       inTime(scripted.sender.send(create, { ...origin, share }));
-    const most: Readonly<Record<CreationShare, number>> = {
-      ordinary: 10,
-      proof: 40,
-      credentials: 60,
-    };
-    for (const share of ["ordinary", "proof", "credentials"] as const) {
-      for (let i = 0; i < most[share]; i += 1) await sendFor(share);
+    for (const [share, most] of [
+      ["ordinary", 10],
+      ["proof", 40],
+      ["credentials", 60],
+    ] as const) {
+      for (let i = 0; i < most; i += 1) await sendFor(share);
       await expect(sendFor(share), share).rejects.toThrow(
         "this run has sent as many creations as it",
       );

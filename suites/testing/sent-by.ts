@@ -163,11 +163,15 @@ function createIds(): (kind: string, sent: Json | undefined) => string {
 
 function partsOf(spec: RequestSpec): readonly string[] {
   const { intent, refusal, headers = [], authorization, apiKey, contentType } = spec;
+  const after = refusal?.after?.().operation;
   const own = [
     ...headers.map(([name, value]) => `${name}: ${value}`),
     ...(authorization === undefined ? [] : [`Authorization: ${authorization ?? "none"}`]),
     ...(apiKey === undefined ? [] : [`x-api-key: ${apiKey ?? "none"}`]),
     ...(contentType === null ? ["Content-Type: none"] : []),
+    ...(spec.isOnFreshConnection === true ? ["on a new connection"] : []),
+    ...(spec.isOnSpareConnection === true ? ["on the spare connection"] : []),
+    ...(after === undefined ? [] : [`after ${after}`]),
   ];
   const wanted = refusal === undefined ? "-" : `${refusal.status ?? "4xx"} ${refusal.requirement}`;
   const words = intent.kind === "valid" ? [] : [intent.change];
