@@ -26,8 +26,9 @@ const rowOf = (line = ""): string | undefined =>
 function shortened(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line, at) => {
     const row = rowOf(line);
+    if (row === undefined) return [line];
     let nth = 0;
-    while (row !== undefined && rowOf(lines[at - nth - 1]) === row) nth += 1;
+    while (rowOf(lines[at - nth - 1]) === row) nth += 1;
     if (nth < mostInARow) return [line];
     const isLast = rowOf(lines[at + 1]) !== row;
     return isLast ? [`${row} … ${nth + 1 - mostInARow} more like these`] : [];
