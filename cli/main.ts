@@ -2,7 +2,7 @@ import { CommanderError, Command as Program } from "commander";
 import { reportMishap, exitCodes, exitCodeTexts } from "./output/exit-code.ts";
 import { processIo, type Io } from "./output/io.ts";
 import { plain } from "../reports/sanitize.ts";
-import { atMost } from "../reports/wording.ts";
+import { atMost, sentence } from "../reports/wording.ts";
 import { masked, problemText, UsageError, type Problem } from "../settings/problem.ts";
 import type { CommandRow } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
@@ -118,7 +118,8 @@ async function addCommand(
     if (command.args.length > most)
       problems.push({ where: name, what, advice: "Put the flag before each value." });
     if (problems.length > 0) throw new UsageError(problems);
-    call.code = await row.load({ flags, words: command.args }, io);
+    const run = await row.load();
+    call.code = await run({ flags, words: command.args }, io);
   });
 }
 
@@ -129,7 +130,7 @@ function showsAllOptions(argv: readonly string[]): boolean {
 }
 
 function descriptionOf({ summary, note }: CommandRow): string {
-  return [`${capital(summary)}.`, note ?? ""].join(" ").trimEnd();
+  return [sentence(summary), note ?? ""].join(" ").trimEnd();
 }
 
 /** A message of commander, of which long words stay only where they look like the name of a flag. */
@@ -140,7 +141,5 @@ function withoutValues(text: string): string {
     .map((word) => (/^\W*-(-[a-z]+)+(=…)?\W*$/.test(word) ? word : masked(word)))
     .join("");
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const exitCodeHelp = `\nExit codes:\n${exitCodeTexts.map(([code, text]) => `  ${String(code).padEnd(5)}${text}`).join("\n")}\n`;

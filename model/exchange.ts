@@ -105,9 +105,16 @@ export function fieldsOf(raw: readonly string[]): Fields {
   return fields;
 }
 
-export function isSuccess({ response }: { readonly response: ReceivedResponse }): boolean {
-  return response.status >= 200 && response.status < 300;
-}
+/** Tells whether the status of a response is of one class: 2 for 2xx. */
+const hasStatus =
+  (hundreds: number) =>
+  ({ response }: Pick<Exchange, "response">): boolean =>
+    Math.floor(response.status / 100) === hundreds;
+
+export const isSuccess = hasStatus(2);
+export const isRedirection = hasStatus(3);
+export const isRefusal = hasStatus(4);
+export const isCrash = hasStatus(5);
 
 /**
  * Whether a success is an HTML page, as of a firewall or a login form. It shows neither that the
@@ -121,19 +128,11 @@ export function isPage({ response, json }: Pick<Exchange, "response" | "json">):
   );
 }
 
-export function isRefusal({ response }: Pick<Exchange, "response">): boolean {
-  return response.status >= 400 && response.status < 500;
-}
-
 export function isOtherMethod({
   operation,
   request,
 }: Pick<Exchange, "operation" | "request">): boolean {
   return request.method !== operations[operation].method;
-}
-
-export function isRedirection({ response }: Pick<Exchange, "response">): boolean {
-  return response.status >= 300 && response.status < 400;
 }
 
 /**
@@ -177,7 +176,7 @@ export function withoutDigits(text: string): string {
  */
 export function messageOf(exchange: Pick<Exchange, "json" | "response">): string {
   const { status, headers } = exchange.response;
-  const location = status >= 300 && status < 400 ? fieldOf(headers, "location") : undefined;
+  const location = isRedirection(exchange) ? fieldOf(headers, "location") : undefined;
   if (location !== undefined) return `${status} with Location ${location}`;
   const words = messageOrBody(exchange);
   const title = pageTitleIn(words);

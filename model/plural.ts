@@ -4,6 +4,8 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 }
 
 /** Words in a row: `count, total and batches`. */
-export function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+export function listed(words: readonly string[], before: "and" | "or" = "and"): string {
+  return words.length < 2
+    ? words.join("")
+    : `${words.slice(0, -1).join(", ")} ${before} ${words.at(-1)}`;
 }

@@ -1,8 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { ErrorObject } from "ajv";
+import type { ErrorObject, ValidateFunction } from "ajv";
 import schema from "./report.schema.json" with { type: "json" };
 import { plain } from "./sanitize.ts";
 import { formatVersion, type Run } from "../model/run.ts";
+import { memberOf, type Json } from "../spec/json.ts";
 
 /**
  * Thrown for a text that is not a report of this `formatVersion`. The message says what was found,
@@ -18,7 +19,7 @@ export class ReportError extends Error {
  */
 export function readRun(text: string): Run {
   const value = parsed(text);
-  const version = formatVersionOf(value);
+  const version = memberOf(value as Json, "formatVersion");
   if (version === undefined)
     throw new ReportError(
       "This is JSON, but not a report of fxconform: it has no formatVersion. Give a report.json.",
@@ -29,7 +30,7 @@ export function readRun(text: string): Run {
         "Use the version of fxconform that wrote it.",
     );
   }
-  const check = validator();
+  check ??= new Ajv2020({ strict: true }).compile<Run>(schema);
   if (!check(value)) throw new ReportError(refusal(check.errors ?? []));
   // `$schema` names the format and is not a part of the run.
   const { $schema: _, ...run } = value as Run & { readonly $schema?: string };
@@ -54,16 +55,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function formatVersionOf(value: unknown): unknown {
-  return typeof value === "object" && value !== null && "formatVersion" in value
-    ? value.formatVersion
-    : undefined;
-}
-
 // The schema is compiled when it is first used, because most commands read no report.
-let compiled: ReturnType<typeof compile> | undefined;
-const validator = (): ReturnType<typeof compile> => (compiled ??= compile());
-const compile = () => new Ajv2020({ strict: true }).compile<Run>(schema);
+let check: ValidateFunction<Run> | undefined;
 
 function refusal([first]: readonly ErrorObject[]): string {
   const { instancePath = "", message = "differs" } = first ?? {};

@@ -21,6 +21,11 @@ export function plainLines(text: string, limit = 4000): string {
   return disarmed(text, limit, (made) => made.replace(/\r\n?/g, "\n"));
 }
 
+/** The text with a numeric entity of HTML and XML for each character that `found` matches. */
+export function asEntities(text: string, found: RegExp): string {
+  return text.replace(found, (character) => `&#${character.charCodeAt(0)};`);
+}
+
 function disarmed(text: string, limit: number, breaks: (text: string) => string): string {
   const kept = text.length > limit ? text.slice(0, endOfCharacter(text, limit)) : text;
   const left = text.length - kept.length;

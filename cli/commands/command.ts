@@ -25,5 +25,5 @@ export interface CommandRow {
    * `--fault <id...>`, can be repeated, with one id each time.
    */
   readonly flags?: Readonly<Record<string, string>>;
-  readonly load: Command;
+  readonly load: () => Promise<Command>;
 }

@@ -29,7 +29,10 @@ export const doctor: Command = async ({ flags }, io) => {
   io.stderr(wayText(configuration, io.cwd));
   const { target, settings } = options;
   const selection = Object.values(apiSteps).flat();
-  if (settings.profile === "full") io.stderr(`${announcement(target.baseUrl)}\n`);
+  if (settings.profile === "full")
+    io.stderr(
+      `Creates a counterparty, an operation for each pair and purpose that it tries, an ACAM item and a batch at ${target.baseUrl}; what was created is printed below. With --profile smoke nothing is created.\n`,
+    );
   const stop = stopSignal(io);
   try {
     const redaction = redactionFor(target);
@@ -63,10 +66,6 @@ export const doctor: Command = async ({ flags }, io) => {
     stop.release();
   }
 };
-
-function announcement(baseUrl: string): string {
-  return `Creates a counterparty, an operation for each pair and purpose that it tries, an ACAM item and a batch at ${baseUrl}; what was created is printed below. With --profile smoke nothing is created.`;
-}
 
 const notReady = "Not ready: fix the steps marked with ✗.";
 

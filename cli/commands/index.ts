@@ -9,14 +9,14 @@ export const commands: readonly CommandRow[] = [
   {
     name: "run",
     summary: "check a server and write the reports",
-    load: async (...all) => (await import("./checks.ts")).run(...all),
+    load: async () => (await import("./checks.ts")).run,
   },
   {
     name: "demo",
     summary: "start the reference server and run every check against it",
     note: "A configuration file is read only where --config names it.",
     flags: { "--fault <id...>": "start the server with this fault; repeatable" },
-    load: async (...all) => (await import("./checks.ts")).demo(...all),
+    load: async () => (await import("./checks.ts")).demo,
   },
   {
     name: "serve",
@@ -32,7 +32,7 @@ export const commands: readonly CommandRow[] = [
       "--customer-id <id>": "customer that it knows (default: random)",
       "--list [words]": formerly,
     },
-    load: async (...all) => (await import("./serve.ts")).serve(...all),
+    load: async () => (await import("./serve.ts")).serve,
   },
   {
     name: "list",
@@ -43,26 +43,26 @@ export const commands: readonly CommandRow[] = [
         "list the faults and variants of serve and demo, all or those of an area or with these words",
       "--json": "print JSON",
     },
-    load: async (...all) => (await import("./list-explain.ts")).list(...all),
+    load: async () => (await import("./list-explain.ts")).list,
   },
   {
     name: "doctor",
     summary: "test the way to the server step by step, without a verdict",
-    load: async (...all) => (await import("./doctor.ts")).doctor(...all),
+    load: async () => (await import("./doctor.ts")).doctor,
   },
   {
     name: "replay",
     summary: "check again what failed in an earlier report",
     note: "Without a file, it reads the report in the folder where run writes. It is a run of what failed there, with the seed of the report, and writes to the folder replay beside it. Exit code 0: nothing fails any more.",
     words: ["[report.json]"],
-    load: async (...all) => (await import("./replay.ts")).replay(...all),
+    load: async () => (await import("./replay.ts")).replay,
   },
   {
     name: "judge",
     summary: "judge recordings of traffic that others sent",
     note: "Reads HAR 1.2, from browsers, proxies, test tools or run --record. Exit code 3: nothing in them is a request of the API.",
     words: ["<file.har...>"],
-    load: async (...all) => (await import("./judged-files.ts")).judge(...all),
+    load: async () => (await import("./judged-files.ts")).judge,
   },
   {
     name: "contract",
@@ -73,7 +73,7 @@ export const commands: readonly CommandRow[] = [
       "--root <folder>":
         "references may lead to files below this folder (default: that of the document)",
     },
-    load: async (...all) => (await import("./judged-files.ts")).contract(...all),
+    load: async () => (await import("./judged-files.ts")).contract,
   },
   {
     name: "diff",
@@ -81,7 +81,7 @@ export const commands: readonly CommandRow[] = [
     note: "Exit code 1: a verdict differs, or both runs observed an answer and the answers differ.",
     words: ["<before>", "<after>"],
     flags: { "--json": "print JSON" },
-    load: async (...all) => (await import("./saved-reports.ts")).diff(...all),
+    load: async () => (await import("./saved-reports.ts")).diff,
   },
   {
     name: "pin",
@@ -93,7 +93,7 @@ export const commands: readonly CommandRow[] = [
       "-o, --output <file>": "file to write (default: standard output)",
       "--force": "replace the file",
     },
-    load: async (...all) => (await import("./saved-reports.ts")).pin(...all),
+    load: async () => (await import("./saved-reports.ts")).pin,
   },
   {
     name: "report",
@@ -104,26 +104,26 @@ export const commands: readonly CommandRow[] = [
       "--report-dir <folder>": "where they are written (default: beside the report)",
       "--to <names...>": formerly,
     },
-    load: async (...all) => (await import("./saved-reports.ts")).report(...all),
+    load: async () => (await import("./saved-reports.ts")).report,
   },
   {
     name: "explain",
     summary: "explain requirements, open questions and interpretations",
     words: ["<ids...>"],
     flags: { "--json": "print JSON" },
-    load: async (...all) => (await import("./list-explain.ts")).explain(...all),
+    load: async () => (await import("./list-explain.ts")).explain,
   },
   {
     name: "init",
     summary: "write a short configuration file",
     flags: { "--force": "replace fxconform.config.yaml" },
-    load: async (...all) => (await import("./init.ts")).init(...all),
+    load: async () => (await import("./init.ts")).init,
   },
   {
     name: "example",
     summary: "copy an example into this folder",
     note: "first-hour is a small server with mistakes; the others are tests, pipelines and monitoring, ready to be edited.",
     words: ["<name>"],
-    load: async (...all) => (await import("./example.ts")).example(...all),
+    load: async () => (await import("./example.ts")).example,
   },
 ];

@@ -31,12 +31,11 @@ export const exitCodeTexts: readonly (readonly [number, string])[] = [
 export function exitCodeOf(run: Pick<Run, "outcome" | "gate" | "requirements">): number {
   if (run.outcome === "error") return exitCodes.error;
   if (run.outcome === "interrupted") return exitCodes.interrupted;
-  if (run.outcome === "inconclusive" && !mustFailed(run)) return exitCodes.inconclusive;
+  const mustFailed = run.requirements.some(
+    ({ level, verdict }) => level === "MUST" && verdict === "fail",
+  );
+  if (run.outcome === "inconclusive" && !mustFailed) return exitCodes.inconclusive;
   return run.gate.pass ? exitCodes.pass : exitCodes.fail;
-}
-
-function mustFailed({ requirements }: Pick<Run, "requirements">): boolean {
-  return requirements.some(({ level, verdict }) => level === "MUST" && verdict === "fail");
 }
 
 /**

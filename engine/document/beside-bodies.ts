@@ -1,4 +1,5 @@
 import { endpoints } from "../../spec/endpoints.ts";
+import { listed } from "../../model/plural.ts";
 import { isLoopback } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
@@ -14,7 +15,6 @@ import {
   contradicts,
   held,
   shortJson,
-  alternativesText,
   type RequirementReading,
 } from "./place.ts";
 import { keywordAt, kindsAt, schemasAt } from "./schemas.ts";
@@ -59,7 +59,7 @@ function inPath(
     const at = { schema, path: [], document };
     const found = kindsAt(at);
     if (found.includes("string")) return [held(id)];
-    const actual = `type is ${alternativesText(found)}`;
+    const actual = `type is ${listed(found, "or")}`;
     return [contradicts(id, keywordAt(schemasAt(at), "type") ?? own, actual, "must be string")];
   });
 }

@@ -1,4 +1,5 @@
 import { endpoints } from "../../spec/endpoints.ts";
+import { listed } from "../../model/plural.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberOf } from "../../spec/json.ts";
 import {
@@ -25,10 +26,9 @@ import {
   held,
   noted,
   shortJson,
-  alternativesText,
   type RequirementReading,
 } from "./place.ts";
-import type { Specified, SpecifiedValue } from "./specified.ts";
+import { nameOf, type Specified, type SpecifiedValue } from "./specified.ts";
 
 /** A place in a body of a document. */
 interface BodyPlace extends Described {
@@ -70,7 +70,7 @@ function refusedReading(
   const parts = schemasAt(at).filter((one) => !kindsOf(one).has(kind));
   const where = keywordAt(parts.slice(0, 1), "enum", "const", "type");
   const actual =
-    where === undefined || keywordOf(where) === "type"
+    where === undefined || nameOf(where.pointer) === "type"
       ? `type is ${wordsOf(found) || "nothing"}`
       : `the value is one of ${shortJson(where.value)}`;
   return contradicts(requirement, where ?? parts[0] ?? firstAt(at), actual, `must be ${type}`);
@@ -127,7 +127,7 @@ function typeReadings(
 function wordsOf(found: readonly Kind[]): string {
   const words = new Set(found.map((kind) => (kind === "decimal" ? "number" : kind)));
   if (words.has("number")) words.delete("integer");
-  return alternativesText([...words]);
+  return listed([...words], "or");
 }
 
 /** Judges whether the limits of the schema exclude values that the specification states. */
@@ -146,7 +146,7 @@ function valueReading(
     values.some((value) => allows(at, (schema) => limitAgainst(value, schema) === undefined));
   const [limit] = schemas.flatMap((schema) => limitAgainst(values[0] ?? null, schema) ?? []);
   if (isAllowed || limit === undefined) return held(requirement);
-  const actual = `${keywordOf(limit)} is ${shortJson(limit.value)}`;
+  const actual = `${nameOf(limit.pointer)} is ${shortJson(limit.value)}`;
   const isNull = values.includes(null);
   // A schema that several members refer to need not allow null at each of them.
   const isShared = isNull && referenceAt(firstAt(at)) !== undefined;
@@ -157,8 +157,6 @@ function valueReading(
 }
 
 /** The keyword at whose value a place is. */
-const keywordOf = ({ pointer }: Place): string => pointer.slice(pointer.lastIndexOf("/") + 1);
-
 function hasFormOfPair(value: unknown): boolean {
   return typeof value === "string" && /^[A-Z]{6}$/.test(value);
 }
@@ -280,7 +278,7 @@ function excludedReadings({ name, type, requirement }: Specified, at: BodyPlace)
   const isOpen = allows(at, (schema) => isObjectSchema(schema) && closedIn(schema) === undefined);
   const [first] = schemasAt(at).flatMap((schema) => closedIn(schema) ?? []);
   if (isOpen === true || first === undefined) return [];
-  const actual = `${keywordOf(first)} is false, and ${name} is not among the members`;
+  const actual = `${nameOf(first.pointer)} is false, and ${name} is not among the members`;
   return [contradicts(requirement, first, actual, `must allow ${name} (${type})`)];
 }
 

@@ -1,6 +1,5 @@
 import { replayOf } from "../../model/evidence/findings.ts";
 import { createRecorder } from "../../model/evidence/recorder.ts";
-import { createRedaction } from "../../model/evidence/redaction.ts";
 import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
 import type { OfflineOptions } from "../../model/run-options.ts";
 import { beginningOf } from "../version.ts";
@@ -9,6 +8,7 @@ import { untestedBy } from "../../model/conclusion/outcome.ts";
 import type { Finding, Run } from "../../model/run.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { defined } from "../../model/defined.ts";
+import { groups } from "../../model/groups.ts";
 import { readDocument, type ApiDocument, type DocumentRequest } from "./document.ts";
 import { judgedOperations, type JudgedOperations } from "./operations.ts";
 import { keyOf, lineText, referenceAt, widestLine, type Contradiction } from "./place.ts";
@@ -39,7 +39,7 @@ export async function documentRun(
     if (!(error instanceof RangeError)) throw error;
     throw new InputError(name, "has a schema that contains itself in allOf, anyOf or oneOf");
   });
-  const recorder = createRecorder({ redaction: createRedaction(), replayCommand: "" });
+  const recorder = createRecorder();
   const contradicted = new Set<string>();
   const notes = new Map<string, Set<string>>();
   const strategies = strategiesIn(judged);
@@ -82,13 +82,13 @@ const mostPlaces = 30;
 
 /** How many members have another name than stated, by the strategy that explains their names. */
 function strategiesIn({ readings }: JudgedOperations): ReadonlyMap<string, number> {
-  const places = new Map<string, Set<string>>();
-  for (const { reading } of readings) {
-    if (reading.kind !== "contradiction" || reading.naming === undefined) continue;
-    const known = places.get(reading.naming) ?? new Set();
-    places.set(reading.naming, known.add(keyOf(reading.at)));
-  }
-  return new Map([...places].map(([naming, { size }]) => [naming, size]));
+  const named = readings.flatMap(({ reading }) =>
+    reading.kind === "contradiction" && reading.naming !== undefined
+      ? [{ naming: reading.naming, key: keyOf(reading.at) }]
+      : [],
+  );
+  const all = [...groups(named, ({ naming }) => naming)];
+  return new Map(all.map(([naming, own]) => [naming, new Set(own.map(({ key }) => key)).size]));
 }
 
 /** From this many members on, a strategy is one mistake, which explains all of them. */

@@ -1,3 +1,4 @@
+import { groups } from "../../model/groups.ts";
 import { endpoints } from "../../spec/endpoints.ts";
 import { isObject, memberOf } from "../../spec/json.ts";
 import {
@@ -9,6 +10,7 @@ import {
 import { plainName, singular } from "./near-misses.ts";
 import {
   childOf,
+  childrenOf,
   entriesAt,
   followed,
   memberAt,
@@ -31,22 +33,19 @@ export interface DescribedOperation extends FoundOperation {
  */
 export function surfacesOf(root: Place) {
   const all = foundIn(root);
-  const counts = new Map<string, Set<OperationName>>();
-  for (const one of all) {
-    for (const name of operationNames) {
+  const named = all.flatMap((one) =>
+    operationNames.flatMap((name) => {
       const prefix = prefixOf(one, name);
-      if (prefix === undefined) continue;
-      const names = counts.get(prefix) ?? new Set();
-      counts.set(prefix, names.add(name));
-    }
-  }
-  const prefixes = [...counts].toSorted(
-    (a, b) => b[1].size - a[1].size || a[0].length - b[0].length,
+      return prefix === undefined ? [] : [{ prefix, name }];
+    }),
   );
-  const most = prefixes[0]?.[1].size ?? 0;
+  const prefixes = [...groups(named, ({ prefix }) => prefix)]
+    .map(([prefix, own]) => ({ prefix, size: new Set(own.map(({ name }) => name)).size }))
+    .toSorted((a, b) => b.size - a.size || a.prefix.length - b.prefix.length);
+  const most = prefixes[0]?.size ?? 0;
   // A prefix with at most half as many operations as the best one belongs to another resource with
   // a similar path.
-  const likely = prefixes.filter(([, names]) => names.size * 2 > most).map(([prefix]) => prefix);
+  const likely = prefixes.filter(({ size }) => size * 2 > most).map(({ prefix }) => prefix);
   const shown = likely.length === 0 ? [""] : likely.slice(0, mostSurfaces);
   return shown.map((prefix) => surfaceOf(prefix, all, root, shown));
 }
@@ -55,11 +54,8 @@ const mostSurfaces = 5;
 
 /** The operations of a document, whether they belong to the API or not. */
 function foundIn(root: Place) {
-  const paths = childOf(root, "paths");
-  return Object.keys(paths?.value ?? {}).flatMap((path) => {
-    /** The place of the path in the document, to which findings about the path point. */
-    const at = paths && childOf(paths, path);
-    if (at === undefined) return [];
+  // Findings about a path point to its place in the document.
+  return childrenOf(childOf(root, "paths")).flatMap(([path, at]) => {
     const item = followed(at);
     return methods.flatMap((method) => {
       const operation = memberAt(item, method);

@@ -71,20 +71,22 @@ export function memberAt(place: Place | undefined, ...names: readonly string[]):
   return current;
 }
 
+type Entries = readonly (readonly [name: string, at: Place])[];
+
 /**
- * The members of an object or the elements of a list, with their references followed. Empty for any
- * other value.
+ * The members of an object or the elements of a list. Empty for any other value. Follows no
+ * reference.
  */
-export function entriesAt(
-  place: Place | undefined,
-): readonly (readonly [name: string, at: Place])[] {
-  if (place === undefined) return [];
-  const whole = followed(place);
-  if (typeof whole.value !== "object" || whole.value === null) return [];
-  return Object.keys(whole.value).flatMap((name) => {
-    const child = childOf(whole, name);
-    return child === undefined ? [] : [[name, followed(child)] as const];
+export function childrenOf(place: Place | undefined): Entries {
+  return Object.keys(place?.value ?? {}).flatMap((name) => {
+    const child = place && childOf(place, name);
+    return child === undefined ? [] : [[name, child] as const];
   });
+}
+
+/** The same, with all references followed. */
+export function entriesAt(place: Place | undefined): Entries {
+  return childrenOf(place && followed(place)).map(([name, child]) => [name, followed(child)]);
 }
 
 /**
@@ -176,9 +178,4 @@ export const noted = (text: string, where: string) => ({ kind: "note", text, whe
 export function shortJson(value: unknown): string {
   const text = JSON.stringify(value) ?? "absent";
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
-}
-
-/** Words as alternatives: `a, b or c`. */
-export function alternativesText(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }

@@ -4,6 +4,7 @@ import type { ApiDocument } from "./document.ts";
 import { InputError } from "../../model/files.ts";
 import {
   childOf,
+  childrenOf,
   keyOf,
   lineText,
   referenceAt,
@@ -108,8 +109,7 @@ function memberIn(schema: Place, name: string): Place | undefined {
 }
 
 function partsAt(schema: Place, keyword: string): readonly Place[] {
-  const list = childOf(schema, keyword);
-  return Object.keys(list?.value ?? {}).flatMap((index) => (list && childOf(list, index)) ?? []);
+  return childrenOf(childOf(schema, keyword)).map(([, part]) => part);
 }
 
 const isFull = (value: Json): boolean => Array.isArray(value) && value.length > 0;
@@ -138,9 +138,7 @@ export function uncomparedIn(schema: Place, { version }: ApiDocument): readonly 
     new InputError(lineText(at), `${what}${shortJson(at.value)} is not valid. Correct the schema`);
   if (typeof schema.value === "boolean") return [];
   if (!isObject(schema.value)) throw invalid(schema, "the schema ");
-  return Object.keys(schema.value).flatMap((keyword): readonly string[] => {
-    const at = childOf(schema, keyword);
-    if (at === undefined) return [];
+  return childrenOf(schema).flatMap(([keyword, at]): readonly string[] => {
     if (sound[keyword]?.(at.value) === false) throw invalid(at, `${keyword} `);
     if (keyword === "nullable" && version === "3.1")
       return [`nullable is no keyword of 3.1 and is ignored (${lineText(at)})`];
@@ -162,7 +160,8 @@ export function kindsOf({ value }: Place): ReadonlySet<Kind> {
   return new Set(byType.filter((kind) => byValue?.has(kind) ?? true));
 }
 
-function kindsNamed(type: Json): readonly Kind[] {
+/** The kinds of values of a JSON type. */
+export function kindsNamed(type: Json): readonly Kind[] {
   return type === "number" ? ["decimal", "integer"] : [type as Kind];
 }
 
@@ -174,15 +173,7 @@ function kindsLike(value: Json): readonly Kind[] {
 
 /** The members that the schemas of a place name, each with its schema, which may be a reference. */
 export function membersAt(at: Described): ReadonlyMap<string, Place> {
-  return new Map(
-    schemasAt(at).flatMap((schema) => {
-      const members = childOf(schema, "properties");
-      return Object.keys(members?.value ?? {}).flatMap((name) => {
-        const member = members && childOf(members, name);
-        return member === undefined ? [] : [[name, member] as const];
-      });
-    }),
-  );
+  return new Map(schemasAt(at).flatMap((schema) => childrenOf(childOf(schema, "properties"))));
 }
 
 /** The keyword of a schema that excludes a value. */

@@ -1,4 +1,4 @@
-import { alternativesText } from "./place.ts";
+import { listed } from "../../model/plural.ts";
 import { typedAt } from "../../harness/judging/rules/members.ts";
 import { successes } from "../../harness/judging/rules/successes.ts";
 import { endpoints } from "../../spec/endpoints.ts";
@@ -7,7 +7,7 @@ import { requestSchemaOf, type ContractDocument, type Schema } from "../../spec/
 import { isObject, valueAt, type Json } from "../../spec/json.ts";
 import type { OperationName } from "../../spec/operations.ts";
 import { memberRefusalAt } from "../../spec/refusals.ts";
-import type { Kind } from "./schemas.ts";
+import { kindsNamed, type Kind } from "./schemas.ts";
 
 /** The kinds of body that an operation has. */
 export type BodyKind = "request" | "success" | "error";
@@ -86,9 +86,7 @@ function specifiedAt(
     typeof $ref === "string" ? (valueAt(contract as unknown as Json, $ref) as Schema) : own,
   );
   const types = whole.flatMap(({ type }) => [type].flat()) as readonly string[];
-  const right = types.flatMap((type): readonly Kind[] =>
-    type === "number" ? ["decimal", "integer"] : [type as Kind],
-  );
+  const right = types.flatMap(kindsNamed);
   const { properties = {}, items, required, format } = whole[0] ?? {};
   const needed = required as readonly string[] | undefined;
   const isStrict = body.name === "createOperation" || !isRequest;
@@ -110,7 +108,7 @@ function specifiedAt(
     place,
     name: nameOf(place) || "the body",
     requirement,
-    type: alternativesText(types),
+    type: listed(types, "or"),
     right,
     wrong: (found) => {
       if (right.includes(found) || !isStrict) return undefined;
@@ -138,7 +136,8 @@ function specifiedAt(
   };
 }
 
-const nameOf = (place: string): string => place.slice(place.lastIndexOf("/") + 1);
+/** The last name of a JSON pointer. */
+export const nameOf = (place: string): string => place.slice(place.lastIndexOf("/") + 1);
 
 /** A member that must not be there. */
 function absentAt(place: string, requirement: RequirementId): Specified {

@@ -11,7 +11,7 @@ import {
   namedCredentials,
   urlCredentials,
 } from "../../model/evidence/issued-credentials.ts";
-import { isOrdinary, type Redaction } from "../../model/evidence/redaction.ts";
+import { isOrdinary, patternOf, type Redaction } from "../../model/evidence/redaction.ts";
 
 /** How many values of an exchange are masked, at most, wherever its texts repeat them. */
 const mostValues = 500;
@@ -104,18 +104,11 @@ function anyOf(values: readonly string[]): RegExp {
   const written = values.flatMap((whole) => {
     const value = whole.slice(0, longest);
     const json = JSON.stringify(value).slice(1, -1);
-    if (value.length < shortest) return [`(?<=")${escaped(json)}(?=")`];
+    if (value.length < shortest) return [`(?<=")${patternOf(json)}(?=")`];
     const encoded = encodeURIComponent(value.toWellFormed());
-    return [...new Set([value, json, encoded, encoded.replaceAll("%20", "+")])].map(escaped);
+    return [...new Set([value, json, encoded, encoded.replaceAll("%20", "+")])].map(patternOf);
   });
   return new RegExp(written.length === 0 ? "(?!)" : written.join("|"), "giu");
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(
-    /[^\p{L}\p{N}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
 }
 
 /**

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RunState } from "../../model/evidence/evidence.ts";
 import { createRecorder, type Recorder } from "../../model/evidence/recorder.ts";
-import { createRedaction } from "../../model/evidence/redaction.ts";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
 import type { Run } from "../../model/run.ts";
 import { settings, target } from "../../model/testing/target.ts";
@@ -12,7 +11,7 @@ import { runOf, type RunEnd } from "./run-of.ts";
 type Note = (recorder: Recorder) => Partial<RunState> | void;
 
 function runFrom(notes: readonly Note[], end: Partial<RunEnd> = {}): Run {
-  const recorder = createRecorder({ redaction: createRedaction(), replayCommand: "" });
+  const recorder = createRecorder();
   const progress = Object.assign({}, ...notes.map((note) => note(recorder) ?? {})) as object;
   const found = recorder.evidence();
   const evidence = { ...found, progress: { ...found.progress, ...progress } };

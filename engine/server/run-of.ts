@@ -96,7 +96,7 @@ export function runOf(options: RunOptions, draft: Evidence, end: RunEnd): Run {
 
 /** The evidence of a run that has not begun. */
 export function nothingFound(): Evidence {
-  return createRecorder({ redaction: createRedaction(), replayCommand: "" }).evidence();
+  return createRecorder().evidence();
 }
 
 const firstLine = (text: string): string => (text.split("\n")[0] ?? "").slice(0, 300);

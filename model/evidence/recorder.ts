@@ -25,7 +25,7 @@ import {
   type ProgressCounters,
   type ResponseOutcome,
 } from "./counts.ts";
-import type { Redaction } from "./redaction.ts";
+import { createRedaction, type Redaction } from "./redaction.ts";
 
 /** Replaces the secrets in a text. */
 type Redact = (text: string) => string;
@@ -33,12 +33,13 @@ type Redact = (text: string) => string;
 export type Recorder = ReturnType<typeof createRecorder>;
 
 interface RecorderParts {
-  readonly redaction: Redaction;
+  /** @defaultValue one that knows no secret */
+  readonly redaction?: Redaction;
   /**
    * The command that repeats the run, quoted for a shell. ` --only <id>` is appended to it to judge
    * a single requirement.
    */
-  readonly replayCommand: string;
+  readonly replayCommand?: string;
   /** The counters of the run's progress. @defaultValue counters that nobody reads */
   readonly progress?: ProgressCounters;
   /** What the curl commands need to trust the target. @defaultValue none */
@@ -60,13 +61,13 @@ const bounds = {
 };
 
 /** Keeps what a run finds, redacted and bounded. */
-export function createRecorder(parts: RecorderParts) {
-  const { redaction, progress = createProgress(), started = Date.now(), ...own } = parts;
+export function createRecorder({ redaction = createRedaction(), ...parts }: RecorderParts = {}) {
+  const { progress = createProgress(), started = Date.now(), ...texts } = parts;
   let coverage: readonly Coverage[] = [];
   const redact = (text: string): string => redaction.redact(text.toWellFormed());
   const short = (text: string): string => cutTo(redact(text), mostKept.text);
   const answer = (text: string): string => redact(text).slice(0, mostKept.answer);
-  const findings = createFindings({ redact, ...own });
+  const findings = createFindings({ redact, replayCommand: "", ...texts });
   const observations = createObservations();
   const responses = createResponses();
   const witness = createWitness();

@@ -183,7 +183,7 @@ const endOfValue = String.raw`(?=$|\\{0,64}["']|[;&])`;
 /** Matches any of the texts at the end of a value, the longest first. */
 function anyOf(texts: readonly string[]): RegExp {
   const longestFirst = texts.filter((text) => text !== "").sort((a, b) => b.length - a.length);
-  const any = longestFirst.map((text) => text.replaceAll(/[^\p{L}\p{N}]/gu, escaped)).join("|");
+  const any = longestFirst.map(patternOf).join("|");
   return new RegExp(`(?:${any})${endOfValue}`, "gu");
 }
 
@@ -204,7 +204,13 @@ function beginsValue(text: string, at: number): boolean {
   );
 }
 
-const escaped = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
+/** A pattern, for the flag `u`, that matches this text alone. */
+export function patternOf(text: string): string {
+  return text.replaceAll(
+    /[^\p{L}\p{N}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}
 
 const shape = /\[(key|token|secret) (\d+)\]/g;
 

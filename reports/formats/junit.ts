@@ -12,7 +12,7 @@ import type { Run } from "../../model/run.ts";
 import { wayText } from "../../model/network.ts";
 import type { Renderer } from "../saving.ts";
 import { atMost } from "../wording.ts";
-import { plain, plainLines } from "../sanitize.ts";
+import { asEntities, plain, plainLines } from "../sanitize.ts";
 
 /**
  * The JUnit report: a test suite for each area, and one for the gate with the test case
@@ -162,14 +162,10 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3);
  * readable escapes.
  */
 function xmlText(text: string, limit: number): string {
-  return entities(plainLines(text, limit), /[<>&]/g);
+  return asEntities(plainLines(text, limit), /[<>&]/g);
 }
 
 /** A text as an attribute value on one line, with its quotation marks. */
 function xmlAttribute(text: string, limit?: number): string {
-  return `"${entities(plain(text, limit), /[<>&"]/g)}"`;
-}
-
-function entities(text: string, read: RegExp): string {
-  return text.replace(read, (found) => `&#${found.charCodeAt(0)};`);
+  return `"${asEntities(plain(text, limit), /[<>&"]/g)}"`;
 }

@@ -7,6 +7,7 @@ import {
   type Block,
   type Page,
 } from "../page.ts";
+import { asEntities } from "../sanitize.ts";
 import type { Renderer } from "../saving.ts";
 import { counted, signs, tally, verdicts } from "../verdict-symbols.ts";
 
@@ -172,14 +173,12 @@ function words(text: string): string {
  * is shown as it is.
  */
 function entities(text: string): string {
-  return text
-    .trim()
-    .replace(
-      /[&<>"'`*_{}[\]()#+!|~@:\\$=^]|(?<=^\d{1,9})[.)]|(?<=www)\.|^[-.]/gi,
-      (character) => `&#${character.charCodeAt(0)};`,
-    );
+  return asEntities(
+    text.trim(),
+    /[&<>"'`*_{}[\]()#+!|~@:\\$=^]|(?<=^\d{1,9})[.)]|(?<=www)\.|^[-.]/gi,
+  );
 }
 
 function html(text: string): string {
-  return text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return asEntities(text, /[&<>]/g);
 }

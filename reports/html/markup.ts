@@ -1,5 +1,5 @@
 import { operationTitle, type OperationName } from "../../spec/operations.ts";
-import { plainLines } from "../sanitize.ts";
+import { asEntities, plainLines } from "../sanitize.ts";
 import type { Broken } from "../page.ts";
 import { atMost } from "../wording.ts";
 import { plural } from "../../model/plural.ts";
@@ -32,17 +32,9 @@ export const trusted = (markup: string): Markup => ({ markup });
 
 function htmlOf(part: Part): string {
   if (part === undefined || part === false) return "";
-  if (typeof part === "string" || typeof part === "number") return escaped(String(part));
-  return isList(part) ? part.map(htmlOf).join("") : part.markup;
-}
-
-const isList = (part: Markup | readonly Part[]): part is readonly Part[] => Array.isArray(part);
-
-function escaped(text: string): string {
-  return plainLines(text, 20_000).replace(
-    /[&<>"'`]/g,
-    (character) => `&#${character.charCodeAt(0)};`,
-  );
+  if (typeof part === "string" || typeof part === "number")
+    return asEntities(plainLines(String(part), 20_000), /[&<>"'`]/g);
+  return "markup" in part ? part.markup : part.map(htmlOf).join("");
 }
 
 /** A sign, whose meaning is said in words beside it. */

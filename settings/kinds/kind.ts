@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isObject } from "../../spec/json.ts";
 
 /** A kind of option: what its values look like. */
 export interface Kind<T, I = unknown> {
@@ -16,17 +17,20 @@ export interface Kind<T, I = unknown> {
   readonly repeatable?: "," | "\n";
 }
 
-/** A value, or why it does not fit and what to do. */
-export type ValueReading<T> = { readonly value: T } | Misfit;
-
 /** Why a value does not fit. `wanted` follows "must be …". */
 export interface Misfit {
   readonly wanted: string;
   readonly advice: string | undefined;
 }
 
-/** Reads a value that is in the form of the configuration file. */
-export function read<T>(schema: v.GenericSchema<unknown, T>, value: unknown): ValueReading<T> {
+/**
+ * Reads a value that is in the form of the configuration file: the value, or why it does not fit
+ * and what to do.
+ */
+export function read<T>(
+  schema: v.GenericSchema<unknown, T>,
+  value: unknown,
+): { readonly value: T } | Misfit {
   const { success, output, issues } = v.safeParse(schema, value, { abortEarly: true });
   return success ? { value: output } : misfitOf(issues[0]);
 }
@@ -67,8 +71,4 @@ export function refusing<T>(messageFor: (value: T) => string | undefined) {
  */
 export function anyObject<T = unknown>(message: string, inside?: v.GenericSchema<T, unknown>) {
   return { ...v.custom<Record<string, T>>(isObject, message), inside };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { Inconclusive } from "../../../harness/errors.ts";
 import type { RepeatableFinding } from "../../../model/evidence/findings.ts";
-import type { Exchange } from "../../../model/exchange.ts";
+import { isCrash, type Exchange } from "../../../model/exchange.ts";
 import { marksOf, shortestWith } from "../../../model/marks.ts";
 import {
   parametersIn,
@@ -121,9 +121,6 @@ async function forFreshOperation(run: RunContext, spec: RequestSpec): Promise<Re
   const { id } = await create({ counterparty: await servingPayee(), amount: target.amount.max });
   return { ...spec, path: { ...spec.path, operation_id: id } };
 }
-
-export const isCrash = ({ response: { status } }: Pick<Exchange, "response">): boolean =>
-  status >= 500 && status < 600;
 
 /** The parts of a request that are unlike a valid one. */
 function partsOf({ sender }: Pick<RunContext, "sender">, exchange: Exchange): readonly Part[] {

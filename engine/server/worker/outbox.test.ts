@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Parcel } from "../../../model/evidence/evidence.ts";
 import { createRecorder } from "../../../model/evidence/recorder.ts";
-import { createRedaction } from "../../../model/evidence/redaction.ts";
 import { findingOf } from "../../../model/testing/rows.ts";
 import { createOutbox } from "./outbox.ts";
 
@@ -12,7 +11,7 @@ function outboxWithRecorder() {
   const parcels: Parcel[] = [];
   const outbox = createOutbox((parcel) => void parcels.push(parcel));
   const { progress } = outbox;
-  const recorder = createRecorder({ progress, redaction: createRedaction(), replayCommand: "" });
+  const recorder = createRecorder({ progress });
   outbox.follow(recorder);
   /** How many requests each parcel since the last call says, and whether it has the evidence. */
   const taken = () =>

@@ -4,7 +4,8 @@ import { requirementOf, standingOperations } from "../../../spec/catalogue.ts";
 import { Inconclusive } from "../../../harness/errors.ts";
 import { usesSession } from "../../../model/request.ts";
 import type { RunContext } from "../../../suites/run/context.ts";
-import { isCrash, tryCrashes } from "./experiments.ts";
+import { isCrash } from "../../../model/exchange.ts";
+import { tryCrashes } from "./experiments.ts";
 
 /** How many findings are repeated at most. Crashes are tried. */
 const most = 10;
