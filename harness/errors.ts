@@ -51,7 +51,8 @@ export const hintOn: Readonly<Record<OperationName, string>> = {
   createOperation:
     "Check --currency-pairs, --amount and whether the purpose EFX is open to this client.",
   addAcamItem: "Check whether this client may add ACAM items to operations with the purpose EFX.",
-  createBatch: "Check --currency-pairs, and whether this client may create batches.",
+  createBatch:
+    "Check --currency-pairs, --batch-members and whether this client may create batches.",
   listBatches: "Check whether this client may list batches.",
 };
 

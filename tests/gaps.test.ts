@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { expect, test, vi } from "vitest";
+import { hintOn } from "../harness/errors.ts";
 import { notJudged } from "../model/conclusion/outcome.ts";
 import { answers, around, instead, problem, remembering } from "../reference/change.ts";
 import type { Answer, Call, Change } from "../reference/policy.ts";
@@ -274,8 +275,7 @@ const isOfCredentials = (id: RequirementId): boolean => id.startsWith("AUTH");
 test("that batches are refused is said of all that takes one", async () => {
   const changes = [instead(isAtBatches, problem(404, "No such page"))];
   const { run } = await against({ changes }, (words) => fxconform(["run", ...words]));
-  const said =
-    'POST /batches answered a valid request with 404 "No such page". Check --currency-pairs, and whether this client may create batches.';
+  const said = `POST /batches answered a valid request with 404 "No such page". ${hintOn.createBatch}`;
   expect([...reasonsOf(run, () => true)].sort()).toEqual([
     `-: ${said}`,
     `refusal: ${said}`,

@@ -163,7 +163,7 @@ function neverTogether(operation: OperationName, limits: Limits): string {
       `were in flight at once. Raise the server's limit for this client`
     );
   if (rate !== undefined) return `${what}, which takes more than --rate ${rate} allows`;
-  return `${what}, which takes a server that handles two such requests at once`;
+  return `${what}: no two that it accepted were in flight together, as where it handles one at a time or puts requests off`;
 }
 
 /** Why a requirement on a member that may be left out was never judged. */

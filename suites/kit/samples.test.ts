@@ -71,7 +71,7 @@ test("a sample without a response cuts the property short, and one that is alway
     throw new Inconclusive("it is gone");
   });
   expect(gone.judged).toEqual([
-    "OPER-06 inconclusive: 1 of 30 drawn requests had no response: it is gone",
+    "OPER-06 inconclusive: 1 of 30 drawn requests could not be judged: it is gone",
   ]);
   const refused = await judgedOf(() =>
     exchangeOf("createOperation", { status: 422, json: { message: "no" } }),

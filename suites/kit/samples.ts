@@ -68,7 +68,7 @@ export async function holdsForAll<T>(context: ScenarioCore, property: Property<T
     if (reason !== undefined)
       context.inconclusive(
         requirement,
-        `${unanswered} of ${sent} drawn requests had no response: ${reason.message}`,
+        `${unanswered} of ${sent} drawn requests could not be judged: ${reason.message}`,
         {
           cutShort: true,
           blockedAt: reason.blockedAt,

@@ -59,7 +59,7 @@ async function furtherSuccess(context: ScenarioCore, data: OperationValues): Pro
   const first = await context.send(validOperation(context, data));
   if (isSuccess(first)) return first;
   if (!isRefusal(first)) return onlySuccess(context, data);
-  if (knowledge.operationsAreFull) throw new Inconclusive(fullText(first), "refusal");
+  if (knowledge.operationsAreFull) throw new Inconclusive(fullText(context, first), "refusal");
   const fresh = await withFreshPayee(context, data);
   await context.knownSince(now());
   const exchange = await context.send(validOperation(context, fresh));
@@ -111,8 +111,12 @@ async function isRepeatable(context: ScenarioCore): Promise<boolean> {
   );
 }
 
-function fullText(refusal: Exchange): string {
-  return `POST /corporate/operation answered a valid request with ${messageOf(refusal)}, after it had accepted others. Raise the server's limit of operations for this client, or test when it is not reached.`;
+function fullText({ knowledge }: ScenarioCore, refusal: Exchange): string {
+  const advice =
+    knowledge.lastOperationBody === undefined
+      ? `. ${hintOn.createOperation}`
+      : ", after it had accepted others. Raise the server's limit of operations for this client, or test when it is not reached.";
+  return `POST /corporate/operation answered a valid request with ${messageOf(refusal)}${advice}`;
 }
 
 /** Purposes to try after the configured ones. */
