@@ -128,8 +128,10 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
     fewest: only && true,
     record: values.record && true,
   };
-  // A program gets reports only where it names a folder for them.
-  const isWritten = presets.namedFileOnly !== true || values.reportDir.origin !== undefined;
+  // A program gets reports only where it names a folder for them. A replay reads report.json.
+  const isWritten =
+    values.reports.value.includes("json") &&
+    (presets.namedFileOnly !== true || values.reportDir.origin !== undefined);
   const given = givenOptions(values, target, here.cwd);
   const options: RunOptions = {
     target,

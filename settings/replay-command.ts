@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { RunOptions } from "../model/run-options.ts";
 import { program, shellWord, shortPath } from "./command-line.ts";
 import { flagOf, offFlagOf, replayOptions, wordOf, type OptionName } from "./options.ts";
-import type { Flags, OptionValues } from "./sources.ts";
+import type { Flags, OptionValue, OptionValues } from "./sources.ts";
 
 /**
  * The command that checks the failures of a run again, quoted for a shell; ` --only <id>` is
@@ -20,18 +20,22 @@ export function replayCommandOf(
   reportDir: string | undefined,
   replayed: readonly string[] | undefined,
 ): string {
-  const repeated = replayOptions.flatMap((name) => {
-    const { origin, file } = values[name] ?? {};
-    const isWrittenDown = origin === "variable" || file !== undefined;
-    return isWrittenDown ? [] : wordsOf(name, given?.[name], cwd);
-  });
+  const repeated = replayOptions.flatMap((name) =>
+    isWrittenDown(values[name]) ? [] : wordsOf(name, given?.[name], cwd),
+  );
   const command = (words: readonly string[]): string =>
     `${program()} ${[...words, ...repeated].map((word) => shellWord(word)).join(" ")}`;
   if (reportDir === undefined) return command(["run", "--seed", String(settings.seed)]);
-  // If no flag named the folder of the run, a replay looks in the same folder without being told.
-  const isUsual = values.reportDir.origin !== "flag" && values.reportDir.value === reportDir;
+  // A replay looks in the folder of the run without being told if it finds its name as the run did.
+  const { origin, value } = values.reportDir;
+  const isUsual = (origin === undefined || isWrittenDown(values.reportDir)) && value === reportDir;
   const report = replayed ?? (isUsual ? [] : [shortPath(join(reportDir, "report.json"), cwd)]);
   return command(["replay", ...report, ...configWords(config, cwd)]);
+}
+
+/** Whether the next command finds the value of an option in a variable or a file. */
+function isWrittenDown({ origin, file }: Partial<OptionValue<unknown>> = {}): boolean {
+  return origin === "variable" || file !== undefined;
 }
 
 function configWords(config: Flags[string], cwd: string): readonly string[] {

@@ -252,8 +252,8 @@ function withWaiting(
   const waits = groups(
     open,
     (row) =>
-      causes.find((one) => row.blockedAt !== undefined && blocks(one, row.blockedAt)) ??
-      explanationOf(row, causes),
+      explanationOf(row, causes) ??
+      causes.find((one) => row.blockedAt !== undefined && blocks(one, row.blockedAt)),
   );
   return causes.map((cause) => ({ ...cause, waiting: waits.get(cause)?.map(({ id }) => id) }));
 }
