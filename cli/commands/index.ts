@@ -53,7 +53,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "replay",
     summary: "check again what failed in an earlier report",
-    note: "Without a file, it reads the report in the folder where run writes. It is a run of what failed there, with the seed of the report, and writes to the folder replay beside it. Exit code 0: nothing fails any more.",
+    note: "Without a file, it reads the report in the folder where run writes. It is a run of what failed there, with the seed of the report, and writes to the folder replay beside it, where --report-dir names no other. Exit code 0: nothing fails any more.",
     words: ["[report.json]"],
     load: async () => (await import("./replay.ts")).replay,
   },
@@ -122,8 +122,14 @@ export const commands: readonly CommandRow[] = [
   {
     name: "example",
     summary: "copy an example into this folder",
+<<<<<<< HEAD
     note: "first-hour is a small server with mistakes; the others are tests, pipelines and monitoring, ready to be edited.",
     words: ["<name>"],
     load: async () => (await import("./example.ts")).example,
+=======
+    note: "first-hour is a small server with mistakes; the others are tests, pipelines and monitoring, ready to be edited. Without a name, it names all.",
+    words: ["[name]"],
+    load: async (...all) => (await import("./example.ts")).example(...all),
+>>>>>>> 634375e6 (list --deviations --json prints JSON; example without a name names all; the page of a target that was not tested says so)
   },
 ];

@@ -27,10 +27,13 @@ import { prose } from "../../spec/prose.ts";
 import { questionIds, type QuestionId } from "../../spec/questions.ts";
 import type { Io } from "../output/io.ts";
 import type { Command } from "./command.ts";
-import { listDeviations } from "./reference-target.ts";
+import { deviationsWith } from "./reference-target.ts";
 
 export const list: Command = async ({ flags }, io) => {
-  if (flags["deviations"] !== undefined) return listDeviations(flags["deviations"], io);
+  if (flags["deviations"] !== undefined) {
+    const { document, text } = await deviationsWith(flags["deviations"]);
+    return printed(flags["json"] === true, document, text, io);
+  }
   const value = flagValue("--only", flags["only"], options.only.kind);
   const { selection, problems } = selectionOf({ only: value && { value, where: "--only" } });
   if (problems.length > 0) throw new UsageError(problems);

@@ -164,29 +164,33 @@ export function optionsFor(deviations: readonly NamedDeviation[]): Source["value
 }
 
 /**
- * Prints the faults and variants of which the texts contain each given word: id, description, and
- * for a fault the requirement that it breaks and its area. Throws `UsageError` if there are none.
+ * The faults and variants of which the texts contain each given word: id, description, and for a
+ * fault the requirement that it breaks. Throws `UsageError` if there are none.
  */
-export async function listDeviations(given: Flags[string], { stdout }: Io): Promise<number> {
+export async function deviationsWith(given: Flags[string]) {
   const words = (typeof given === "string" ? given.toLowerCase() : "").split(/[\s,]+/);
   const fits = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
-  const { faults, variants } = await deviations();
-  const width = Math.max(...[...faults, ...variants].map(({ id }) => id.length)) + 2;
-  const broken = faults
-    .filter((one) => fits(`${one.id} ${one.breaks} ${requirementOf(one.breaks).area} ${one.about}`))
-    .map(({ id, breaks, about }) => `  ${id.padEnd(width)}${breaks.padEnd(10)}${about}`);
-  const legal = variants
-    .filter(({ id, about }) => fits(`${id} ${about}`))
-    .map(({ id, about }) => `  ${id.padEnd(width)}${about}`);
-  if (broken.length + legal.length === 0) {
+  const all = await deviations();
+  const faults = all.faults.flatMap(({ id, breaks, about }) =>
+    fits(`${id} ${breaks} ${requirementOf(breaks).area} ${about}`) ? [{ id, breaks, about }] : [],
+  );
+  const variants = all.variants.flatMap(({ id, about }) =>
+    fits(`${id} ${about}`) ? [{ id, about }] : [],
+  );
+  if (faults.length + variants.length === 0) {
     const what = "finds no fault or variant with these words";
     const advice = `${program()} list --deviations shows all of them; an area is one of ${areas.join(", ")}.`;
     throw wrong("--deviations", what, advice, quoted(given));
   }
+  const width = Math.max(...[...faults, ...variants].map(({ id }) => id.length)) + 2;
+  const broken = faults.map(
+    ({ id, breaks, about }) => `  ${id.padEnd(width)}${breaks.padEnd(10)}${about}`,
+  );
+  const legal = variants.map(({ id, about }) => `  ${id.padEnd(width)}${about}`);
   const blocks = [
     ["Faults, each with the requirement that it breaks (--fault):", ...broken],
     ["Legal variants (--variant):", ...legal],
   ].filter(({ length }) => length > 1);
-  stdout(`${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`);
-  return 0;
+  const text = blocks.map((lines) => lines.join("\n")).join("\n\n");
+  return { document: { faults, variants }, text };
 }

@@ -4,7 +4,7 @@ import type { Command } from "./command.ts";
 import {
   deviations,
   knownDeviations,
-  listDeviations,
+  deviationsWith,
   optionsFor,
   withReferenceTarget,
   type NamedDeviation,
@@ -26,7 +26,10 @@ export const serve: Command = async ({ flags }, io) => {
   const faults = await knownDeviations("fault", flags["fault"]);
   const variants = await knownDeviations("variant", flags["variant"]);
   await refuseClashes(variants);
-  if (flags["list"] !== undefined) return listDeviations(flags["list"], io);
+  if (flags["list"] !== undefined) {
+    io.stdout(`${(await deviationsWith(flags["list"])).text}\n`);
+    return 0;
+  }
 
   const apiKey =
     flagValue("--api-key", flags["apiKey"] || undefined, text) ??

@@ -13,8 +13,14 @@ import { h, type Markup, operationMarkup, signMark } from "./markup.ts";
 export function sectionsOf(page: Page) {
   const anchors: Anchors = new Set();
   const { client, observations, created } = page;
+  const failed = countText(page.mistakes);
   const all: readonly (readonly [id: string, name: string, of: string, Markup | false])[] = [
-    ["fail", "Failures", countText(page.mistakes), failures(page.mistakes, page, anchors)],
+    [
+      "fail",
+      failed === "" ? "Not tested" : "Failures",
+      failed,
+      failures(page.mistakes, page, anchors),
+    ],
     ["map", "Map", `${passedOf(page.rows)} requirements passed`, map(page)],
     ["none", "No verdict", "", noVerdict(page)],
     ["warn", "Warnings", countText(page.warnings), failures(page.warnings, page, anchors)],
