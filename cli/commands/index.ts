@@ -122,14 +122,8 @@ export const commands: readonly CommandRow[] = [
   {
     name: "example",
     summary: "copy an example into this folder",
-<<<<<<< HEAD
-    note: "first-hour is a small server with mistakes; the others are tests, pipelines and monitoring, ready to be edited.",
-    words: ["<name>"],
-    load: async () => (await import("./example.ts")).example,
-=======
     note: "first-hour is a small server with mistakes; the others are tests, pipelines and monitoring, ready to be edited. Without a name, it names all.",
     words: ["[name]"],
-    load: async (...all) => (await import("./example.ts")).example(...all),
->>>>>>> 634375e6 (list --deviations --json prints JSON; example without a name names all; the page of a target that was not tested says so)
+    load: async () => (await import("./example.ts")).example,
   },
 ];
