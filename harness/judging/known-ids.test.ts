@@ -31,21 +31,18 @@ describe("a listed batch (INT-12)", () => {
   });
 });
 
-describe("an operation in a batch (INT-40)", () => {
+test("an operation in a batch is ours (INT-40) where an invalid request made it, or may have made it a moment ago", () => {
   const operation = { operation_id: "o-1", counterparty_id: "c-1" };
-
-  test("is ours where an invalid request made it, or may have made it a moment ago", () => {
-    const ids = createKnownIds();
-    ids.taint("operation", "o-2");
-    expect(isOfInvalidOperation({ operation_id: "o-2" }, ids)).toBe(true);
-    ids.taint("operation of counterparty", "c-1");
-    expect(isOfInvalidOperation(operation, ids)).toBe(true);
-    expect(isOfInvalidOperation({ ...operation, counterparty_id: "c-2" }, ids)).toBe(false);
-    expect(isOfInvalidOperation({ ...operation, operation_id: 3 }, ids)).toBe(false);
-    expect(isOfInvalidOperation(undefined, ids)).toBe(false);
-    ids.taint("counterparty", "c-3");
-    expect(isOfInvalidOperation({ counterparty_id: "c-3" }, ids)).toBe(true);
-  });
+  const ids = createKnownIds();
+  ids.taint("operation", "o-2");
+  expect(isOfInvalidOperation({ operation_id: "o-2" }, ids)).toBe(true);
+  ids.taint("operation of counterparty", "c-1");
+  expect(isOfInvalidOperation(operation, ids)).toBe(true);
+  expect(isOfInvalidOperation({ ...operation, counterparty_id: "c-2" }, ids)).toBe(false);
+  expect(isOfInvalidOperation({ ...operation, operation_id: 3 }, ids)).toBe(false);
+  expect(isOfInvalidOperation(undefined, ids)).toBe(false);
+  ids.taint("counterparty", "c-3");
+  expect(isOfInvalidOperation({ counterparty_id: "c-3" }, ids)).toBe(true);
 });
 
 test.each([

@@ -78,40 +78,36 @@ test.each<[number, RequestSpec["intent"], boolean]>([
 
 const response = (status: number, ...headers: Fields) => responseOf({ status, headers });
 
-describe("responses that throttle (INT-13)", () => {
-  test.each([
-    [429, [], true],
-    [503, [["retry-after", "1"]], true],
-    [503, [], false],
-    [403, [["Retry-After", "1"]], false],
-    [403, [], false],
-    [200, [["Retry-After", "1"]], false],
-  ] as const)("%i with %j: %s", (status, headers, wanted) => {
-    expect(isThrottling(response(status, ...headers))).toBe(wanted);
-  });
+test.each([
+  [429, [], true],
+  [503, [["retry-after", "1"]], true],
+  [503, [], false],
+  [403, [["Retry-After", "1"]], false],
+  [403, [], false],
+  [200, [["Retry-After", "1"]], false],
+] as const)("%i with %j throttles (INT-13): %s", (status, headers, wanted) => {
+  expect(isThrottling(response(status, ...headers))).toBe(wanted);
 });
 
-describe("how long to wait, in milliseconds", () => {
-  const now = Date.parse("2026-01-02T03:04:05Z");
-  const date = "Fri, 02 Jan 2026 03:04:15 GMT";
+const now = Date.parse("2026-01-02T03:04:05Z");
+const date = "Fri, 02 Jan 2026 03:04:15 GMT";
 
-  test.each([
-    ["nothing said", [], 1000],
-    ["seconds", [["Retry-After", "7"]], 7000],
-    ["a date", [["Retry-After", date]], 10_000],
-    ["a date that has passed", [["Retry-After", "Fri, 02 Jan 2026 03:04:00 GMT"]], 0],
-    ["words", [["Retry-After", "soon"]], 1000],
+test.each([
+  ["nothing said", [], 1000],
+  ["seconds", [["Retry-After", "7"]], 7000],
+  ["a date", [["Retry-After", date]], 10_000],
+  ["a date that has passed", [["Retry-After", "Fri, 02 Jan 2026 03:04:00 GMT"]], 0],
+  ["words", [["Retry-After", "soon"]], 1000],
+  [
+    "a date by a clock that is hours off",
     [
-      "a date by a clock that is hours off",
-      [
-        ["Retry-After", date],
-        ["Date", "Fri, 02 Jan 2026 03:04:12 GMT"],
-      ],
-      3000,
+      ["Retry-After", date],
+      ["Date", "Fri, 02 Jan 2026 03:04:12 GMT"],
     ],
-  ] as const)("%s", (_, headers, wanted) => {
-    expect(waitOf(response(429, ...(headers as Fields)), now)).toBe(wanted);
-  });
+    3000,
+  ],
+] as const)("how long to wait, in milliseconds: %s", (_, headers, wanted) => {
+  expect(waitOf(response(429, ...(headers as Fields)), now)).toBe(wanted);
 });
 
 function sentBy(
@@ -173,23 +169,21 @@ describe("headers", () => {
   });
 });
 
-describe("the body", () => {
-  const text = (spec: Partial<RequestSpec> & Pick<RequestSpec, "operation">) => {
-    const { request, sent } = sentBy(spec);
-    expect(sent.body).toEqual(request.body);
-    return request.body === undefined ? undefined : Buffer.from(request.body).toString("utf8");
-  };
+const sentText = (spec: Partial<RequestSpec> & Pick<RequestSpec, "operation">) => {
+  const { request, sent } = sentBy(spec);
+  expect(sent.body).toEqual(request.body);
+  return request.body === undefined ? undefined : Buffer.from(request.body).toString("utf8");
+};
 
-  test("as JSON, as made for this sending, as text, as bytes", () => {
-    expect(text(list)).toBeUndefined();
-    expect(text(create)).toBe('{"currency_pair":"USDBRL"}');
-    expect(text({ ...create, body: null })).toBe("null");
-    expect(text({ ...create, body: (serial) => ({ serial }) })).toBe('{"serial":7}');
-    expect(text({ operation: "createBatch", text: '{"a":' })).toBe('{"a":');
-    expect(sentBy({ operation: "createBatch", text: Uint8Array.of(0xff) }).request.body).toEqual(
-      Uint8Array.of(0xff),
-    );
-  });
+test("the body goes as JSON, as made for this sending, as text, as bytes", () => {
+  expect(sentText(list)).toBeUndefined();
+  expect(sentText(create)).toBe('{"currency_pair":"USDBRL"}');
+  expect(sentText({ ...create, body: null })).toBe("null");
+  expect(sentText({ ...create, body: (serial) => ({ serial }) })).toBe('{"serial":7}');
+  expect(sentText({ operation: "createBatch", text: '{"a":' })).toBe('{"a":');
+  expect(sentBy({ operation: "createBatch", text: Uint8Array.of(0xff) }).request.body).toEqual(
+    Uint8Array.of(0xff),
+  );
 });
 
 test("added headers go out with every request, and none of them can be one that requests carry anyway", () => {

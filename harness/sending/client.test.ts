@@ -1,6 +1,6 @@
 import * as zlib from "node:zlib";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { setImmediate, setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   createClient,
@@ -351,13 +351,13 @@ test("large bodies wait for each other, in the order in which they came", async 
   const take = createLargeBodies(new AbortController().signal);
   const said: number[] = [];
   const bodies = [1, 2, 3].map(async (n) => take().then((letGo) => (said.push(n), letGo)));
-  await setImmediate();
+  await nextTurn();
   expect(said).toEqual([1]);
   const letGo = await bodies[0];
   letGo?.();
   // To let a body go twice lets only one further body in.
   letGo?.();
-  await setImmediate();
+  await nextTurn();
   expect(said).toEqual([1, 2]);
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
@@ -26,29 +26,27 @@ const usd = { id: "b-1", currency_pair: "USDBRL" };
 const late = 10_000;
 const containing = (text: string): string => expect.stringMatching(`^BATCH-24 .*${text}`) as string;
 
-describe("a created batch in the list (INT-27, INT-29)", () => {
-  const one = [created("b-1", "USDBRL")];
-  const nine = Array.from({ length: 9 }, (_, index) => ({ id: `${index}` }));
+const one = [created("b-1", "USDBRL")];
+const nine = Array.from({ length: 9 }, (_, index) => ({ id: `${index}` }));
 
-  test.each<[string, readonly Exchange[], Exchange, readonly string[]]>([
-    ["is there", one, list(late, [usd]), ["BATCH-24 holds"]],
-    [
-      "may be one that has no id",
-      one,
-      list(late, [{ currency_pair: "USDBRL" }]),
-      [containing("1 of the 1 batches shown have no id")],
-    ],
-    ["with an empty id is not looked for", [created("", "USDBRL")], list(late, []), []],
-    [
-      "may be behind a cursor",
-      one,
-      list(late, nine, { next: null }),
-      [containing("it has member next")],
-    ],
-  ])("%s", (_, creations, of, wanted) =>
-    expect(saidAfter(batchList, creations, of)).toEqual(wanted),
-  );
-});
+test.each<[string, readonly Exchange[], Exchange, readonly string[]]>([
+  ["is there", one, list(late, [usd]), ["BATCH-24 holds"]],
+  [
+    "may be one that has no id",
+    one,
+    list(late, [{ currency_pair: "USDBRL" }]),
+    [containing("1 of the 1 batches shown have no id")],
+  ],
+  ["with an empty id is not looked for", [created("", "USDBRL")], list(late, []), []],
+  [
+    "may be behind a cursor",
+    one,
+    list(late, nine, { next: null }),
+    [containing("it has member next")],
+  ],
+])("a created batch in the list %s (INT-27, INT-29)", (_, creations, of, wanted) =>
+  expect(saidAfter(batchList, creations, of)).toEqual(wanted),
+);
 
 test("a batch that a list showed need not be listed again, and others may be gone too (INT-54)", () => {
   const { judge, learn } = batchList.create(nothingKnown());

@@ -157,32 +157,32 @@ describe("what a success repeats", () => {
   });
 });
 
-describe("a token (INT-14)", () => {
-  test.each([
-    ["", "an empty token"],
-    ["a\nb", "a token with characters that no header may have"],
-    ["tökén", "a token with characters that no header may have"],
-  ])("%j cannot", (token, actual) => {
-    expect(saidOf(["AUTH-01"], exchangeOf("createToken", { json: { token } }))).toEqual([
-      expect.stringContaining(`| ${actual} |`),
-    ]);
-  });
+test.each([
+  ["", "an empty token"],
+  ["a\nb", "a token with characters that no header may have"],
+  ["tökén", "a token with characters that no header may have"],
+])("a token %j is %s (INT-14)", (token, actual) => {
+  expect(saidOf(["AUTH-01"], exchangeOf("createToken", { json: { token } }))).toEqual([
+    expect.stringContaining(`| ${actual} |`),
+  ]);
 });
 
-describe("a success that reports a failure (INT-05)", () => {
-  test.each<[Json, number]>([
-    [{ errors: [{ code: 7 }] }, 1],
-    [{ id: null, status: "rejected" }, 1],
-    [{ id: "", created_at: "0001-01-01T00:00:00Z" }, 1],
-    [{ id: 0 }, 1],
-    [{ id: "b", error: "a warning" }, 0],
-    [{ id: 7 }, 0],
-    [{}, 0],
-    [[], 0],
-  ])("%j: %i violations", (json, count) => {
-    const exchange = exchangeOf("createBatch", { intent: invalid("with an empty pair"), json });
-    expect(said(members, exchange)).toHaveLength(count);
-  });
+test("a member that has one right value is needed", () => {
+  expect(mustsBrokenIn(exchangeWith("createOperation", "/status", undefined))).toEqual(["OPER-02"]);
+});
+
+test.each<[Json, number]>([
+  [{ errors: [{ code: 7 }] }, 1],
+  [{ id: null, status: "rejected" }, 1],
+  [{ id: "", created_at: "0001-01-01T00:00:00Z" }, 1],
+  [{ id: 0 }, 1],
+  [{ id: "b", error: "a warning" }, 0],
+  [{ id: 7 }, 0],
+  [{}, 0],
+  [[], 0],
+])("a success of %j may report a failure (INT-05): %i violations", (json, count) => {
+  const exchange = exchangeOf("createBatch", { intent: invalid("with an empty pair"), json });
+  expect(said(members, exchange)).toHaveLength(count);
 });
 
 describe("a batch", () => {

@@ -360,12 +360,10 @@ function echoReading(
     intent.kind !== "valid" && intent.alterable?.includes(pointer) === true;
   const difference = differenceOf(sent, value, pointerOf(found), isFree);
   if (difference === undefined) return "right";
-  const { pointer, after } = difference;
   return {
     requirement,
-    at: pointer,
+    at: difference.pointer,
     rule: "as sent",
-    found: after === undefined ? "a body without it" : `another value: ${classOf(after)}`,
     note: whereText(difference),
     mistake: { kind: "echo", actual: echoClass(difference) },
   };

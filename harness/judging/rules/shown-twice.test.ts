@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Exchange } from "../../../model/exchange.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
 import type { Json } from "../../../spec/json.ts";
@@ -34,39 +34,37 @@ const listed = (operation: Json): Exchange => listOf({ id: "b-1", operations: [o
 const shows = (name: string, value: Json) =>
   saidAfter(shownTwice, [created], listed({ operation_id: "o-1", [name]: value }));
 
-describe("an operation in a batch (INT-51)", () => {
-  test.each<[string, readonly Exchange[], Json, readonly string[]]>([
-    ["is what it was created as", [created], right, ["BATCH-36 holds"]],
-    ["may leave members out", [created], { operation_id: "o-1" }, []],
+test.each<[string, readonly Exchange[], Json, readonly string[]]>([
+  ["is what it was created as", [created], right, ["BATCH-36 holds"]],
+  ["may leave members out", [created], { operation_id: "o-1" }, []],
+  [
+    "of another type is another mistake",
+    [created],
+    { ...right, foreign_currency_amount: "10.5" },
+    ["BATCH-36 holds"],
+  ],
+  ["of an exempt request is not judged", [{ ...created, exemptBy: "INT-41" }], right, []],
+  [
+    "is not what a list has shown wrongly before",
+    [created, listed({ ...right, foreign_currency_amount: 9, intermediary_bank: account })],
+    { ...right, foreign_currency_amount: 9 },
+    ["BATCH-36 /batches/0/operations/0/foreign_currency_amount = 9"],
+  ],
+  [
+    "that shares its id with another is one of them",
     [
-      "of another type is another mistake",
-      [created],
-      { ...right, foreign_currency_amount: "10.5" },
-      ["BATCH-36 holds"],
+      created,
+      exchangeOf("createOperation", {
+        json: { operation_id: "o-1" },
+        sent: { ...sent, currency_amount: 9 },
+      }),
     ],
-    ["of an exempt request is not judged", [{ ...created, exemptBy: "INT-41" }], right, []],
-    [
-      "is not what a list has shown wrongly before",
-      [created, listed({ ...right, foreign_currency_amount: 9, intermediary_bank: account })],
-      { ...right, foreign_currency_amount: 9 },
-      ["BATCH-36 /batches/0/operations/0/foreign_currency_amount = 9"],
-    ],
-    [
-      "that shares its id with another is one of them",
-      [
-        created,
-        exchangeOf("createOperation", {
-          json: { operation_id: "o-1" },
-          sent: { ...sent, currency_amount: 9 },
-        }),
-      ],
-      { ...right, foreign_currency_amount: 9 },
-      ["BATCH-36 holds"],
-    ],
-  ])("%s", (_, creations, operation, wanted) =>
-    expect(saidAfter(shownTwice, creations, listed(operation))).toEqual(wanted),
-  );
-});
+    { ...right, foreign_currency_amount: 9 },
+    ["BATCH-36 holds"],
+  ],
+])("an operation in a batch %s (INT-51)", (_, creations, operation, wanted) =>
+  expect(saidAfter(shownTwice, creations, listed(operation))).toEqual(wanted),
+);
 
 test.each([
   ["03:04:47.784Z", true],
@@ -98,47 +96,43 @@ test.each([
   ]);
 });
 
-describe("an account in a batch (INT-60)", () => {
-  test.each<[string, Json, string]>([
-    ["left out in part", { iban: "I" }, "holds"],
-    ["with more members", { ...account, currency: "USD" }, "holds"],
-    ["with an empty text", { ...account, iban: "" }, 'iban = ""'],
-    ["of another", { ...account, account_number: "2" }, 'account_number = "2"'],
-    [
-      "under another name",
-      { bank_name: "B", account_number: "1", aba_routing_number: "I" },
-      'aba_routing_number = "I"',
-    ],
-  ])("%s", (_, value, wanted) =>
-    expect(shows("bank_account", value)).toEqual([
-      wanted === "holds"
-        ? "BATCH-39 holds"
-        : `BATCH-39 /batches/0/operations/0/bank_account/${wanted}`,
-    ]),
+test.each<[string, Json, string]>([
+  ["left out in part", { iban: "I" }, "holds"],
+  ["with more members", { ...account, currency: "USD" }, "holds"],
+  ["with an empty text", { ...account, iban: "" }, 'iban = ""'],
+  ["of another", { ...account, account_number: "2" }, 'account_number = "2"'],
+  [
+    "under another name",
+    { bank_name: "B", account_number: "1", aba_routing_number: "I" },
+    'aba_routing_number = "I"',
+  ],
+])("an account in a batch %s (INT-60)", (_, value, wanted) =>
+  expect(shows("bank_account", value)).toEqual([
+    wanted === "holds"
+      ? "BATCH-39 holds"
+      : `BATCH-39 /batches/0/operations/0/bank_account/${wanted}`,
+  ]),
+);
+
+const twice = (one: object, other: object) =>
+  saidAfter(
+    shownTwice,
+    [created],
+    listOf(
+      { id: "b-1", operations: [{ operation_id: "o-1", ...one }] },
+      { id: "b-2", operations: [{ operation_id: "o-1", ...other }] },
+    ),
   );
-});
 
-describe("an operation in two batches (INT-61)", () => {
-  const twice = (one: object, other: object) =>
-    saidAfter(
-      shownTwice,
-      [created],
-      listOf(
-        { id: "b-1", operations: [{ operation_id: "o-1", ...one }] },
-        { id: "b-2", operations: [{ operation_id: "o-1", ...other }] },
-      ),
-    );
-
-  test("is wrong by the ids that it names, or by the batches around it", () => {
-    expect(twice({ batch_id: "b-1" }, { batch_id: "b-2" })).toEqual([
-      'BATCH-43 /batches/1/operations/0/batch_id = "b-2"',
-      "BATCH-35 holds",
-      "BATCH-44 holds",
-    ]);
-    const around = 'BATCH-44 /batches/1/operations/0/operation_id = "b-2"';
-    expect(twice({}, { batch_id: "b-2" })).toEqual([around, "BATCH-35 holds"]);
-    expect(twice({}, {})).toEqual([around]);
-  });
+test("an operation in two batches (INT-61) is wrong by the ids that it names, or by the batches around it", () => {
+  expect(twice({ batch_id: "b-1" }, { batch_id: "b-2" })).toEqual([
+    'BATCH-43 /batches/1/operations/0/batch_id = "b-2"',
+    "BATCH-35 holds",
+    "BATCH-44 holds",
+  ]);
+  const around = 'BATCH-44 /batches/1/operations/0/operation_id = "b-2"';
+  expect(twice({}, { batch_id: "b-2" })).toEqual([around, "BATCH-35 holds"]);
+  expect(twice({}, {})).toEqual([around]);
 });
 
 test("an operation names the batch around it, by a number too (INT-48)", () => {
