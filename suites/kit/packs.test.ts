@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
+import { valid } from "../../model/request.ts";
+import { changed } from "./changes.ts";
 import { tryTogether, type Part } from "./packs.ts";
 
 /** What is sent to a server that refuses some parts: a line for each request. */
@@ -68,4 +70,13 @@ test("what is refused at one place alone is found there", async () => {
 
 test("a server that refuses everything gets few requests", async () => {
   expect((await sentTo(() => true, { kinds: 28, places: 16 })).lines.length).toBeLessThan(70);
+});
+
+test("what a change sets can be tried with plain values", () => {
+  const request = { operation: "createBatch", intent: valid, body: {} } as const;
+  const { varied } = changed(request, { with: { "/a": "é" } });
+  expect(varied?.({ "/a": "xx", "/b": 5 })).toMatchObject({
+    intent: { change: "with 2 characters at /a, 5 at /b" },
+    body: { a: "xx", b: 5 },
+  });
 });
