@@ -20,27 +20,23 @@ test.each([
   expect([isSuccess(exchange), isRefusal(exchange)]).toEqual([success, refusal]);
 });
 
-describe("the status with the message of the server", () => {
-  test.each([
-    [{ json: { message: "no" } }, '400 "no"'],
-    [{ json: { message: 7 } }, '400 "{"message":7}"'],
-    [{ body: "<html><title>No</title><p>more" }, '400 with an HTML page, "No"'],
-    [{ body: "" }, "400"],
-    [{ body: Buffer.from([0xff]) }, '400 "�"'],
-  ])("%j: %s", (overrides, wanted) => {
-    expect(messageOf(exchangeOf("createToken", { status: 400, ...overrides }))).toBe(wanted);
-  });
+test.each([
+  [{ json: { message: "no" } }, '400 "no"'],
+  [{ json: { message: 7 } }, '400 "{"message":7}"'],
+  [{ body: "<html><title>No</title><p>more" }, '400 with an HTML page, "No"'],
+  [{ body: "" }, "400"],
+  [{ body: Buffer.from([0xff]) }, '400 "�"'],
+])("the status with the message of the server: %j: %s", (overrides, wanted) => {
+  expect(messageOf(exchangeOf("createToken", { status: 400, ...overrides }))).toBe(wanted);
 });
 
-describe("a text without its words that have digits", () => {
-  test.each([
-    ["no user a1b2 here", "no user  here"],
-    ["12:00 failed", " failed"],
-    // A pattern that tries every beginning of a word takes minutes here.
-    ["é".repeat(300_000), "é".repeat(300_000)],
-  ])("%#", (text, wanted) => {
-    expect(withoutDigits(text) === wanted).toBe(true);
-  });
+test.each([
+  ["no user a1b2 here", "no user  here"],
+  ["12:00 failed", " failed"],
+  // A pattern that tries every beginning of a word takes minutes here.
+  ["é".repeat(300_000), "é".repeat(300_000)],
+])("a text without its words that have digits: %#", (text, wanted) => {
+  expect(withoutDigits(text) === wanted).toBe(true);
 });
 
 describe("the body", () => {

@@ -49,22 +49,20 @@ test("whether a 401 names a scheme, and headers of versions", () => {
   ]);
 });
 
-describe("a new operation", () => {
-  test("its status, and each member as present or absent", () => {
-    const json = changed(
-      changed(sound.createOperation.response, "/customer_id", undefined),
-      "/created_at",
-      undefined,
-    );
-    const lines = seen(exchangeOf("createOperation", { json }));
-    expect(lines).toContain("OPEN-01 a new operation: pending_quote");
-    expect(lines).toContain("OPEN-40 batch_id: present");
-    expect(lines.filter((line) => line.endsWith("absent"))).toEqual([
-      "OPEN-40 customer_id: absent",
-      "OPEN-40 created_at: absent",
-    ]);
-    expect(seenOf("OPEN-01", exchangeOf("createOperation", { json: { status: 7 } }))).toEqual([]);
-  });
+test("a new operation: its status, and each member as present or absent", () => {
+  const json = changed(
+    changed(sound.createOperation.response, "/customer_id", undefined),
+    "/created_at",
+    undefined,
+  );
+  const lines = seen(exchangeOf("createOperation", { json }));
+  expect(lines).toContain("OPEN-01 a new operation: pending_quote");
+  expect(lines).toContain("OPEN-40 batch_id: present");
+  expect(lines.filter((line) => line.endsWith("absent"))).toEqual([
+    "OPEN-40 customer_id: absent",
+    "OPEN-40 created_at: absent",
+  ]);
+  expect(seenOf("OPEN-01", exchangeOf("createOperation", { json: { status: 7 } }))).toEqual([]);
 });
 
 describe("batches", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { invalid, type Refusal } from "../../model/request.ts";
 import { exchangeOf } from "../../model/testing/exchanges.ts";
 import type { Judgement } from "../../model/mistake.ts";
@@ -26,18 +26,16 @@ function said(judgements: readonly Judgement[]): string {
   return words.join() || "-";
 }
 
-describe("a response that counts", () => {
-  test.each<[readonly (Refusal | undefined)[], number, InterpretationId | undefined, string]>([
-    [[as400], 200, undefined, "OPER-24 broken"],
-    [[undefined], 200, undefined, "-"],
-    // Of several broken rules, any may be the reason of the refusal.
-    [[as400, as401], 400, undefined, "-"],
-    [[undefined, as400], 400, undefined, "holds OPER-24"],
-    [[asAny], 400, "INT-38", "-"],
-    [[asAny], 500, "INT-38", "-"],
-  ])("%o: %i %s %s", (refusals, status, exemptBy, want) => {
-    expect(said(verdictOn(rulesOf(refusals), answered(status, exemptBy)))).toBe(want);
-  });
+test.each<[readonly (Refusal | undefined)[], number, InterpretationId | undefined, string]>([
+  [[as400], 200, undefined, "OPER-24 broken"],
+  [[undefined], 200, undefined, "-"],
+  // Of several broken rules, any may be the reason of the refusal.
+  [[as400, as401], 400, undefined, "-"],
+  [[undefined, as400], 400, undefined, "holds OPER-24"],
+  [[asAny], 400, "INT-38", "-"],
+  [[asAny], 500, "INT-38", "-"],
+])("a response that counts: %o: %i %s %s", (refusals, status, exemptBy, want) => {
+  expect(said(verdictOn(rulesOf(refusals), answered(status, exemptBy)))).toBe(want);
 });
 
 test.each([
@@ -48,16 +46,17 @@ test.each([
   expect(isCertain(refusal, answered(status))).toBe(isSo);
 });
 
-describe("in a recording, where nothing can be sent again", () => {
-  test.each<[readonly (Refusal | undefined)[], number, isAlike: boolean | undefined, string]>([
-    [[as400], 400, undefined, "holds OPER-24"],
-    [[as400], 500, undefined, "-"],
-    [[as400], 422, undefined, "-"],
-    [[as400], 422, true, "-"],
-    [[as400, undefined], 422, false, "holds OPER-24"],
-    [[undefined], 200, undefined, "-"],
-    [[asAny], 409, undefined, "holds ACAM-03"],
-  ])("%o: %i, valid requests get the same: %s: %s", (refusals, status, isAlike, want) => {
+test.each<[readonly (Refusal | undefined)[], number, isAlike: boolean | undefined, string]>([
+  [[as400], 400, undefined, "holds OPER-24"],
+  [[as400], 500, undefined, "-"],
+  [[as400], 422, undefined, "-"],
+  [[as400], 422, true, "-"],
+  [[as400, undefined], 422, false, "holds OPER-24"],
+  [[undefined], 200, undefined, "-"],
+  [[asAny], 409, undefined, "holds ACAM-03"],
+])(
+  "in a recording, where nothing can be sent again: %o: %i, valid requests get the same: %s: %s",
+  (refusals, status, isAlike, want) => {
     expect(said(recordedVerdictOn(rulesOf(refusals), answered(status), isAlike))).toBe(want);
-  });
-});
+  },
+);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import { exchangeOf } from "../../../model/testing/exchanges.ts";
@@ -25,36 +25,36 @@ function said(...exchanges: readonly Exchange[]): readonly string[] {
   return exchanges.flatMap(judge).map(shortLineOf);
 }
 
-describe("creations that are in flight together (INT-21)", () => {
-  test.each<[string, readonly Exchange[], readonly string[]]>([
-    ["are two at least", [created("a", 1, 0), created("b", 2, 5)], []],
-    ["do not only follow each other", [created("a", 1, 0), created("b", 2, 2)], []],
-    ["with the same data may be one", [created("a", 1, 0), created("a", 1, 1)], []],
+test.each<[string, readonly Exchange[], readonly string[]]>([
+  ["are two at least", [created("a", 1, 0), created("b", 2, 5)], []],
+  ["do not only follow each other", [created("a", 1, 0), created("b", 2, 2)], []],
+  ["with the same data may be one", [created("a", 1, 0), created("a", 1, 1)], []],
+  [
+    "whose amount an earlier one repeats",
+    [created("a", 1, 0, 2), created("b", 2, 1)],
+    ["OPER-16 the response to another request in flight, which sent 1, has it too"],
+  ],
+  [
+    "with an amount that is near its own",
+    [created("a", 100, 0), created("b", 100.4, 1, 100)],
+    ["OPER-16 holds"],
+  ],
+  [
+    "with an amount that another way of rounding makes of its own",
+    [created("a", 100, 0), created("b", 109, 1, 100)],
+    ["OPER-16 holds"],
+  ],
+  [
+    "with the amount of one of several",
+    [created("a", 1, 0), created("b", 5, 1), created("c", 3, 1, 1)],
     [
-      "whose amount an earlier one repeats",
-      [created("a", 1, 0, 2), created("b", 2, 1)],
-      ["OPER-16 the response to another request in flight, which sent 1, has it too"],
+      "OPER-16 holds",
+      "OPER-16 /foreign_currency_amount = 1, the value of another request in flight",
     ],
-    [
-      "with an amount that is near its own",
-      [created("a", 100, 0), created("b", 100.4, 1, 100)],
-      ["OPER-16 holds"],
-    ],
-    [
-      "with an amount that another way of rounding makes of its own",
-      [created("a", 100, 0), created("b", 109, 1, 100)],
-      ["OPER-16 holds"],
-    ],
-    [
-      "with the amount of one of several",
-      [created("a", 1, 0), created("b", 5, 1), created("c", 3, 1, 1)],
-      [
-        "OPER-16 holds",
-        "OPER-16 /foreign_currency_amount = 1, the value of another request in flight",
-      ],
-    ],
-  ])("%s", (_, exchanges, wanted) => expect(said(...exchanges)).toEqual(wanted));
-});
+  ],
+])("creations that are in flight together (INT-21): %s", (_, exchanges, wanted) =>
+  expect(said(...exchanges)).toEqual(wanted),
+);
 
 const registered = (external_id: string) =>
   exchangeOf("createCounterparty", {

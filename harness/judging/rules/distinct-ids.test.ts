@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Exchange } from "../../../model/exchange.ts";
 import type { Json } from "../../../spec/json.ts";
 import { exchangeOf, type ExchangeOverrides } from "../../../model/testing/exchanges.ts";
@@ -36,49 +36,45 @@ const two = {
   bank_account: { account_number: "2" },
 };
 
-describe("ids within a kind (INT-21)", () => {
-  const body = {
-    name: "Acme",
-    external_id: "x-1",
-    bank_account: { account_number: "1", bank_name: "Bank" },
-  };
-  const other = { external_id: "x-2", bank_account: { account_number: "2" } };
-  test.each<[string, boolean, CreatingOperation, Json, Json]>([
-    ["a counterparty is its account", true, "createCounterparty", body, { ...body, ...other }],
-    [
-      "or its external id",
-      false,
-      "createCounterparty",
-      body,
-      { ...body, ...other, external_id: "x-1" },
-    ],
-    [
-      "a missing external id is not shared",
-      true,
-      "createCounterparty",
-      { name: "a" },
-      { bank_account: { iban: "1" } },
-    ],
-  ])("%s: %j (INT-35)", (_, wanted, name, first, second) => {
-    expect(
-      isBlamed(created(name, "a", first), created(name, "z", two), created(name, "a", second)),
-    ).toBe(wanted);
-  });
+const body = {
+  name: "Acme",
+  external_id: "x-1",
+  bank_account: { account_number: "1", bank_name: "Bank" },
+};
+const other = { external_id: "x-2", bank_account: { account_number: "2" } };
+test.each<[string, boolean, CreatingOperation, Json, Json]>([
+  ["a counterparty is its account", true, "createCounterparty", body, { ...body, ...other }],
+  [
+    "or its external id",
+    false,
+    "createCounterparty",
+    body,
+    { ...body, ...other, external_id: "x-1" },
+  ],
+  [
+    "a missing external id is not shared",
+    true,
+    "createCounterparty",
+    { name: "a" },
+    { bank_account: { iban: "1" } },
+  ],
+])("ids within a kind (INT-21): %s: %j (INT-35)", (_, wanted, name, first, second) => {
+  expect(
+    isBlamed(created(name, "a", first), created(name, "z", two), created(name, "a", second)),
+  ).toBe(wanted);
 });
 
-describe("ids in the list (INT-21)", () => {
-  const at = (id: string, created_at: string, currency_pair = "USDBRL"): Json => ({
-    id,
-    created_at,
-    currency_pair,
-  });
-  const listOf = (...batches: readonly Json[]) =>
-    said(distinctIds, exchangeOf("listBatches", { json: { batches } }));
+const at = (id: string, created_at: string, currency_pair = "USDBRL"): Json => ({
+  id,
+  created_at,
+  currency_pair,
+});
+const listOf = (...batches: readonly Json[]) =>
+  said(distinctIds, exchangeOf("listBatches", { json: { batches } }));
 
-  test("of different batches differ, and one that is listed twice is one, in whatever state", () => {
-    const again = { ...(at("a", "2026") as object), status: "closed", operations: [] };
-    expect(listOf(at("a", "2026"), again, at("b", "2026"))).toEqual(["BATCH-06 holds"]);
-    const lists: readonly Json[][] = [[at("a", "2026"), again], [{ id: 1 }, { id: 2 }, {}], [7]];
-    for (const nothing of lists) expect(listOf(...nothing)).toEqual([]);
-  });
+test("ids in the list (INT-21): of different batches differ, and one that is listed twice is one, in whatever state", () => {
+  const again = { ...(at("a", "2026") as object), status: "closed", operations: [] };
+  expect(listOf(at("a", "2026"), again, at("b", "2026"))).toEqual(["BATCH-06 holds"]);
+  const lists: readonly Json[][] = [[at("a", "2026"), again], [{ id: 1 }, { id: 2 }, {}], [7]];
+  for (const nothing of lists) expect(listOf(...nothing)).toEqual([]);
 });
