@@ -1,5 +1,5 @@
 import { isValidIBAN } from "ibantools";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { valueAt, type Json } from "../spec/json.ts";
 import { payeeArbitrary, payeeRows, sampleOf, stamp } from "./index.ts";
 import { withValue } from "./pointer.ts";
