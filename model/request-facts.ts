@@ -114,6 +114,14 @@ export function createRequestFacts(redact: Redact): (exchange: Exchange) => Requ
     const payee = memberOf(request.json, "counterparty_id");
     return { ...(typeof payee === "string" && things.get(`payee ${payee}`)), pair };
   };
+  /** By operation, the members that valid requests have had. */
+  const usual = new Map<OperationName, Set<string>>();
+  const hasUnknown = ({ operation, intent, request: { json } }: Exchange): boolean => {
+    const members = usual.get(operation) ?? new Set();
+    const names = isObject(json) ? Object.keys(json) : [];
+    if (intent.kind === "valid") usual.set(operation, new Set([...members, ...names]));
+    return names.some((name) => !members.has(name)) && members.size > 0;
+  };
   return (exchange) => {
     const texts = textsIn(exchange.request.json);
     const again = texts.flatMap(([place, text]) => {
@@ -122,7 +130,9 @@ export function createRequestFacts(redact: Redact): (exchange: Exchange) => Requ
       if (known.size < mostRemembered && key.length < longestRemembered) known.add(key);
       return isKnown ? [place] : [];
     });
-    return { ...requestFactsOf(exchange, thingOf(exchange), texts, redact), again };
+    const facts = requestFactsOf(exchange, thingOf(exchange), texts, redact);
+    const traits = [...(hasUnknown(exchange) ? ["with an unknown member"] : []), ...facts.traits];
+    return { ...facts, traits, again };
   };
 }
 
@@ -187,7 +197,7 @@ function requestFactsOf(
   { pair, having }: ThingFacts,
   texts: readonly PlacedText[],
   redact: Redact,
-): RequestFacts {
+) {
   const { id, operation, at, intent, request, response } = exchange;
   const text = (value: Json | undefined): string | undefined =>
     typeof value === "string" ? redact(value) : undefined;
@@ -215,7 +225,7 @@ function requestFactsOf(
     having,
     amount: typeof amount === "number" ? amount : undefined,
     decimals: typeof amount === "number" && amount < 1e12 ? decimalsOf(amount) : undefined,
-  };
+  } satisfies RequestFacts;
 }
 
 /** What is unlike a usual request, the narrowest first. */

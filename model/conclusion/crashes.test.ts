@@ -164,7 +164,7 @@ test.each<[string, readonly Sent[], readonly string[]]>([
   ],
   [
     "the moment since which nothing is answered",
-    [fine, { change: "with a", crashed: 20, of: 20 }, { change: "with b", crashed: 19, of: 20 }],
+    [fine, { kind: "valid", crashed: 20, of: 20 }, { change: "with b", crashed: 19, of: 20 }],
     ["on requests of any kind since request 41: 39 of 41 requests"],
   ],
 ])("crashes that share %s are one mistake", (_, kinds, texts) => {

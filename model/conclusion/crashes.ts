@@ -151,7 +151,7 @@ const mostPlaces = 3;
 
 /**
  * The trait of all requests since the first that crashed, if hardly any was answered after it. So
- * few requests in a row may crash for reasons of their own.
+ * few requests in a row may crash for reasons of their own, and so may those that are not valid.
  */
 function failsSince(
   kinds: readonly CrashKind[],
@@ -166,7 +166,8 @@ function failsSince(
     else if (nth >= fewestInARow && answered <= nth * fewAnswered) first = all.length - 1 - nth;
   }
   const began = all[first]?.at ?? 0;
-  if (first < fewestInARow) return undefined;
+  const isOfValid = all.slice(first).some((one) => crashed.has(one) && one.kind === "valid");
+  if (first < fewestInARow || !isOfValid) return undefined;
   return {
     of: `of any kind since request ${first + 1}`,
     has: ({ at, took }) => at + took >= began,

@@ -257,6 +257,9 @@ export const servers = {
     changes: [crashes((call) => String(sent(call)["name"]).includes("'"))],
   },
   "a crash on any query": { changes: [crashes(({ query }) => query.size > 0, "listBatches")] },
+  "a crash on unknown members": {
+    changes: [crashes(({ bytes }) => /fxconform_note|made-up/.test(bytes.toString()))],
+  },
   "a column of 60 characters": {
     changes: [crashes((call) => (textIn(call, "counterparty_address", "city") ?? "").length > 60)],
   },
