@@ -31,9 +31,11 @@ export const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Gu
     const again = () => operationFor({ counterparty });
     return { ...again(), again, isAccepted: control !== undefined };
   },
-  createCounterparty: async ({ counterpartyLike, registered }) => {
+  createCounterparty: async ({ attempt, counterpartyLike, register, registered }) => {
     const control = await registered();
-    return { ...counterpartyLike(control), again: () => counterpartyLike(control) };
+    // By now, the server may take no more counterparties.
+    const isAccepted = (await attempt(register())) !== undefined;
+    return { ...counterpartyLike(control), again: () => counterpartyLike(control), isAccepted };
   },
   addAcamItem: async ({ attempt, create, earlierOperation, itemFor, registered }) => {
     const creation = create({ counterparty: await registered() });
@@ -160,6 +162,21 @@ const rows: readonly BearerRow[] = [
     what: "with a token with characters appended",
     token: withTail,
     form: "appended",
+  },
+  {
+    // Codings such as base64 have no dot, and lenient code leaves it out.
+    breaks: "tampered",
+    what: "with a token and a dot behind it",
+    token: (good) => `${good}.`,
+    form: "appended",
+    at: list,
+  },
+  {
+    breaks: "madeUp",
+    what: "with a made-up token and the scheme bearer in small letters",
+    madeUp: ofTheSameShape,
+    scheme: "bearer",
+    at: list,
   },
   { breaks: "madeUp", what: "with a truncated token", token: truncated },
 ];

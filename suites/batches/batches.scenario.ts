@@ -2,9 +2,9 @@ import { batchesIn, cursorsOf } from "../../harness/judging/observations.ts";
 import { thatTake } from "../../spec/needs.ts";
 import { pageSize } from "../../harness/judging/rules/batch-list.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
-import { memberOf, type Json } from "../../spec/json.ts";
+import { memberOf, type Json, type JsonObject } from "../../spec/json.ts";
 import type { QuestionId } from "../../spec/questions.ts";
-import { type Context, createdIn, inTurn, scenario, type Change } from "../kit/index.ts";
+import { type Context, createdIn, inTurn, leftOut, scenario, type Change } from "../kit/index.ts";
 import {
   withoutOptionalMembers,
   declaredAs,
@@ -314,10 +314,11 @@ export const invalidBatches = scenario({
       seen(withUnknownMember, "OPEN-35", title),
       seen(withMadeUpMembers(runId), "OPEN-35", `${title} with members of responses`),
       sendWithPairInQuery(),
+      target.batchMembers !== undefined && send(first, without(target.batchMembers)),
       ...["text/plain", null]
         .map(declaredAs)
         .map((change) => seen(change, "OPEN-36", `${title} ${change.what}`)),
-      ...[unknownPair, ...wrongBatches].map((change) => seen(change, "OPEN-39")),
+      ...[...unknownPairs, ...wrongBatches].map((change) => seen(change, "OPEN-39")),
       tryTexts(context, {
         operation: "createBatch",
         texts: oddTextsAt("/currency_pair"),
@@ -340,10 +341,19 @@ function withPairInQuery(pair: string): Change {
   };
 }
 
-const unknownPair: Change = {
-  what: "with a pair of unknown currencies",
-  with: { "/currency_pair": "QQQZZZ" },
-};
+/** A server may take a batch without the configured members too, and then it is empty. */
+function without(members: JsonObject): Change {
+  return {
+    what: "without the members of --batch-members",
+    with: Object.fromEntries(Object.keys(members).map((name) => [`/${name}`, leftOut])),
+    breaksNoRule: true,
+  };
+}
+
+const unknownPairs: readonly Change[] = [
+  { what: "with a pair of unknown currencies", with: { "/currency_pair": "QQQZZZ" } },
+  { what: "with a pair of two letters", with: { "/currency_pair": "US" } },
+];
 
 const wrongBatches: readonly Change[] = [
   ...hopelessBodies,

@@ -3,7 +3,7 @@ import { memberOf, valueAt } from "../../spec/json.ts";
 import { nearToPayee } from "../tables/near.ts";
 import { tryTexts } from "../tables/texts.ts";
 import { digitsOf } from "../tables/bodies.ts";
-import { derived, leftOut, scenario, type Change } from "../kit/index.ts";
+import { createdIn, derived, leftOut, scenario, type Change } from "../kit/index.ts";
 
 /**
  * Counterparties whose data equals or resembles that of an earlier one. The server may refuse or
@@ -30,6 +30,9 @@ export const similarCounterparties = scenario({
         ...(mayBeFirst ? { mayBeAltered: true } : { breaksNoRule: true }),
       });
       answered("OPEN-45", `a counterparty of ${what}`, exchange, answerOf(exchange));
+      // A server may look for the counterparty of an operation by what two of them share.
+      const counterparty = createdIn(exchange);
+      if (counterparty !== undefined) await attempt(create({ counterparty }));
     }
     const repeated = await sendAgain(first.exchange);
     answered("OPEN-45", "a counterparty that is the same", repeated, answerOf(repeated));

@@ -18,18 +18,20 @@ export async function validBatch(context: ScenarioCore, pair: string): Promise<R
 const placeholder = "{operation_id}";
 
 /**
- * Makes the body of a valid batch with the configured members. Creates an operation for each body
- * if they contain `{operation_id}`, because an operation is in one batch only.
+ * Makes the body of a valid batch with the configured members. Creates an operation for each
+ * `{operation_id}` in them, because an operation is in one batch only.
  */
 export async function batchBody(
   context: ScenarioCore,
   pair: string,
 ): Promise<Readonly<Record<string, Json>>> {
-  const members = JSON.stringify(context.target.batchMembers ?? {});
-  const id = members.includes(placeholder)
-    ? JSON.stringify(await waitingOperation(context, pair)).slice(1, -1)
-    : "";
-  const body = { currency_pair: pair, ...JSON.parse(members.replaceAll(placeholder, () => id)) };
+  const [first = "", ...others] = JSON.stringify(context.target.batchMembers ?? {}).split(
+    placeholder,
+  );
+  let members = first;
+  for (const part of others)
+    members += JSON.stringify(await waitingOperation(context, pair)).slice(1, -1) + part;
+  const body = { currency_pair: pair, ...JSON.parse(members) };
   context.knowledge.learn({ lastBatchBody: body });
   return body;
 }

@@ -32,6 +32,12 @@ const inIndexes: Readonly<Record<string, Near>> = {
   "the same beginning, 36 characters": of36,
   "the same first 35 of 36 characters": (text) => otherFrom(35)(of36(text)),
 };
+const of18: Near = (text) => text.padEnd(18, "ABCDEFGHIJKLMNOPQR");
+/** An account number may be read by its beginning or its digits alone. */
+const inAccounts: Readonly<Record<string, Near>> = {
+  "the same beginning, 18 characters": of18,
+  "the same first 17 of 18 characters": (text) => otherFrom(17)(of18(text)),
+};
 /** Those that a database may take for equal. */
 const inCollations: Readonly<Record<string, Near>> = {
   "another letter case": (text) =>
@@ -66,6 +72,7 @@ export function nearToPayee(body: Json, ofLetters: Json = body): readonly SentTe
   return [
     ...nearTo(ofPayee, inAll, body),
     ...nearTo(["/external_id"], inIndexes, body),
+    ...nearTo(["/bank_account/account_number"], inAccounts, body),
     ...nearTo(ofPayee, inCollations, ofLetters),
   ];
 }
