@@ -385,7 +385,7 @@ function isRounded(before: number, after: number): boolean {
   const gap = Math.abs(before - after);
   const [sent, returned] = [decimalsOf(before), decimalsOf(after)];
   const isCut = returned < sent && gap < 10 ** -returned;
-  const isOffByOne = sent > 0 && gap < 1.01 * 10 ** -sent;
+  const isOffByOne = returned <= sent && sent > 0 && gap < 1.01 * 10 ** -sent;
   return isCut || isOffByOne || gap <= Math.abs(before) * singlePrecision;
 }
 
