@@ -96,7 +96,7 @@ async function addCommand(
     .command(name)
     .summary(row.summary)
     .showHelpAfterError(`${calledAs()} ${name} --help lists its options.`)
-    .description(descriptionOf(row));
+    .description([sentence(row.summary), row.note ?? ""].join(" ").trimEnd());
   for (const word of words) command.argument(word);
   if (!call.argv.includes(name)) return;
   const { addFlags } = await import("./commands/flags.ts");
@@ -127,10 +127,6 @@ async function addCommand(
 function showsAllOptions(argv: readonly string[]): boolean {
   const asksForHelp = ["help", "--help", "-h"].some((word) => argv.includes(word));
   return !asksForHelp || argv.includes("--all");
-}
-
-function descriptionOf({ summary, note }: CommandRow): string {
-  return [sentence(summary), note ?? ""].join(" ").trimEnd();
 }
 
 /** A message of commander, of which long words stay only where they look like the name of a flag. */

@@ -12,7 +12,7 @@ export interface Country {
    * The patterns of the two parts of a BBAN, which is an IBAN without country and check digits, with
    * a sign for each character: `BBBBnnnnnn`. Present if the country has IBANs.
    */
-  readonly bban?: { readonly bank: string; readonly account: string };
+  readonly bban?: Parts;
   readonly aba?: true;
 }
 

@@ -52,12 +52,10 @@ function renumbered(account: Json, unique: Stamp): Json {
     const pattern = bbanOf(country)?.account ?? "";
     const bank = iban.slice(4, -pattern.length);
     const hasZero = iban.slice(-pattern.length).startsWith("0");
-    const numberOf = (attempt: number): string =>
-      beginning(drawn(digits, pattern.length, unique, attempt), hasZero);
-    const parts = withNationalCheckDigits(country, (attempt) => ({
-      bank,
-      account: filled(pattern, BigInt(numberOf(attempt))),
-    }));
+    const parts = withNationalCheckDigits(country, (attempt) => {
+      const digitsOfIt = drawn(digits, pattern.length, unique, attempt);
+      return { bank, account: filled(pattern, BigInt(beginning(digitsOfIt, hasZero))) };
+    });
     const own = typeof number === "string" && iban.endsWith(number);
     return {
       ...account,

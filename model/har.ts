@@ -88,10 +88,7 @@ function message(headers: Fields, bodySize: number) {
  * The text of a body: UTF-8 as it is, other bytes in base64, with the secrets in them replaced.
  * Empty if there is no body, or if it is too long.
  */
-function bodyText(
-  body: Uint8Array | undefined,
-  redact: Redact,
-): { readonly text?: string; readonly encoding?: "base64" } {
+function bodyText(body: Uint8Array | undefined, redact: Redact) {
   if (body === undefined || body.length > longestBody) return {};
   const text = utf8(body);
   if (text !== undefined) return { text };

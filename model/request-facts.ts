@@ -99,7 +99,7 @@ export function createRequestFacts(redact: Redact): (exchange: Exchange) => Requ
   const thingOf = ({ operation, request, json, response }: Exchange): ThingFacts => {
     const pair = memberOf(request.json, "currency_pair");
     if (operation === "addAcamItem") {
-      const id = operationIdIn(request.url);
+      const id = /\/operation\/([^/]+)\/acam$/.exec(request.url)?.[1] ?? "";
       const { hasItem = false, ...facts } = things.get(`operation ${id}`) ?? {};
       if (isSuccess({ response })) remember("operation", id, { ...facts, hasItem: true });
       return { ...facts, having: partsOfItem(request, hasItem) };
@@ -188,9 +188,6 @@ function partsOfItem({ json }: SentRequest, isFurther: boolean): readonly string
     isFurther ? "an item before it" : "no item before it",
   ];
 }
-
-/** The operation id in the path of a request for an ACAM item. Empty in another path. */
-const operationIdIn = (url: string): string => /\/operation\/([^/]+)\/acam$/.exec(url)?.[1] ?? "";
 
 function requestFactsOf(
   exchange: Exchange,

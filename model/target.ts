@@ -244,18 +244,11 @@ const usual = { concurrency: 8, timeout: 10_000, grace: 5000 } as const;
 
 /**
  * The bound of `--max-time`, or else that of a run with the default options. Undefined if the
- * settings ask for more than these. All times are in milliseconds since the start of the run.
+ * settings ask for more than these. All times are in milliseconds since the start of the run. After
+ * `lastRequest`, no request starts any more, so that the last ones have time to end. With
+ * `isOfQuickServers`, the bound holds only where most responses take at most a second (INT-50).
  */
-export function timeBoundOf(settings: RunSettings):
-  | {
-      /** When no request starts any more, so that the last ones have time to end. */
-      readonly lastRequest: number;
-      /** When the run has ended. */
-      readonly whole: number;
-      /** The bound holds only where most responses take at most a second (INT-50). */
-      readonly isOfQuickServers?: true;
-    }
-  | undefined {
+export function timeBoundOf(settings: RunSettings) {
   const { rate, runs, concurrency, timeout, grace, maxTime } = settings;
   if (maxTime !== undefined) {
     const forTheLast = Math.min(waits.wholeRun - waits.lastRequest, maxTime / 2);

@@ -53,15 +53,12 @@ function commandOf(kind: string, { title, text, place }: Annotation, way: string
     title,
   };
   const texts = Object.entries(properties).map(
-    ([name, value]) => `${name}=${property(String(value))}`,
+    ([name, value]) =>
+      `${name}=${escapedText(String(value)).replaceAll(":", "%3A").replaceAll(",", "%2C")}`,
   );
   return `::${kind} ${texts.join(",")}::${escapedText(text)}`;
 }
 
 function escapedText(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-
-function property(text: string): string {
-  return escapedText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

@@ -1,3 +1,4 @@
+import { escaped } from "../spec/json.ts";
 import { parsedJson } from "../model/exchange.ts";
 import type { RecordedExchange } from "../model/run.ts";
 import { durationText } from "./wording.ts";
@@ -105,7 +106,7 @@ export function jsonLines(text: string): readonly JsonLine[] | undefined {
       value(
         depth + 1,
         key === undefined ? "" : `${key}: `,
-        `${pointer}/${key === undefined ? index : step(key)}`,
+        `${pointer}/${key === undefined ? index : escaped(String(JSON.parse(key)))}`,
       );
     }
     put(depth, next());
@@ -120,7 +121,3 @@ const closing: ReadonlyMap<string, string> = new Map([
 ]);
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
-
-function step(key: string): string {
-  return String(JSON.parse(key)).replaceAll("~", "~0").replaceAll("/", "~1");
-}

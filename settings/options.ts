@@ -77,10 +77,6 @@ export const initialOptions = [
   "currencyPairs",
 ] as const satisfies readonly OptionName[];
 
-export const gateOptions: readonly OptionName[] = optionsIn("Gate").filter(
-  (name) => name !== "updateBaseline",
-);
-
 /**
  * The options that say how to reach the target. `demo` sets them itself, because it starts its own
  * server.
@@ -105,7 +101,8 @@ export const runOptions: readonly OptionName[] = optionNames.filter(
 );
 
 export const judgeOptions: readonly OptionName[] = [
-  ...(["baseUrl", "only", "exclude", ...gateOptions] as const),
+  ...(["baseUrl", "only", "exclude"] as const),
+  ...optionsIn("Gate").filter((name) => name !== "updateBaseline"),
   ...(["reportDir", "reports", "color", "quiet", "verbose", "json"] as const),
   ...optionsIn("Traffic"),
 ];

@@ -22,8 +22,6 @@ export interface ContractOperation {
  * (`#/components/schemas/…`).
  */
 export interface ContractDocument {
-  readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string };
   /** The operations by path, then by method in lower case. */
   readonly paths: Readonly<
     Record<string, Readonly<Partial<Record<"get" | "post", ContractOperation>>>>

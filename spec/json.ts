@@ -30,10 +30,10 @@ export const escaped = (name: string): string =>
 /** The unescaped parts of a JSON pointer, which may start with `#`. */
 export function partsOf(pointer: string): readonly string[] {
   const parts = pointer.split("/").slice(1);
-  return pointer.includes("~") ? parts.map(unescaped) : parts;
+  return pointer.includes("~")
+    ? parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    : parts;
 }
-
-const unescaped = (part: string): string => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
 /** The value that a JSON pointer points to; `undefined` if there is none. */
 export function valueAt(json: Json | undefined, pointer: string): Json | undefined {

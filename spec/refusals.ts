@@ -1,5 +1,5 @@
 import { requirementIds, requirementOf, type RequirementId } from "./catalogue.ts";
-import { operations, takesToken, type OperationName } from "./operations.ts";
+import { operations } from "./operations.ts";
 import { inputKinds, type InputKind } from "./requirement.ts";
 import { tokenRefusals } from "./requirements/auth.ts";
 import { memberRefusals } from "./requirements/operation.ts";
@@ -26,11 +26,6 @@ export interface TokenRefusals {
 
 export { inputKinds, memberRefusals, tokenRefusals };
 export type { InputKind } from "./requirement.ts";
-
-/** Returns the requirement that requests of an operation without a credential are refused. */
-export function missingCredential(name: OperationName): RequirementId {
-  return takesToken(name) ? tokenRefusals[name].missing : "AUTH-05";
-}
 
 /** The requirements that say which requests must be refused. The rule on refusals judges them. */
 export const refusalRequirements: readonly RequirementId[] = requirementIds.filter(

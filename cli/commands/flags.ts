@@ -63,8 +63,13 @@ export function addFlags(
   for (const one of [...alone, ...own, ...table]) command.addOption(one);
   if (options !== undefined)
     command
-      .addOption(configFlag)
-      .addOption(noConfigFlag)
+      .addOption(
+        flag(
+          "--config <file>",
+          "configuration file (default: fxconform.config.{json,yaml,yml} here)",
+        ),
+      )
+      .addOption(flag("--no-config", "read no configuration file"))
       .addHelpText("after", `${rest}${configurationHelp}${exitCodeHelp}`);
 }
 
@@ -109,13 +114,6 @@ function flag(words: string, about: string, group = "Options"): Flag {
 function collected(word: string, before: unknown): readonly string[] {
   return [...(Array.isArray(before) ? before : []), word];
 }
-
-const configFlag = flag(
-  "--config <file>",
-  "configuration file (default: fxconform.config.{json,yaml,yml} here)",
-);
-
-const noConfigFlag = flag("--no-config", "read no configuration file");
 
 const configurationHelp = `
 Every option can be given in the configuration file (baseUrl: …) or as a variable (${variableOf("baseUrl")}=…).

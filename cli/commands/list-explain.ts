@@ -10,6 +10,7 @@ import { flagValue } from "../../settings/sources.ts";
 import {
   requirementIds,
   requirementOf,
+  requirementsOf,
   isRequirementId,
   judgedInSmoke,
   needsCustomer,
@@ -91,9 +92,8 @@ function part(title: string, paragraphs: readonly string[], listing?: string) {
 function ofInterpretation(id: InterpretationId) {
   const row = prose.interpretations[id];
   const { title, source, level, reading, neverBlamed, why, questions: open = [] } = row;
-  const resting = requirementIds.filter((one) => requirementOf(one).interpretations.includes(id));
   const lines = [
-    ...resting.map((one) => `${one}  ${requirementOf(one).statement}`),
+    ...requirementsOf(id).map((one) => `${one}  ${requirementOf(one).statement}`),
     ...open.map((one) => `${one}  ${prose.questions[one].question}`),
   ];
   return {

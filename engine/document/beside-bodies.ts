@@ -4,7 +4,7 @@ import { isLoopback } from "../../model/target.ts";
 import type { RequirementId } from "../../spec/catalogue.ts";
 import { memberOf, type Json } from "../../spec/json.ts";
 import { operations, takesToken } from "../../spec/operations.ts";
-import { missingCredential } from "../../spec/refusals.ts";
+import { tokenRefusals } from "../../spec/refusals.ts";
 import { parameterOf, type DescribedOperation } from "./paths.ts";
 import {
   childOf,
@@ -174,7 +174,7 @@ function credentials(
   { name, operation, parameters }: DescribedOperation,
   all: readonly DescribedOperation[],
 ): readonly RequirementReading[] {
-  const id = missingCredential(name);
+  const id = takesToken(name) ? tokenRefusals[name].missing : "AUTH-05";
   const wanted = operations[name].credential;
   const must = wanted === "key" ? "must ask for x-api-key" : "must ask for the bearer token";
   // A header is optional in OpenAPI unless it is marked as required. The specification does not say

@@ -141,7 +141,8 @@ function valueReading(
   // Generators write nullable beside a reference in allOf, where it counts for nothing in 3.0.
   const meansNull = schemas.some(({ value }) => memberOf(value, "nullable") === true);
   const isAllowed =
-    (isPair === true && lists.flat().some(hasFormOfPair)) ||
+    (isPair === true &&
+      lists.flat().some((value) => typeof value === "string" && /^[A-Z]{6}$/.test(value))) ||
     (isOptional === true && (mayBeAbsent || meansNull)) ||
     values.some((value) => allows(at, (schema) => limitAgainst(value, schema) === undefined));
   const [limit] = schemas.flatMap((schema) => limitAgainst(values[0] ?? null, schema) ?? []);
@@ -154,11 +155,6 @@ function valueReading(
   const isLess = isNull && (mayBeAbsent || isOptional === true);
   const where = isShared ? firstAt(at) : limit;
   return contradicts(requirement, where, actual, `must allow ${text}`, { isLess });
-}
-
-/** The keyword at whose value a place is. */
-function hasFormOfPair(value: unknown): boolean {
-  return typeof value === "string" && /^[A-Z]{6}$/.test(value);
 }
 
 const isObjectSchema = (schema: Place): boolean => kindsOf(schema).has("object");

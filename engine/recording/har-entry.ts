@@ -203,8 +203,7 @@ function textOr(value: Json | undefined, otherwise = ""): string {
 }
 
 function timeOf(value: Json | undefined): number {
-  const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) ? 0 : time;
+  return Date.parse(textOr(value)) || 0;
 }
 
 export interface RecordedBody {

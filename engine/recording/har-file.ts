@@ -11,7 +11,6 @@ import {
   openFile,
 } from "../../model/files.ts";
 import { plural } from "../../model/plural.ts";
-import type { Run } from "../../model/run.ts";
 import { addSecretsOf } from "./hidden-values.ts";
 import { count, judgeTraffic, type TrafficOptions } from "./recording.ts";
 import { compileSchemas, createLearnt, type Learnt } from "./reading.ts";
@@ -39,7 +38,7 @@ let schemas: ReturnType<typeof compileSchemas> | undefined;
 export async function judgeRecordings(
   options: TrafficOptions,
   { files, baseUrl: wanted }: Recordings,
-): Promise<{ readonly run: Run; readonly secrets: readonly string[] }> {
+) {
   schemas ??= compileSchemas(await bundledContract());
   const redaction = createRedaction();
   const bases = new Map<string, number>();

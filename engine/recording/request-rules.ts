@@ -16,20 +16,15 @@ import {
 } from "../../spec/refusals.ts";
 
 /**
- * The rules that the body of a request breaks. `unclear`: the body may break a rule, or it is
- * unclear which values of it a response must repeat.
- */
-export type BodyReading = readonly BrokenRule[] | "unclear";
-
-/**
- * Checks the body of a request against the contract (specification, Endpoints; INT-19, INT-20,
- * INT-40 to INT-42).
+ * The rules of the contract that the body of a request breaks (specification, Endpoints; INT-19,
+ * INT-20, INT-40 to INT-42). `unclear`: the body may break a rule, or it is unclear which values of
+ * it a response must repeat.
  */
 export function bodyReading(
   operation: OperationName,
   request: SentRequest,
   schemas: RequestSchemas,
-): BodyReading {
+): readonly BrokenRule[] | "unclear" {
   if (!operations[operation].hasBody) return [];
   const isOperation = operation === "createOperation";
   const broken = (
@@ -147,20 +142,14 @@ interface BodyFault {
   readonly pointer: string;
 }
 
-/**
- * Compares the body of a request with the contract. Returns where it differs (`faults`), and the
- * body without members that the contract does not name (`known`).
- */
-export type RequestSchemas = (
-  operation: OperationName,
-  body: Json,
-) => { readonly faults: readonly BodyFault[]; readonly known: Json };
+export type RequestSchemas = ReturnType<typeof compileRequestSchemas>;
 
 /**
  * Compiles the request schemas of the contract. Formats are left out, because they are not stated
- * rules.
+ * rules. The result compares a body with them: it returns where the body differs (`faults`), and the
+ * body without members that the contract does not name (`known`).
  */
-export function compileRequestSchemas(document: ContractDocument): RequestSchemas {
+export function compileRequestSchemas(document: ContractDocument) {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
@@ -169,7 +158,7 @@ export function compileRequestSchemas(document: ContractDocument): RequestSchema
     removeAdditional: "all",
   });
   ajv.addSchema(document, "api");
-  return (operation, body) => {
+  return (operation: OperationName, body: Json) => {
     const reference = requestSchemaOf(document, operation)?.["$ref"];
     // Ajv compiles the schema at the first call.
     const validate = typeof reference === "string" ? ajv.getSchema(`api${reference}`) : undefined;

@@ -9,10 +9,7 @@ export { mostCreations, mostRequests };
  * About how many requests a run with these settings sends to a server that obeys, or with `fewest`
  * at most how many, and how many seconds they take if each response takes 50 ms.
  */
-export function expectedOf(settings: RunSettings): {
-  readonly requests: number;
-  readonly seconds: number;
-} {
+export function expectedOf(settings: RunSettings) {
   const requests = expectedRequests(settings);
   const each =
     settings.rate === undefined

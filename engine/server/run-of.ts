@@ -8,7 +8,6 @@ import { quotedText, secretsOf } from "../../model/target.ts";
 import { networkOf } from "../../model/network.ts";
 import type { Run } from "../../model/run.ts";
 import type { Evidence } from "../../model/evidence/evidence.ts";
-import { createRecorder } from "../../model/evidence/recorder.ts";
 import type { beginningOf } from "../version.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import { conclude, type Circumstances } from "../../model/conclusion/conclude.ts";
@@ -92,11 +91,6 @@ export function runOf(options: RunOptions, draft: Evidence, end: RunEnd): Run {
     },
   };
   return conclude(draft, circumstances, options);
-}
-
-/** The evidence of a run that has not begun. */
-export function nothingFound(): Evidence {
-  return createRecorder().evidence();
 }
 
 const firstLine = (text: string): string => (text.split("\n")[0] ?? "").slice(0, 300);

@@ -4,7 +4,7 @@ import type { Evidence, RunState, Parcel } from "../../model/evidence/evidence.t
 import type { RunOptions } from "../../model/run-options.ts";
 import { settings, target } from "../../model/testing/target.ts";
 
-import { nothingFound } from "./run-of.ts";
+import { createRecorder } from "../../model/evidence/recorder.ts";
 import { type RunControl, supervised } from "./supervision.ts";
 import type { PreparedWorker, WorkerEnd } from "./thread.ts";
 
@@ -20,7 +20,7 @@ const input = {
 
 /** The evidence of a run that is so far. */
 function evidence(more: Partial<RunState>): Evidence {
-  const found = nothingFound();
+  const found = createRecorder().evidence();
   return { ...found, progress: { ...found.progress, ...more } };
 }
 const allDone = { planned: 3, done: 3, isEnded: true };

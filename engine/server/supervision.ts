@@ -6,7 +6,7 @@ import { judgedInSmoke } from "../../spec/catalogue.ts";
 import { runBound } from "./announcement.ts";
 import type { RunOptions } from "../../model/run-options.ts";
 import { timeBoundOf } from "../../model/target.ts";
-import { nothingFound } from "./run-of.ts";
+import { createRecorder } from "../../model/evidence/recorder.ts";
 import type { PreparedWorker, WorkerEnd } from "./thread.ts";
 
 export interface RunControl {
@@ -42,7 +42,7 @@ export async function supervised(
   control: RunControl,
 ) {
   const { signal } = control;
-  let evidence = nothingFound();
+  let evidence = createRecorder().evidence();
   let told = 0;
   let isSlow = false;
   const take = (parcel: Parcel): void => {

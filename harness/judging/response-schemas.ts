@@ -73,7 +73,10 @@ export function compileResponseSchemas(document: ContractDocument) {
   return {
     /** Compiles all schemas, one in each turn of the event loop. */
     compile: async (): Promise<void> => {
-      for (const name of [...responseSchemaNames, ...Object.values(lists).map(elementIn)]) {
+      for (const name of [
+        ...responseSchemaNames,
+        ...Object.values(lists).map(([, element]) => element),
+      ]) {
         await nextTurn();
         validatorOf(name);
       }
@@ -98,8 +101,6 @@ const lists: Readonly<Record<string, readonly [member: string, element: string]>
   BatchList: ["batches", "Batch"],
   Batch: ["operations", "BatchOperation"],
 };
-
-const elementIn = ([, element]: (typeof lists)[string]): string => element;
 
 type Schemas = ContractDocument["components"]["schemas"];
 

@@ -56,15 +56,22 @@ export function createResponses() {
   };
 }
 
+interface Durations {
+  /** How often each time occurred. */
+  readonly counts: Map<number, number>;
+  sum: number;
+  max: number;
+}
+
 /**
  * Collects how long responses took, in milliseconds. Its memory is bounded, however many responses
  * there are.
  */
 export function createLatencies() {
-  const seen = new Map<OperationName, { counts: Map<number, number>; sum: number; max: number }>();
+  const seen = new Map<OperationName, Durations>();
   return {
     add: (operation: OperationName, took: number): void => {
-      const own = seen.get(operation) ?? { counts: new Map<number, number>(), sum: 0, max: 0 };
+      const own = seen.get(operation) ?? { counts: new Map(), sum: 0, max: 0 };
       const duration = roundedUp(took, 4);
       own.counts.set(duration, (own.counts.get(duration) ?? 0) + 1);
       own.sum += took;
@@ -83,14 +90,7 @@ export function createLatencies() {
   };
 }
 
-function latencyOf(
-  operation: OperationName,
-  {
-    counts,
-    sum,
-    max,
-  }: { readonly counts: ReadonlyMap<number, number>; readonly sum: number; readonly max: number },
-): Latency {
+function latencyOf(operation: OperationName, { counts, sum, max }: Durations): Latency {
   const sorted = [...counts].sort(([a], [b]) => a - b);
   const count = sorted.reduce((all, [, times]) => all + times, 0);
   const at = (share: number): number => {

@@ -149,10 +149,7 @@ const mostRequests = 20_000;
  */
 export function createWitness() {
   const requests = new Map<number, RequestFacts>();
-  const mistakes = new Map<
-    string,
-    { readonly mistake: Mistake; readonly responses: Set<number> }
-  >();
+  const mistakes = new Map<string, ShownMistake & { readonly responses: Set<number> }>();
   /** Lists, which take a third of the memory of sets: most responses show many requirements. */
   const judged = new Map<RequirementId, number[]>();
   let isFull = false;

@@ -156,7 +156,7 @@ const escape =
   /\\+(?:u(?<four>[\da-f]{4})|x(?<two>[\da-f]{2})|(?<control>[nrtbf])|(?<sign>["'/]))?|%(?:25)*(?<byte>[\da-f]{2})?|&(?:amp;)*(?:#(?<decimal>\d+);?|#x(?<hex>[\da-f]+);?|(?<name>[a-z]{2,16});|(?<older>amp|lt|gt|quot))?/iy;
 
 /** What begins with a backslash, a percent sign or an ampersand: the escape there, or the sign itself. */
-function escapeAt(text: string, at: number): { readonly code: number; readonly end: number } {
+function escapeAt(text: string, at: number) {
   // A quote in JSON in JSON, by far the most frequent escape.
   if (text.startsWith('\\"', at)) return { code: 0x22, end: at + 2 };
   escape.lastIndex = at;

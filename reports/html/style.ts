@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 
 /**
- * The colours of the verdicts. For each verdict, only `--ink` is given, the colour of its text.
- * `--tint`, the background of the text, is mixed from it. Text has a contrast of at least 4.5:1 with its background.
+ * The colours of the verdicts, elements, roles that several parts of the page share, parts, narrow
+ * screens, and print: in light colours, with everything unfolded and without controls.
+ *
+ * For each verdict, only `--ink` is given, the colour of its text. `--tint`, the background of the
+ * text, is mixed from it. Text has a contrast of at least 4.5:1 with its background.
  */
-const tones = `
+export const style = `
 :root {
   color-scheme: light dark;
   --page: light-dark(#f6f7f8, #11151a);
@@ -21,9 +24,7 @@ const tones = `
 .warn, .interrupted, .error { --ink: light-dark(#7c5600, #efc368); }
 .inconclusive, .partial { --ink: light-dark(#43559c, #aebdfb); }
 * { box-sizing: border-box; --tint: color-mix(in srgb, var(--ink) 16%, var(--paper)); }
-`;
 
-const elements = `
 body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.55 system-ui, sans-serif; }
 p, li, dt, dd, h1, h3, code, .mono { overflow-wrap: anywhere; }
 main, footer, .bar { max-width: 72rem; margin: 0 auto; padding: 0 1.5rem; }
@@ -44,10 +45,7 @@ summary { cursor: pointer; width: fit-content; }
 table { border-collapse: collapse; }
 th, td { text-align: left; vertical-align: baseline; padding: 0.5rem 0.8rem; border-top: 1px solid var(--line); }
 mark { color: var(--ink); background: var(--tint); font-weight: 700; text-decoration: underline; }
-`;
 
-/** What several parts of the page share: panels, rows that wrap, quiet and small text. */
-const roles = `
 .top, .cards, .scroll, .observed, .no-verdict li {
   background: var(--paper); border: 1px solid var(--line); border-radius: 10px;
 }
@@ -61,9 +59,7 @@ summary, dt, table, .bar, footer { font-size: 0.875rem; }
 .sign { font-weight: 700; color: var(--ink); }
 .bar a, .brand, .cell, .broken > p > a { color: inherit; text-decoration: none; }
 i { font-style: normal; }
-`;
 
-const parts = `
 .bar { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; padding-block: 0.4rem; }
 footer { margin-block: 3rem; }
 section { margin-top: 2.5rem; }
@@ -118,9 +114,7 @@ section { margin-top: 2.5rem; }
 .observed dt { color: inherit; }
 .answer { padding: 0 0.5rem; }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 0.85rem 1.75rem; }
-`;
 
-const narrow = `
 @media (max-width: 46rem) {
   main, footer, .bar { padding-inline: 1rem; }
   main > #map { order: 1; }
@@ -130,10 +124,7 @@ const narrow = `
   .card > details > summary h3 { grid-column: 2 / -1; white-space: normal; }
   .map, .sides, .observed div { grid-template-columns: minmax(0, 1fr); }
 }
-`;
 
-/** Prints in light colours, with everything unfolded and without controls. */
-const print = `
 @media print {
   :root { color-scheme: light; }
   .bar nav { display: none; }
@@ -145,8 +136,6 @@ const print = `
   .sides, .observed div { grid-template-columns: 1fr; }
 }
 `;
-
-export const style = [tones, elements, roles, parts, narrow, print].join("");
 
 /** The source expression by which a Content-Security-Policy allows a script or style. */
 export function hashOf(text: string): string {

@@ -27,10 +27,7 @@ export interface Misfit {
  * Reads a value that is in the form of the configuration file: the value, or why it does not fit
  * and what to do.
  */
-export function read<T>(
-  schema: v.GenericSchema<unknown, T>,
-  value: unknown,
-): { readonly value: T } | Misfit {
+export function read<T>(schema: v.GenericSchema<unknown, T>, value: unknown) {
   const { success, output, issues } = v.safeParse(schema, value, { abortEarly: true });
   return success ? { value: output } : misfitOf(issues[0]);
 }

@@ -11,8 +11,8 @@ export function number(min: number, max: number): Kind<number, number> {
 }
 
 /** A whole number in a range. Both ends are included. */
-export function wholeNumber(min: number, max: number, advice?: string): Kind<number, number> {
-  const text = message(`a whole number from ${min} to ${max}`, advice);
+export function wholeNumber(min: number, max: number): Kind<number, number> {
+  const text = `a whole number from ${min} to ${max}`;
   return { schema: v.pipe(bounded(min, max, text), v.integer(text)), fromText: numberIn };
 }
 

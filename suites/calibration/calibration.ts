@@ -111,7 +111,5 @@ export function correctionText({
   isCorrected,
 }: CalibrationStep): string | undefined {
   if (isCorrected !== true) return undefined;
-  return [`${found}.`, "The run goes on with that.", advice]
-    .filter((part) => part !== undefined)
-    .join(" ");
+  return `${found}. The run goes on with that. ${advice ?? ""}`.trimEnd();
 }

@@ -383,7 +383,7 @@ async function accepted<B>(
   request: (body: B) => Parameters<ScenarioCore["send"]>[0],
   trials: readonly Trial<B>[],
   varied: string,
-): Promise<{ readonly found: Answered<B>; readonly refusal: Exchange | undefined }> {
+) {
   const successOf = (exchange: Exchange) => ({
     found: { value: body, exchange },
     refusal: undefined,

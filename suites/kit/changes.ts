@@ -97,7 +97,8 @@ export interface Change {
 }
 
 /** Returns the request with the change. The intent of the result is unusual or invalid. */
-export function changed(request: Request, change: Change): Request {
+export function changed(request: Request, change?: Change): Request {
+  if (change === undefined) return request;
   const { again, body, ...kept } = request;
   const what = wordsOf(change);
   const { query, headers, contentType } = besideBody(request, change);
@@ -170,13 +171,11 @@ function besideBody({ body }: Request, { query, headers, contentType }: Change) 
 export function wordsOf({ what, with: values = {} }: Change): string {
   if (what !== undefined) return what;
   const places = Object.entries(values).map(([pointer, value]) =>
-    value === leftOut ? `with ${pointer} left out` : `with ${valueText(value)} at ${pointer}`,
+    value === leftOut
+      ? `with ${pointer} left out`
+      : `with ${isDerived(value) ? value.words : JSON.stringify(value)} at ${pointer}`,
   );
   return places.join(" and ");
-}
-
-function valueText(value: Json | Derived): string {
-  return isDerived(value) ? value.words : JSON.stringify(value);
 }
 
 /** Whether a value is derived. A JSON value never has a function. */

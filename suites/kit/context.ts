@@ -20,7 +20,7 @@ import type { ScenarioCore } from "../run/context.ts";
 import { presentBad, type BadCredential, type Guarded } from "./bad-credentials.ts";
 import { observing, observingStatus } from "../run/observing.ts";
 import { designedVerbs } from "./designed.ts";
-import { resourcesOf } from "./resources.ts";
+import { creatingOf, requestsOf } from "./resources.ts";
 import { holdsForAll, type Property } from "./samples.ts";
 
 export type Context = ReturnType<typeof contextOf>;
@@ -32,7 +32,8 @@ export function contextOf(core: ScenarioCore) {
   const amount = amountSupply(core);
   return {
     ...core,
-    ...resourcesOf(core, amount),
+    ...creatingOf(core, amount),
+    ...requestsOf(core, amount),
     ...sendingOf(core),
     ...designedVerbs(core),
     /** The id of the run: eight letters and digits, for values that must be unique. */
@@ -73,7 +74,7 @@ function sendingOf(core: ScenarioCore) {
     if (request.since !== undefined) await core.knownSince(request.since);
     return core.send(specOf(request));
   };
-  const send: Send = (request, change) => delivered(withChange(request, change));
+  const send: Send = (request, change) => delivered(changed(request, change));
   return {
     send,
     /**
@@ -100,7 +101,7 @@ function sendingOf(core: ScenarioCore) {
     /** Performs a task that sends several requests in a row, while nothing else is in flight. */
     alone: <T>(task: (send: Send) => Promise<T>): Promise<T> =>
       core.alone((sendAlone) =>
-        task((request, change) => sendAlone(specOf(withChange(request, change)))),
+        task((request, change) => sendAlone(specOf(changed(request, change)))),
       ),
     /**
      * Sends a request over plain HTTP to the port of the base URL. If the response has a token, the
@@ -158,8 +159,4 @@ function observedAs(
   const isWrong = breaksNoRule !== true && mayBeAltered !== true;
   const statusCase = change.case ?? (isWrong ? "a body that breaks a rule" : undefined);
   return statusCase === undefined ? watched : observingStatus(watched, statusCase);
-}
-
-function withChange(request: Request, change: Change | undefined): Request {
-  return change === undefined ? request : changed(request, change);
 }

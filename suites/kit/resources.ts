@@ -73,15 +73,10 @@ export interface Control extends Request {
 }
 
 /**
- * Verbs that create a resource, and verbs that make a valid request for one. Verbs that create throw
- * Inconclusive if the target refuses, except those that return undefined in that case. `amount`
- * gives the next ordinary amount of the scenario.
+ * Verbs that create a resource. They throw Inconclusive if the target refuses, except those that
+ * return undefined in that case. `amount` gives the next ordinary amount of the scenario.
  */
-export function resourcesOf(core: ScenarioCore, amount: () => number) {
-  return { ...creatingOf(core, amount), ...requestsOf(core, amount) };
-}
-
-function creatingOf(core: ScenarioCore, amount: () => number) {
+export function creatingOf(core: ScenarioCore, amount: () => number) {
   const { operationFor } = requestsOf(core, amount);
   let drawn = 0;
   const register = (): Promise<Created> => registerCounterparty(core, drawn++);
@@ -173,7 +168,8 @@ function creatingOf(core: ScenarioCore, amount: () => number) {
   };
 }
 
-function requestsOf(core: ScenarioCore, amount: () => number) {
+/** Verbs that make a valid request for a resource. */
+export function requestsOf(core: ScenarioCore, amount: () => number) {
   return {
     listRequest,
     operationFor: (data: OperationData): Control => {

@@ -28,9 +28,8 @@ export const concurrentOperations = scenario({
     // First in pairs and then in a crowd: some faults need two requests in flight, others many, and
     // some two for one payee, which a server may refuse.
     await together([0, 1].map(() => send(operationFor({ counterparty }))));
-    await together(creations.slice(0, 2).map((create) => create()));
-    await together(creations.slice(2, 4).map((create) => create()));
-    await together(creations.slice(4).map((create) => create()));
+    for (const [from, to] of [[0, 2], [2, 4], [4]])
+      await together(creations.slice(from, to).map((create) => create()));
   },
 });
 

@@ -97,7 +97,9 @@ export const invalidMembers = scenario({
       together(membersInQuery.map(send)),
     ]);
     const number = idAsNumber(control.body.counterparty_id);
-    if (number !== undefined) await refused(control, idWrittenAs(number), "OPER-31", 400);
+    const what = "with the id at /counterparty_id as a number";
+    const text = `{…,"counterparty_id":${number}}`;
+    if (number !== undefined) await refused(control, { what, text }, "OPER-31", 400);
     // If a request that lacks one member got another status than 400, a request that lacks all of
     // them may get it for the same reason, and is not sent.
     if (answers.every((answer) => answer === undefined || answer.response.status === 400))
@@ -177,13 +179,6 @@ function queryOf(right: Json, names?: readonly string[]): string {
   return `?${new URLSearchParams(Object.fromEntries(members)).toString()}`;
 }
 
-function idWrittenAs(number: string): Change {
-  return {
-    what: "with the id at /counterparty_id as a number",
-    text: `{…,"counterparty_id":${number}}`,
-  };
-}
-
 /**
  * Returns the number that an id spells: its digits, or the 128 bits of a UUID. Returns undefined
  * for other ids.
@@ -209,7 +204,11 @@ export const invalidValues = scenario({
     const { id: another } = await registered();
     const unknown = `nobody-${runId}`;
     const beyond = async (): Promise<void> => {
-      const answer = await refused(control, payeeOf(unknown, nobody), "OPER-44");
+      const answer = await refused(
+        control,
+        payeeOf(unknown, "with a counterparty that does not exist"),
+        "OPER-44",
+      );
       const isRefused = answer !== undefined && isRefusal(answer);
       await send(control, isRefused ? beyondDoublesOf(unknown) : beyondDoubles);
     };
@@ -223,7 +222,7 @@ export const invalidValues = scenario({
         withLettersBehind(known),
         // Only if ids are random is it certain that no counterparty has the made-up id (INT-39).
         ...(areRandom(known, another) ? [unknownLike(known), ...idsNear(known)] : []),
-      ].map((id) => payeeOf(id, likeAnother)),
+      ].map((id) => payeeOf(id, "with an id like a counterparty's that none has")),
     ];
     await together([
       refused(control, noAmount, "OPER-40"),
@@ -244,9 +243,6 @@ const unknownPair: Change = { with: { "/currency_pair": "QQQZZZ" } };
 function payeeOf(id: string, what?: string): Change {
   return { with: { "/counterparty_id": id }, ...(what !== undefined && { what }) };
 }
-
-const nobody = "with a counterparty that does not exist";
-const likeAnother = "with an id like a counterparty's that none has";
 
 /**
  * A number that no double can hold (RFC 8259, 6), in a request that a server refuses for something

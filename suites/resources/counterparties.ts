@@ -96,7 +96,8 @@ function* candidatesFor(context: ScenarioCore, salt: number): Generator<Json> {
   const known = context.knowledge.lastCounterparty;
   if (known === undefined) return yield own;
   yield shapedLike(known, own);
-  const country = countries.find(({ code }) => code === countryOf(known));
+  const accepted = valueAt(known, "/bank_account/bank_country");
+  const country = countries.find(({ code }) => code === accepted);
   if (country !== undefined) yield shapedLike(known, bodyIn(context, country, salt));
   yield valueAt(known, "/intermediary_bank") === undefined ? own : withoutBank(own);
 }
@@ -141,8 +142,6 @@ function shapedLike(accepted: Json, body: Json): Json {
     .filter((pointer) => valueAt(accepted, pointer) === undefined)
     .reduce(without, body);
 }
-
-const countryOf = (body: Json): Json | undefined => valueAt(body, "/bank_account/bank_country");
 
 const withoutBank = (body: Json): Json => without(body, "/intermediary_bank");
 

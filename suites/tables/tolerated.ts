@@ -33,7 +33,7 @@ export function withMadeUpMembers(runId: string): Change {
  * In some languages, every object has properties of these names. A text cannot become the prototype
  * of another object.
  */
-export const withPrototypeMembers: Change = {
+const withPrototypeMembers: Change = {
   what: "with members named as those of a prototype",
   with: { "/__proto__": "unknown", "/constructor": "unknown" },
   breaksNoRule: true,
@@ -49,6 +49,14 @@ export function declaredAs(contentType: string | null): Change & { readonly what
 }
 
 /** A counterparty with only what the specification requires. A server may need more. */
+/** What a server may take or refuse beside a valid body: each change with its question and case. */
+export const toleratedAt = (title: string) =>
+  [
+    [withUnknownMember, "OPEN-35", title],
+    [declaredAs("text/plain"), "OPEN-36", `${title} declared as text/plain`],
+    [withPrototypeMembers, "OPEN-35", `${title} with the names of a prototype`],
+  ] as const;
+
 export const withoutOptionalMembers: Change = {
   what: "without its optional members",
   with: {

@@ -103,7 +103,7 @@ async function trialOf(
     const part = await oneOf(parts, crashes);
     if (part === undefined) return trial;
     const isAnyQuery = (): Promise<boolean> => crashes([{ kind: "parameter", name: "other=1" }]);
-    if (part.kind === "parameter" && (await unlessSpent(isAnyQuery, false)))
+    if (part.kind === "parameter" && (await unlessSpent(isAnyQuery)))
       return { ...trial, parameter: "" };
     if (part.kind !== "value") return { ...trial, [part.kind]: part.name };
     trial = { ...trial, place: part.name };
@@ -198,8 +198,8 @@ async function byValue(
     .map(([at]) => at)
     .filter((at) => at !== place);
   const elsewhere = plainPlaces.flatMap((end) => further.find((at) => at.endsWith(end)) ?? [])[0];
-  const isAnywhere = (tried: string): Promise<boolean> =>
-    unlessSpent(async () => elsewhere !== undefined && (await crashesAt(elsewhere, tried)), false);
+  const isAnywhere = async (tried: string): Promise<boolean> =>
+    elsewhere !== undefined && (await unlessSpent(() => crashesAt(elsewhere, tried))) === true;
   const length = [...value].length;
   const taken = Math.max(0, ...others.map(({ texts }) => texts?.[place] ?? 0));
   const isTooLong = (width: number): Promise<boolean> => crashesAt(place, plainText(width + 1));
@@ -234,7 +234,7 @@ async function narrowest(
   const possible = [taken, ...widths.filter((width) => width > taken && width < most), most];
   const over = await firstOf(possible, isTooLong);
   const before = possible[possible.indexOf(over) - 1] ?? over;
-  if (over - before <= 1 || !(await unlessSpent(() => isTooLong(over - 1), false))) return over;
+  if (over - before <= 1 || !(await unlessSpent(() => isTooLong(over - 1)))) return over;
   const between = Array.from({ length: over - before - 1 }, (_, nth) => before + nth + 1);
   return firstOf(between, isTooLong);
 }
@@ -243,11 +243,11 @@ async function narrowest(
 const plainPlaces = ["/name", "/bank_name", "/address", "/city", "/merchant"];
 
 /** What an attempt finds, or another value if it may send no more requests. */
-async function unlessSpent<T>(attempt: () => Promise<T>, otherwise: T): Promise<T> {
+async function unlessSpent(attempt: () => Promise<boolean>): Promise<boolean | undefined> {
   try {
     return await attempt();
   } catch (error) {
-    if (error instanceof Spent) return otherwise;
+    if (error instanceof Spent) return undefined;
     throw error;
   }
 }
@@ -263,10 +263,7 @@ async function firstOf(
   let [from, to] = [0, values.length - 1];
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
-    const isFound = await unlessSpent<boolean | undefined>(
-      () => holds(values[middle] ?? 0),
-      undefined,
-    );
+    const isFound = await unlessSpent(() => holds(values[middle] ?? 0));
     if (isFound === undefined) break;
     if (isFound) to = middle;
     else from = middle + 1;

@@ -51,7 +51,11 @@ export async function performAll(run: WorkerContext, all: readonly Scenario[]): 
       }),
     ),
   ]);
-  if (leftOut.length > 0) run.recorder.note("warning", leftOutText(leftOut.length));
+  if (leftOut.length > 0)
+    run.recorder.note(
+      "warning",
+      `The server lets so few requests through that there was no time for ${plural(leftOut.length, "scenario")}, which would have shown with further values what the others show.`,
+    );
   if (!signal.aborted) await repeatFindings(run);
 }
 
@@ -78,9 +82,6 @@ function isShortOfTime(
 const reserve = 1.4;
 
 const noTime = "there was no time for it, as the server lets few requests through";
-
-const leftOutText = (count: number): string =>
-  `The server lets so few requests through that there was no time for ${plural(count, "scenario")}, which would have shown with further values what the others show.`;
 
 /**
  * The steps of the calibration that the scenarios need: all if the run does nothing else, and none
