@@ -3,14 +3,11 @@ import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { referenceFor } from "../reference/testing/reference.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
-import { executed } from "./execution.ts";
+import { executed, root } from "./execution.ts";
 import { toolset } from "./system-programs.ts";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The TypeScript blocks of a page. */
 async function blocks(page: string): Promise<readonly string[]> {

@@ -2,7 +2,6 @@ import { pageOf } from "../reports/page.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { sectionsOf } from "../reports/html/sections.ts";
 import { runs } from "../reports/testing/runs.ts";
@@ -10,8 +9,8 @@ import { renderers } from "../reports/index.ts";
 import { isRequirementId } from "../spec/catalogue.ts";
 import { isInterpretationId } from "../spec/interpretations.ts";
 import { isQuestionId } from "../spec/questions.ts";
+import { root } from "./execution.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const inDocs = (await readdir(join(root, "docs"))).map((name) => join("docs", name));
 const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", ...inDocs].filter(
   (path) => path.endsWith(".md"),

@@ -1,5 +1,14 @@
 import { execFile, type ExecFileOptions } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+
+/** The folder of the project. */
+export const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** The text of a file of the project. */
+export const fileText = (path: string): Promise<string> => readFile(join(root, path), "utf8");
 
 /** The exit code and the output of a program. */
 export interface Ended {

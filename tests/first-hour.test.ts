@@ -3,12 +3,11 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { createWarmProgram } from "./warm-program.ts";
+import { root } from "./execution.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const path = join(root, "docs/first-hour.md");
 const page = await readFile(path, "utf8");
 const apiKey = "key-of-the-first-hour";

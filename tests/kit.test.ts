@@ -2,18 +2,15 @@ import { execFile, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { referenceFor } from "../reference/testing/reference.ts";
 import { runs } from "../reports/testing/runs.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
-import { executed, type Ended } from "./execution.ts";
+import { executed, fileText, root, type Ended } from "./execution.ts";
 import { toolset } from "./system-programs.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const fileText = (path: string): Promise<string> => readFile(join(root, path), "utf8");
 const { version } = JSON.parse(await fileText("package.json")) as { version: string };
 
 const packageFile = `./fxconform-${version}.tgz`;

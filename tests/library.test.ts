@@ -2,15 +2,13 @@ import { execFile } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { listening } from "../model/testing/listening.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { run, UsageError, type Options } from "../index.ts";
 import { referenceFor } from "../reference/testing/reference.ts";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
+import { root } from "./execution.ts";
 
 test("wrong options throw one error with the messages of the command line, before anything is sent", async () => {
   let connections = 0;

@@ -1,16 +1,13 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { referenceFor } from "../reference/testing/reference.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { listening } from "../model/testing/listening.ts";
-import { executed } from "./execution.ts";
+import { executed, fileText, root } from "./execution.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const fileText = (path: string): Promise<string> => readFile(join(root, path), "utf8");
 const apiKey = "monitoring-key-0123456789";
 
 async function target(faults: readonly string[] = []): Promise<string> {

@@ -2,13 +2,10 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { executed } from "./execution.ts";
+import { executed, root } from "./execution.ts";
 import { installPacked } from "./packed.ts";
 import { toolset } from "./system-programs.ts";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
 
 interface Manifest {
   readonly name: string;

@@ -1,10 +1,9 @@
 import { execFile } from "node:child_process";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { root } from "./execution.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const execute = promisify(execFile);
 
 interface Pack {

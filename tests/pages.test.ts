@@ -12,15 +12,13 @@ import { createServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeCertificate } from "../reference/certificate.ts";
 import { startReference } from "../reference/server.ts";
-import { executed } from "./execution.ts";
+import { executed, root } from "./execution.ts";
 import { installPacked } from "./packed.ts";
 import { createWarmProgram } from "./warm-program.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const apiKey = "pages-key-0123456789";
 
 /**

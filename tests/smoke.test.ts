@@ -1,13 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Run } from "../model/run.ts";
 import { reportIn, warmCommands } from "./cli/program.ts";
 import { temporaryFolder } from "../model/testing/temporary-folder.ts";
 import { referenceFor } from "../reference/testing/reference.ts";
+import { root } from "./execution.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const apiKey = "recorded-key-7f3a9c21";
 const command = warmCommands(apiKey);
 

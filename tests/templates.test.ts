@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { root } from "./execution.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const names = readdirSync(join(root, "templates"), { recursive: true, encoding: "utf8" })
   .filter((name) => /\.(ya?ml|service)$|Jenkinsfile$/.test(name))
   .map((name) => join("templates", name));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { contractPath } from "../../spec/contract.ts";
 import { expectRefused, testContext } from "../testing/test-context.ts";
@@ -12,7 +12,7 @@ const wrong = ours.replace("type: number", "type: string");
 const less = ours.replace('"401":', '"409":');
 
 test("contract ends with the exit codes of a run, and never says that a server conforms", async () => {
-  const { run, file, folder } = testContext();
+  const { run, file, read } = testContext();
   file("ours.yaml", ours);
   file("wrong.yaml", wrong);
   file("less.yaml", less);
@@ -34,10 +34,7 @@ test("contract ends with the exit codes of a run, and never says that a server c
   expect(found.at(-1)?.stdout).toMatch(
     /The document promises something else than the specification: \d+ mistakes? breaks? \d+ of \d+ MUST/,
   );
-  const report = JSON.parse(
-    readFileSync(join(folder, "fxconform-report/report.json"), "utf8"),
-  ) as Record<string, unknown>;
-  expect(report).toMatchObject({
+  expect(JSON.parse(read("report.json"))).toMatchObject({
     profile: "contract",
     outcome: "nonconformant",
     requests: 0,
@@ -57,7 +54,7 @@ test("a reference may lead out of the folder of the document where --root allows
 });
 
 test("the console, the page and a job on GitHub show the line to change; there are no exchanges and no metrics", async () => {
-  const { run, file, folder } = testContext();
+  const { run, file, folder, read, reports } = testContext();
   const github = { GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: dirname(folder) };
   file("wrong.yaml", wrong);
   const line = wrong
@@ -67,12 +64,8 @@ test("the console, the page and a job on GitHub show the line to change; there a
   expect(stdout).toContain(`type is string, must be number\n  place     wrong.yaml:${line}:`);
   expect(stdout).toContain(`> ${line} |           type: string`);
   expect(stderr).toContain(`::error file=${basename(folder)}/wrong.yaml,line=${line},col=`);
-  expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual([
-    "junit.xml",
-    "report.html",
-    "report.json",
-  ]);
-  const page = readFileSync(join(folder, "fxconform-report/report.html"), "utf8");
+  expect(reports()).toEqual(["junit.xml", "report.html", "report.json"]);
+  const page = read("report.html");
   const [, advice = ""] = page.split("<summary>How OPER-10 is read</summary>");
   expect(advice.slice(0, advice.indexOf("</details>"))).toMatch(
     /What to change in the document<.*wrong\.yaml:\d+:\d+ +#.*type is string, must be number/s,

@@ -42,7 +42,7 @@ export function exitCodeOf(run: Pick<Run, "outcome" | "gate" | "requirements">):
  * Returns a signal that aborts on the first SIGINT, SIGTERM or SIGHUP; the second one ends the
  * process at once. `release` stops listening for both.
  */
-export function stopSignal(io: Io) {
+export function stopSignal(io: Io): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
   const release = io.onInterrupt(() => {
     if (controller.signal.aborted) return io.exit(exitCodes.interrupted);

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Run } from "../../model/run.ts";
 import { runs } from "../../reports/testing/runs.ts";
@@ -15,9 +13,8 @@ function inTurn(...results: readonly Run[]) {
     turn += 1;
     return run === undefined ? Promise.reject(new Error("no more runs")) : Promise.resolve(run);
   });
-  const read = (name: string): Run =>
-    JSON.parse(readFileSync(join(here.folder, "fxconform-report", name), "utf8")) as Run;
-  return { ...here, read, check: (more = "") => here.run(`run ${local}${more}`) };
+  const idIn = (name: string): unknown => (JSON.parse(here.read(name)) as Run).runId;
+  return { ...here, idIn, check: (more = "") => here.run(`run ${local}${more}`) };
 }
 
 function named(run: Run, runId: string, more: Partial<Run> = {}): Run {
@@ -29,7 +26,7 @@ function named(run: Run, runId: string, more: Partial<Run> = {}): Run {
 }
 
 test("the last report with a verdict stays beside a new one, whatever comes after it", async () => {
-  const { check, read, folder } = inTurn(
+  const { check, idIn, reports } = inTurn(
     named(nonconformant, "first"),
     named(inconclusive, "second"),
     named(inconclusive, "third"),
@@ -37,7 +34,7 @@ test("the last report with a verdict stays beside a new one, whatever comes afte
     named(conformant, "fifth"),
   );
   await check();
-  expect(existsSync(join(folder, "fxconform-report", "previous.json"))).toBe(false);
+  expect(reports()).not.toContain("previous.json");
   for (const [report, previous] of [
     ["second", "first"],
     ["third", "first"],
@@ -45,7 +42,7 @@ test("the last report with a verdict stays beside a new one, whatever comes afte
     ["fifth", "fourth"],
   ]) {
     const { stderr } = await check();
-    expect([read("report.json").runId, read("previous.json").runId]).toEqual([report, previous]);
+    expect([idIn("report.json"), idIn("previous.json")]).toEqual([report, previous]);
     expect(stderr).not.toContain("previous.json");
   }
 });
@@ -54,7 +51,7 @@ test("console and page say what changed since the last run", async () => {
   const mended = nonconformant.requirements.map((row) =>
     row.id === "OPER-02" ? { ...row, verdict: "pass" as const, findings: [] } : row,
   );
-  const { check, folder } = inTurn(
+  const { check, read } = inTurn(
     named(nonconformant, "first", { startedAt: "2026-11-24T14:02:03.000Z" }),
     named({ ...nonconformant, requirements: mended }, "second", {
       startedAt: "2026-11-24T15:00:00.000Z",
@@ -64,6 +61,6 @@ test("console and page say what changed since the last run", async () => {
   expect((await check()).stdout).not.toContain("ince the last run");
   const text = "ince the last run on 24 Nov 2026 14:02 UTC: 1 still failing, 1 fixed";
   expect((await check()).stdout).toContain(`\nS${text}.\n`);
-  expect(readFileSync(join(folder, "fxconform-report/report.html"), "utf8")).toContain(text);
+  expect(read("report.html")).toContain(text);
   expect((await check()).stdout).not.toContain("ince the last run");
 });

@@ -22,17 +22,14 @@ test.each([
 ] as const)(
   "a run that is %s ends with %i, its reports written, the gate last",
   async (outcome, code) => {
-    const { run, folder } = testContext(answering(outcome));
+    const { run, folder, read, reports } = testContext(answering(outcome));
     const result = await run(`run ${few}`);
     expect(result.code).toBe(code);
     const lines = result.stdout.trimEnd().split("\n");
     expect(lines.at(-2)).toContain(outcome);
     expect(lines.at(-1)).toMatch(code === 0 ? /^✓ The gate passes\.$/ : /^[^✓] The gate fails/);
-    const reports = join(folder, "fxconform-report");
-    expect(readdirSync(reports).toSorted()).toEqual(["junit.xml", "report.json", "summary.md"]);
-    expect(JSON.parse(readFileSync(join(reports, "report.json"), "utf8"))).toMatchObject({
-      outcome,
-    });
+    expect(reports()).toEqual(["junit.xml", "report.json", "summary.md"]);
+    expect(JSON.parse(read("report.json"))).toMatchObject({ outcome });
     expect(readdirSync(folder).some((name) => name.startsWith("fxconform-error-"))).toBe(
       outcome === "error",
     );
@@ -40,7 +37,7 @@ test.each([
 );
 
 test("what breaks in the engine ends with 4 and a file without secrets", async () => {
-  const { run, folder } = testContext(() =>
+  const { run, folder, reports } = testContext(() =>
     Promise.reject(new Error("the worker died at key-0123456789")),
   );
   const { code, stdout, stderr } = await run(`run ${few}`);
@@ -51,7 +48,7 @@ test("what breaks in the engine ends with 4 and a file without secrets", async (
   expect(file).toContain("run-and-report.test.ts");
   expect(file).toContain('"baseUrl": "https://localhost:4010"');
   expect(file).not.toContain("key-0123456789");
-  expect(readdirSync(join(folder, "fxconform-report"))).toEqual([]);
+  expect(reports()).toEqual([]);
 });
 
 test("a report that cannot be made ends with 4 and costs the others and the result nothing", async () => {
@@ -63,7 +60,7 @@ test("a report that cannot be made ends with 4 and costs the others and the resu
     html: { ...realRenderers.html, render: broken("no page") },
     junit: { ...realRenderers.junit, render: broken("no tests") },
   };
-  const { run, folder } = testContext(answering("conformant"), {
+  const { run, folder, read, reports } = testContext(answering("conformant"), {
     renderers: () => Promise.resolve(renderers),
   });
   mkdirSync(join(folder, "fxconform-report"));
@@ -75,12 +72,8 @@ test("a report that cannot be made ends with 4 and costs the others and the resu
   expect(stderr).toContain("Reports in");
   expect(stderr).toContain("report.html could not be made: no page [API key]");
   expect(stderr).toContain("junit.xml could not be made: no tests [API key]");
-  expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual([
-    "report.html",
-    "report.json",
-    "summary.md",
-  ]);
-  expect(readFileSync(join(folder, "fxconform-report", "report.html"), "utf8")).toBe(earlier);
+  expect(reports()).toEqual(["report.html", "report.json", "summary.md"]);
+  expect(read("report.html")).toBe(earlier);
   const file = readFileSync(join(folder, "fxconform-error-2030-01-01T00-00-00-000Z.txt"), "utf8");
   expect(file).toContain("caused by Error: no page");
   expect(file).not.toContain("key-0123456789");
@@ -93,20 +86,19 @@ test("an artefact that holds the key is not written", async () => {
     created: [{ kind: "batch", id: spelling }] as const,
     warnings: [],
   };
-  const { run, folder } = testContext(() => Promise.resolve(leaky));
+  const { run, reports } = testContext(() => Promise.resolve(leaky));
   const { code, stdout, stderr } = await run(`run ${few}`);
   expect(code).toBe(4);
   expect(stderr).toContain("report.json is not written: a secret was found in it");
-  expect(readdirSync(join(folder, "fxconform-report"))).toContain("junit.xml");
-  expect(readdirSync(join(folder, "fxconform-report"))).not.toContain("report.json");
+  expect(reports()).toContain("junit.xml");
+  expect(reports()).not.toContain("report.json");
   expect(stdout).not.toContain(spelling);
 });
 
 test("a full disk leaves the earlier reports as they were", async () => {
-  const { run, folder } = testContext();
+  const { run, read, reports } = testContext();
   await run(`run ${few}`);
-  const report = join(folder, "fxconform-report", "report.json");
-  const before = readFileSync(report, "utf8");
+  const before = read("report.json");
   const write = disk.write;
   vi.spyOn(disk, "write").mockImplementation((path, text) => {
     if (path.includes("summary")) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
@@ -130,12 +122,8 @@ test("a full disk leaves the earlier reports as they were", async () => {
   );
   expect(stderr).toContain("(ENOSPC). Earlier reports there are untouched.");
   expect(stdout).toContain("conformant");
-  expect(readFileSync(report, "utf8")).toBe(before);
-  expect(readdirSync(join(folder, "fxconform-report")).toSorted()).toEqual([
-    "junit.xml",
-    "report.json",
-    "summary.md",
-  ]);
+  expect(read("report.json")).toBe(before);
+  expect(reports()).toEqual(["junit.xml", "report.json", "summary.md"]);
 });
 
 test("the first signal ends the run and keeps the reports, a second one ends at once", async () => {
@@ -148,7 +136,7 @@ test("the first signal ends the run and keeps the reports, a second one ends at 
         setTimeout(() => done(runs.interrupted), 20),
       );
     });
-  const { run, folder, interrupt } = testContext(stopped);
+  const { run, read, interrupt } = testContext(stopped);
   const running = run(`run ${few}`);
   await isUnderWay;
   interrupt();
@@ -157,11 +145,7 @@ test("the first signal ends the run and keeps the reports, a second one ends at 
   expect(code).toBe(130);
   expect(exits).toEqual([130]);
   expect(stderr).toContain("Interrupted: writing the reports.");
-  expect(
-    JSON.parse(readFileSync(join(folder, "fxconform-report", "report.json"), "utf8")),
-  ).toMatchObject({
-    outcome: "interrupted",
-  });
+  expect(JSON.parse(read("report.json"))).toMatchObject({ outcome: "interrupted" });
 });
 
 describe("what --quiet and --json leave", () => {

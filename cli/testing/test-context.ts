@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { RunOptions } from "../../model/run-options.ts";
@@ -24,6 +24,10 @@ export interface Result {
 export interface TestContext {
   readonly folder: string;
   readonly file: (name: string, content: string) => string;
+  /** The text of a report in the usual folder. */
+  readonly read: (report: string) => string;
+  /** The names of the reports there. */
+  readonly reports: () => readonly string[];
   readonly run: (argv: readonly string[] | string, env?: Record<string, string>) => Promise<Result>;
   /** What the last started command has written to standard output so far. */
   readonly output: () => string;
@@ -46,6 +50,7 @@ export function testContext(
   { isTerminal = false }: { readonly isTerminal?: boolean } = {},
 ): TestContext {
   const folder = temporaryFolder();
+  const reports = join(folder, "fxconform-report");
   const listeners = new Set<() => void>();
   const keys = new Set<(key: string) => void>();
   let written = { stdout: "", stderr: "" };
@@ -55,6 +60,8 @@ export function testContext(
       writeFileSync(join(folder, name), content);
       return join(folder, name);
     },
+    read: (report) => readFileSync(join(reports, report), "utf8"),
+    reports: () => readdirSync(reports).toSorted(),
     output: () => written.stdout,
     press: (key) => [...keys].forEach((listener) => listener(key)),
     interrupt: () => [...listeners].forEach((listener) => listener()),

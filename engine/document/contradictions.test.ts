@@ -15,6 +15,7 @@ function operationOf(document: Loose, title: string): Loose {
 }
 const create = "POST /corporate/operation";
 const text = { type: "string" };
+const page = { name: "page", in: "query", required: true, schema: { type: "integer" } };
 
 const inCamelCase = (name: string): string =>
   name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -38,7 +39,6 @@ const changes: Readonly<Record<string, (document: Loose) => unknown>> = {
     operationOf(document, create).parameters = [tenant];
   },
   "a required member where the specification leaves it open": (document) => {
-    const page = { name: "page", in: "query", required: true, schema: { type: "integer" } };
     operationOf(document, "GET /batches").parameters = [page];
     schemasOf(document).BatchRequest.properties.label = text;
     schemasOf(document).BatchRequest.required = ["label"];
@@ -168,7 +168,6 @@ describe("what is legal has no finding", () => {
     [
       "an optional parameter and a required one of a list",
       (document) => {
-        const page = { name: "page", in: "query", required: true, schema: { type: "integer" } };
         operationOf(document, "GET /batches").parameters = [page];
         operationOf(document, create).parameters = [{ ...page, required: false }];
       },
@@ -176,7 +175,7 @@ describe("what is legal has no finding", () => {
     [
       "a required member of a batch, whose members are not shown",
       (document) => {
-        schemasOf(document).BatchRequest.properties.label = { type: "string" };
+        schemasOf(document).BatchRequest.properties.label = text;
         schemasOf(document).BatchRequest.required = ["label"];
       },
     ],
@@ -230,8 +229,7 @@ describe("what is legal has no finding", () => {
       "the token as a header parameter",
       (document) => {
         delete document.security;
-        const schema = { type: "string" };
-        const token = { name: "Authorization", in: "header", required: true, schema };
+        const token = { name: "Authorization", in: "header", required: true, schema: text };
         for (const [title, operation] of operationsOf(document))
           if (!title.includes("token"))
             operation.parameters = [...(operation.parameters ?? []), token];

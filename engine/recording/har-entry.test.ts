@@ -80,6 +80,7 @@ function madeOf(entry: EntryInShort): string {
 }
 
 const missing = "missing: not in the recording";
+const fromCache = "the response came from a cache";
 const conditional = { "If-None-Match": '"1"' };
 
 test.each<[what: string, entry: EntryInShort, made: string]>([
@@ -98,25 +99,17 @@ test.each<[what: string, entry: EntryInShort, made: string]>([
     "no HTTP request",
   ],
   ["a preflight", { ...get, to: "OPTIONS /batches" }, "a browser's OPTIONS request"],
-  [
-    "Chromium: a copy of the cache",
-    { ...get, over: { _fromCache: "disk" } },
-    "the response came from a cache",
-  ],
+  ["Chromium: a copy of the cache", { ...get, over: { _fromCache: "disk" } }, fromCache],
   [
     "a conditional request",
     { ...get, headers: conditional, status: 304, body: undefined },
-    "the response came from a cache",
+    fromCache,
   ],
-  [
-    "Safari: a copy of the cache",
-    { ...get, over: { _fetchType: "Disk Cache" } },
-    "the response came from a cache",
-  ],
+  ["Safari: a copy of the cache", { ...get, over: { _fetchType: "Disk Cache" } }, fromCache],
   [
     "Playwright: a copy of the cache",
     { ...get, response: { _transferSize: 0, bodySize: -338 } },
-    "the response came from a cache",
+    fromCache,
   ],
   [
     "Playwright: a response that a test made up",

@@ -15,12 +15,12 @@ import {
   harOf,
   idsWith,
   judged,
+  judgedFile,
   list,
   operation,
-  options,
+  refusal,
   type EntryInShort,
 } from "./testing/har.ts";
-import { judgeRecordings } from "./har-file.ts";
 
 function batchCreated(id: string, sent: object, more: object = {}): EntryInShort {
   return {
@@ -188,13 +188,14 @@ test.each(findings)("%s is a violation", async (_, entries, ids) => {
   expect(idsWith(run, "fail")).toEqual(ids);
 });
 
+const bank_account = { bank_name: "B", account_number: "1" };
 const refused = { status: 400, type: "text/html", body: "<p>no</p>" };
 
 const legal: readonly (readonly [what: string, entries: readonly EntryInShort[]])[] = [
   [
     "members of a request that broke a rule, also in a list before its response",
     [
-      create({ ...operation, counterparty_id: 5 }, { status: 400, body: { message: "no" } }),
+      create({ ...operation, counterparty_id: 5 }, refusal),
       listOf({ id: "b", currency_pair: 5, operations: [] }),
       batchCreated("b", { currency_pair: 5 }, { currency_pair: 5 }),
       listOf({ id: "b", currency_pair: 5, operations: [] }),
@@ -208,13 +209,13 @@ const legal: readonly (readonly [what: string, entries: readonly EntryInShort[]]
       sent: {
         name,
         external_id: `x-${name}`,
-        bank_account: { bank_name: "B", account_number: "1" },
+        bank_account,
       },
       body: {
         id: "cp-1",
         name: "N",
         external_id: "x-N",
-        bank_account: { bank_name: "B", account_number: "1" },
+        bank_account,
       },
     })),
   ],
@@ -234,7 +235,7 @@ const legal: readonly (readonly [what: string, entries: readonly EntryInShort[]]
     "a list as text, whose bytes are not known",
     [{ ...list, body: '{"batches":[],"count":0,"total":0,"note":"\ufffd"}' }],
   ],
-  ["a missing member that is refused", [create({}, { status: 400, body: { message: "no" } })]],
+  ["a missing member that is refused", [create({}, refusal)]],
   [
     "a refusal that valid requests meet too",
     [
@@ -300,7 +301,7 @@ test("bodies in files beside the recording are read, and no other files", async 
   });
   const path = fileOf(harOf(names.map((name) => ({ ...list, response: shown(name) }))));
   for (const body of [sound, faulty]) writeFileSync(join(dirname(path), nameOf(body)), body);
-  const { run } = await judgeRecordings(options, { files: [{ path, name: "it.har" }] });
+  const run = await judgedFile(path);
   expect(idsWith(run, "fail")).toEqual(["BATCH-22"]);
   expect(run.warnings).toEqual([
     "3 response bodies not judged: not in the recording, nor in a file beside it.",
@@ -309,7 +310,7 @@ test("bodies in files beside the recording are read, and no other files", async 
 
 test("a genuine recording by mitmproxy, of a server that obeys and a client that breaks two rules", async () => {
   const path = fileURLToPath(new URL("./testing/mitmproxy.har", import.meta.url));
-  const { run } = await judgeRecordings(options, { files: [{ path, name: "it.har" }] });
+  const run = await judgedFile(path);
   expect(idsWith(run, "fail", "warn")).toEqual([]);
   const shown = [
     "AUTH-01",
@@ -341,8 +342,7 @@ test("a byte order mark, white space and other members around the entries are fi
     null,
     2,
   );
-  const files = [{ path: fileOf(`\ufeff${text}\n`), name: "it.har" }];
-  expect((await judgeRecordings(options, { files })).run.requests).toBe(1);
+  expect((await judgedFile(fileOf(`\ufeff${text}\n`))).requests).toBe(1);
 });
 
 test.each<[string, (har: string) => Buffer]>([
@@ -350,15 +350,14 @@ test.each<[string, (har: string) => Buffer]>([
   ["UTF-16: save it as UTF-8", (har) => Buffer.from(`\ufeff${har}`, "utf16le")],
 ])("a recording that is %s", async (words, written) => {
   const path = fileOf(written(harOf([list])));
-  const judging = judgeRecordings(options, { files: [{ path, name: "it.har" }] });
-  await expect(judging).rejects.toThrow(words);
+  await expect(judgedFile(path)).rejects.toThrow(words);
 });
 
 test("what clients do wrong is listed apart", async () => {
   const run = await judged([
     list,
-    create({ ...operation, currency_pair: 5 }, { status: 400, body: { message: "no" } }),
-    create({ ...operation, currency_pair: 5 }, { status: 400, body: { message: "no" } }),
+    create({ ...operation, currency_pair: 5 }, refusal),
+    create({ ...operation, currency_pair: 5 }, refusal),
     { to: "GET /batches", status: 401, body: { message: "no" } },
   ]);
   expect(run.outcome).toBe("partial");

@@ -18,6 +18,8 @@ function secretOf(name: string, place: number): string {
 const refused = { status: 500, body: { message: "no" } } as const;
 
 /** Names of credentials, of every shape: places in bodies and addresses show them in other ways. */
+const register = "POST /customers/c/counterparty";
+
 const shapes =
   "access_token api-key ASP.NET_SessionId _csrf SAMLResponse login[password] user.otp pin".split(
     " ",
@@ -76,24 +78,24 @@ test("no member of the API and no usual header is named like a credential, but t
 /** Places in which a personal value may stand, in an exchange of which the report keeps the bodies. */
 const personal: Readonly<Record<string, EntryInShort>> = {
   "a cut body": {
-    to: "POST /customers/c/counterparty",
+    to: register,
     sent: '{"currency":"USD","name":"Maria Souza',
     ...refused,
   },
   "a form": {
-    to: "POST /customers/c/counterparty",
+    to: register,
     sent: "currency=USD&name=Maria+Souza&x=1",
     ...refused,
   },
   "a query": { to: "GET /batches?name=Maria%20Souza", ...refused },
   "a text that comes back in capitals": {
-    to: "POST /customers/c/counterparty",
+    to: register,
     sent: { name: "Maria Souza" },
     status: 500,
     body: { message: "MARIA SOUZA is unknown, maria souza too" },
   },
   "JSON in JSON in JSON": {
-    to: "POST /customers/c/counterparty",
+    to: register,
     status: 500,
     body: { message: JSON.stringify({ echo: JSON.stringify({ name: 'Maria "M" Souza\\' }) }) },
   },
@@ -113,7 +115,7 @@ test.each([
 ])("a body ends the search soon, whatever it holds (%#)", async (body) => {
   // In quadratic time, this would not end within the limit of a test.
   const said = await saidOf(
-    { to: "POST /customers/c/counterparty", sent: body, ...refused },
+    { to: register, sent: body, ...refused },
     { to: "POST /auth/token", body },
   );
   expect(said).toContain("POST /auth/token");

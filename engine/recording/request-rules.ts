@@ -137,7 +137,7 @@ export function credentialRules(
  * A place where the body of a request differs from the contract: a member is missing, null or of a
  * wrong type.
  */
-interface BodyFault {
+export interface BodyFault {
   readonly kind: "omit" | "null" | "type";
   readonly pointer: string;
 }

@@ -1,18 +1,10 @@
 import { expect, test } from "vitest";
 import type { RunSettings } from "../../model/target.ts";
+import { settings as short } from "../../model/testing/target.ts";
 import { requirementIds } from "../../spec/catalogue.ts";
 import { expectedOf, runBound } from "./announcement.ts";
 
-const settings: RunSettings = {
-  profile: "full",
-  selection: requirementIds,
-  seed: 1,
-  runs: 25,
-  concurrency: 8,
-  timeout: 10_000,
-  grace: 5000,
-  maxBody: 1,
-};
+const settings: RunSettings = { ...short, timeout: 10_000, grace: 5000 };
 function requestsOf(more: Partial<RunSettings> = {}): number {
   return expectedOf({ ...settings, ...more }).requests;
 }

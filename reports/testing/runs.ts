@@ -386,6 +386,12 @@ export const runs = {
   ),
 } as const satisfies Record<Run["outcome"], Run>;
 
+const knownItem = {
+  requirement: "ACAM-03",
+  reason: "rolled out in April",
+  expires: "2026-04-30",
+} as const;
+
 /** A run with something in every place of a report. One of its failures is in the baseline. */
 export const fullRun = concluded(
   {
@@ -402,7 +408,7 @@ export const fullRun = concluded(
     ],
   },
   {},
-  { baseline: [{ requirement: "ACAM-03", reason: "rolled out in April", expires: "2026-04-30" }] },
+  { baseline: [knownItem] },
 );
 
 /** A run whose failures are all in the baseline. */
@@ -416,7 +422,7 @@ export const toleratedRun = concluded(
         reason: "quotes come at night, ticket FX-12",
         expires: "2026-03-10",
       },
-      { requirement: "ACAM-03", reason: "rolled out in April", expires: "2026-04-30" },
+      knownItem,
     ],
   },
 );

@@ -2,15 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { listening } from "../../model/testing/listening.ts";
 import { temporaryFolder } from "../../model/testing/temporary-folder.ts";
 import { makeCertificate } from "../../reference/certificate.ts";
 import { referenceFor } from "../../reference/testing/reference.ts";
+import { bin } from "../cli/program.ts";
 import { executed } from "../execution.ts";
 
-const program = fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
 const credentials = { apiKey: "key-of-the-sockets", customerId: "c1" };
 
 /** Is loaded into each thread before anything else, and notes what is opened. */
@@ -46,7 +45,7 @@ async function openedBy(
   writeFileSync(join(folder, "recorder.cjs"), recorder);
   writeFileSync(join(folder, "opened"), "");
   const { PATH = "" } = process.env;
-  const { code, stderr } = await executed(process.execPath, [program, ...words], {
+  const { code, stderr } = await executed(process.execPath, [bin, ...words], {
     cwd: folder,
     env: {
       PATH,

@@ -96,18 +96,20 @@ export const options: TrafficOptions = {
   replayCommand: "npx fxconform judge it.har",
 };
 
-/** Judges a recording with these entries, and returns the run. */
-export async function judged(
-  entries: readonly EntryInShort[],
-  more: Partial<TrafficOptions> & { readonly baseUrl?: string } = {},
-): Promise<Run> {
-  const { baseUrl, ...own } = more;
-  const { run } = await judgeRecordings(
-    { ...options, ...own },
-    { files: [{ path: fileOf(harOf(entries)), name: "it.har" }], baseUrl },
-  );
-  return run;
+type More = Partial<TrafficOptions> & { readonly baseUrl?: string };
+
+/** Judges the recording in a file, and returns the run. */
+export async function judgedFile(path: string, { baseUrl, ...more }: More = {}): Promise<Run> {
+  const files = [{ path, name: "it.har" }];
+  return (await judgeRecordings({ ...options, ...more }, { files, baseUrl })).run;
 }
+
+/** Judges a recording with these entries, and returns the run. */
+export const judged = (entries: readonly EntryInShort[], more?: More): Promise<Run> =>
+  judgedFile(fileOf(harOf(entries)), more);
+
+/** A refusal of a bad request. */
+export const refusal = { status: 400, body: { message: "no" } } as const;
 
 /** The ids of the requirements with one of these verdicts. */
 export function idsWith(run: Run, ...verdicts: readonly string[]): readonly string[] {
