@@ -67,6 +67,12 @@ export interface Presets {
   readonly targetless?: true;
 }
 
+/** An option of the table without a type in RunSettings does not compile. */
+type Settings = Pick<
+  RunSettings,
+  NamesIn<"Run settings"> | "profile" | "selection" | "fewest" | "record"
+>;
+
 /**
  * What a command needs to know to make a run and its reports. `baselineFile`: the file that
  * `--update-baseline` writes.
@@ -116,11 +122,7 @@ export async function configurationOf(flags: Flags, here: Surroundings, presets:
   const { statement, baseline, baselineFile } = await gateFiles(values, here.cwd, collected);
   const warnings = [...reading.warnings, ...read.warnings, ...unknownVariables(here)];
   collected.throwIfAny(warnings);
-  // An option of the table without a type in RunSettings does not compile.
-  const settings: Pick<
-    RunSettings,
-    NamesIn<"Run settings"> | "profile" | "selection" | "fewest" | "record"
-  > = {
+  const settings: Settings = {
     ...plainValues(values, optionsIn("Run settings")),
     seed: values.seed?.value ?? here.seed(),
     profile,

@@ -9,7 +9,6 @@ import { basename, join } from "node:path";
 import { randomUUID, X509Certificate } from "node:crypto";
 import { codeOf, fileBounds, fileBytes, losesForeign, makeFolder } from "../../model/files.ts";
 import { areas, requirementOf } from "../../spec/catalogue.ts";
-import type { Io } from "../output/io.ts";
 import { replaceFile } from "../output/text-file.ts";
 
 interface Start extends Omit<ReferenceOptions, "tls"> {
