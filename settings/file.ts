@@ -223,6 +223,8 @@ function unknownKey(key: string, file: string): readonly Problem[] {
     optionNames.find((name) => flagOf(name) === key || flagOf(name) === `--${key}`) ??
     nearest(key, optionNames);
   const advice =
-    near === undefined ? `${program()} run --help lists all options.` : `Did you mean ${near}?`;
+    near === undefined
+      ? `${program()} run --help --all lists all options.`
+      : `Did you mean ${near}?`;
   return [{ where: `${masked(key)} in ${file}`, what: "is not an option", advice }];
 }

@@ -25,12 +25,14 @@ export function replayCommandOf(
   );
   const command = (words: readonly string[]): string =>
     `${program()} ${[...words, ...repeated].map((word) => shellWord(word)).join(" ")}`;
-  if (reportDir === undefined) return command(["run", "--seed", String(settings.seed)]);
+  const configured = configWords(config, cwd);
+  if (reportDir === undefined)
+    return command(["run", "--seed", String(settings.seed), ...configured]);
   // A replay looks in the folder of the run without being told if it finds its name as the run did.
   const { origin, value } = values.reportDir;
   const isUsual = (origin === undefined || isWrittenDown(values.reportDir)) && value === reportDir;
   const report = replayed ?? (isUsual ? [] : [shortPath(join(reportDir, "report.json"), cwd)]);
-  return command(["replay", ...report, ...configWords(config, cwd)]);
+  return command(["replay", ...report, ...configured]);
 }
 
 /** Whether the next command finds the value of an option in a variable or a file. */

@@ -62,6 +62,7 @@ export const questionIds = [
   "OPEN-43",
   "OPEN-44",
   "OPEN-45",
+  "OPEN-46",
 ] as const;
 export type QuestionId = (typeof questionIds)[number];
 export const isQuestionId = (id: string): id is QuestionId => questionIds.some((one) => one === id);

@@ -20,7 +20,8 @@ export const example: Command = async ({ words: [name = ""] }, io) => {
     .toSorted();
   if (!known.includes(name))
     throw wrong("example", "names no example", `Name one of ${known.join(", ")}.`, quoted(name));
-  const files = readdirSync(join(templates, name));
+  // Settings of a runner there are for our own tests of the example: a project has its own.
+  const files = readdirSync(join(templates, name)).filter((file) => !file.includes(".config."));
   const taken = files.find((file) => existsSync(join(io.cwd, file)));
   if (taken !== undefined)
     throw wrong(taken, "exists already", "Move it away, or call this in another folder.");

@@ -65,11 +65,13 @@ const lackOf: Readonly<Record<Need["kind"], (asked: Asked) => Lack | undefined>>
   },
   refusal: ({ id, at: [blockedAt], met: { refusals, exempted } }) => {
     const unread = blockedAt && refusals.get(blockedAt);
-    const reason =
-      blockedAt === undefined || unread === undefined
-        ? exempted.allOf(id)
-        : `${operationTitle(blockedAt)} never refused with a readable body${unread}`;
-    return reason === undefined ? undefined : { reason, blockedAt };
+    if (blockedAt !== undefined && unread !== undefined) {
+      const reason = `${operationTitle(blockedAt)} never refused with a readable body${unread}`;
+      return { reason, blockedAt };
+    }
+    // Where bad credentials were left out, an odd request that was refused is not the reason.
+    const reason = exempted.allOf(id);
+    return reason === undefined ? undefined : { reason, blockedAt, gap: "refusal" };
   },
   "optional member": ({ id, at, met }) => ({
     reason: neverShown(id, at, met),

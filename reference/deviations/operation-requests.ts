@@ -355,7 +355,7 @@ const faults: readonly Deviation[] = [
   deviation(
     "operation-pair-unknown-accepted",
     "Any six capital letters are accepted.",
-    keeps("currency_pair", isText(/^[A-Z]{6}$/)),
+    keeps("currency_pair", isText(/^(?!(?:USD|EUR)BRL$)[A-Z]{6}$/)),
     { breaks: "OPER-43" },
   ),
   deviation(

@@ -17,7 +17,7 @@ export function sectionsOf(page: Page) {
   const all: readonly (readonly [id: string, name: string, of: string, Markup | false])[] = [
     [
       "fail",
-      failed === "" ? "Not tested" : "Failures",
+      failed === "" && page.mistakes.length > 0 ? "Not tested" : "Failures",
       failed,
       failures(page.mistakes, page, anchors),
     ],

@@ -94,6 +94,7 @@ export const usualHeadersEverywhere = scenario({
         mostApart: 8,
         send: (some) => sendWith(withHeaders(some)),
         isFine: (one) => isSuccess(one) && context.violationsOf(one).length === 0,
+        note: (_, one) => context.answered("OPEN-46", operationTitle(one.operation), one),
       });
     const operationWith = async (change: Change): Promise<Exchange> => {
       const next = operations.shift();
