@@ -48,7 +48,6 @@ export function declaredAs(contentType: string | null): Change & { readonly what
   };
 }
 
-/** A counterparty with only what the specification requires. A server may need more. */
 /** What a server may take or refuse beside a valid body: each change with its question and case. */
 export const toleratedAt = (title: string) =>
   [
@@ -57,6 +56,7 @@ export const toleratedAt = (title: string) =>
     [withPrototypeMembers, "OPEN-35", `${title} with the names of a prototype`],
   ] as const;
 
+/** A counterparty with only what the specification requires. A server may need more. */
 export const withoutOptionalMembers: Change = {
   what: "without its optional members",
   with: {
