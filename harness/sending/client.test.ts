@@ -240,6 +240,24 @@ test("a request that is alone on a new connection has the server to itself; othe
   expect(failure?.beside ?? 0).toBe(0);
 });
 
+test("where one connection at a time is served, no other stays open (INT-70)", async () => {
+  const open = new Set<unknown>();
+  const seen: number[] = [];
+  const { client } = await clientOf(({ socket }) => {
+    if (!open.has(socket)) socket.once("close", () => open.delete(socket));
+    seen.push(open.add(socket).size);
+    socket.write(http("200 OK", {}, "{}"));
+  });
+  await Promise.all([client.send(get), client.send(get)]);
+  client.atMost(1);
+  await turns();
+  for (const how of [{}, { isFresh: true }, { isSpare: true }, {}]) {
+    await client.send(get, how);
+    await turns();
+  }
+  expect(seen).toEqual([1, 2, 1, 1, 1, 1]);
+});
+
 describe("no response", () => {
   test("in time", async () => {
     const { client } = await clientOf(() => void vi.advanceTimersByTime(100), { timeout: 100 });

@@ -60,12 +60,16 @@ export function createClient(target: Target, bounds: ClientBounds) {
   let pool = dispatcherOf(target, counted);
   const bodies = { large: createLargeBodies(bounds.signal), shared: createSharing() };
   let spare: Dispatcher | undefined;
-  const closeIdle = async (): Promise<void> => {
-    const idle = [pool, spare];
+  let isSole = false;
+  const renewed = (connections: number): readonly Dispatcher[] => {
+    const before = spare === undefined ? [pool] : [pool, spare];
+    counted.connections = connections;
     pool = dispatcherOf(target, counted);
     spare = undefined;
-    await Promise.all(idle.flatMap((one) => (one === undefined ? [] : [one.destroy()])));
+    return before;
   };
+  const closeIdle = (): Promise<unknown> =>
+    Promise.all(renewed(counted.connections).map((one) => one.destroy()));
   /** Sends on a connection of its own. Plain HTTP uses no proxy. */
   const alone = async (to: Target | string, request: HttpRequest, own: ClientBounds) => {
     const [url, way] =
@@ -81,14 +85,19 @@ export function createClient(target: Target, bounds: ClientBounds) {
       const own = { ...bounds, timeout: how.timeout ?? bounds.timeout, connections: 1 };
       if (how.isPlain === true) return alone(plain, request, own);
       if (how.isFresh === true) {
-        if (how.isAlone === true) await closeIdle();
+        if (how.isAlone === true || isSole) await closeIdle();
         const sent = await alone(target, request, own);
         return sent.failure === undefined ? sent : { failure: { ...sent.failure, beside: open } };
       }
-      if (how.isSpare === true)
+      if (how.isSpare === true && !isSole)
         spare ??= dispatcherOf(target, { ...counted, connections: 1, keepAlive: longestIdle });
       const shared = (how.isSpare === true ? spare : undefined) ?? pool;
       return exchangeOn(shared, origin, request, { ...own, ...bodies });
+    },
+    /** From now on, no more connections than this are open at once (INT-70). */
+    atMost: (connections: number): void => {
+      isSole = connections === 1;
+      for (const one of renewed(connections)) void one.close();
     },
     close: async (): Promise<void> => {
       await Promise.all([pool.destroy(), spare?.destroy()]);

@@ -299,10 +299,11 @@ function crowdedIn(attempt: TriedAttempt, facts: SendingFacts): SendingFacts["cr
 
 const heldUp = ({ status, took }: ReceivedResponse) => ({ status, took, most: 1 });
 
-type CrowdParts = Pick<SharedParts, "facts" | "scheduler" | "recorder">;
+type CrowdParts = Pick<SharedParts, "facts" | "scheduler" | "recorder" | "client">;
 
 /** A request that failed beside others was answered alone. After a few, the run goes on with fewer. */
-function crowded({ facts, scheduler, recorder }: CrowdParts, [one]: SendingFacts["crowded"]): void {
+function crowded(parts: CrowdParts, [one]: SendingFacts["crowded"]): void {
+  const { facts, scheduler, recorder, client } = parts;
   if (one === undefined) return;
   facts.crowded.push(one);
   if (facts.crowded.length !== enough) return;
@@ -310,6 +311,7 @@ function crowded({ facts, scheduler, recorder }: CrowdParts, [one]: SendingFacts
   const got = [...new Set(facts.crowded.map(({ status }) => status ?? "no answer"))].join(" or ");
   const seconds = Math.max(...facts.crowded.map(({ took }) => took)) / 1000;
   scheduler.atMost(most);
+  client.atMost(most);
   recorder.note(
     "warning",
     `Requests in flight together keep one another from being answered: ${enough} got ${got} after up to ${seconds.toFixed(1)} s, and were answered when they were sent again alone. The run went on with as many as this server, or what stands before it, takes: as with --concurrency ${most}.`,

@@ -193,6 +193,7 @@ function scriptedClient(script: Script, seen: SeenRequest[]): Client {
   };
   return {
     send: replyTo,
+    atMost: () => undefined,
     close: async () => undefined,
   };
 }
