@@ -7,7 +7,8 @@ import { isDateTime } from "../response-schemas.ts";
 
 /**
  * A time as a text gives it, in nanoseconds since the epoch, and how much its last digit is worth.
- * Of a text without a fraction that is a second; of one whose digits are all zero, too.
+ * Of a text without a fraction that is a second; of one whose digits are all zero, too. Of one that
+ * ends in a whole minute it is a minute.
  */
 interface ShownTime {
   readonly at: bigint;
@@ -15,6 +16,7 @@ interface ShownTime {
 }
 
 const second = 1_000_000_000n;
+const minute = 60n * second;
 
 /** Whether a value is a date-time of RFC 3339. */
 const isTime = (value: Json): boolean => shownTime(value) !== undefined;
@@ -28,9 +30,10 @@ function shownTime(text: Json): ShownTime | undefined {
   if (Number.isNaN(whole)) return undefined;
   const nine = digits.slice(0, 9);
   const fraction = BigInt(nine.padEnd(9, "0"));
+  const unit = before.endsWith(":00") ? minute : second;
   return {
     at: BigInt(whole) * 1_000_000n + fraction,
-    digit: fraction === 0n ? second : 10n ** BigInt(9 - nine.length),
+    digit: fraction === 0n ? unit : 10n ** BigInt(9 - nine.length),
   };
 }
 
