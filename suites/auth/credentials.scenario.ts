@@ -31,11 +31,12 @@ export const guarded: Readonly<Record<Endpoint, (context: Context) => Promise<Gu
     const again = () => operationFor({ counterparty });
     return { ...again(), again, isAccepted: control !== undefined };
   },
-  createCounterparty: async ({ attempt, counterpartyLike, register, registered }) => {
-    const control = await registered();
+  createCounterparty: async ({ attempt, counterpartyLike, registered, succeed }) => {
+    const first = await registered();
     // By now, the server may take no more counterparties.
-    const isAccepted = (await attempt(register())) !== undefined;
-    return { ...counterpartyLike(control), again: () => counterpartyLike(control), isAccepted };
+    const control = await attempt(succeed(counterpartyLike(first)));
+    const again = () => counterpartyLike(first);
+    return { ...again(), again, isAccepted: control !== undefined };
   },
   addAcamItem: async ({ attempt, create, earlierOperation, itemFor, registered }) => {
     const creation = create({ counterparty: await registered() });
