@@ -161,10 +161,10 @@ export interface RequestSpec {
    */
   readonly headers?: Fields;
   /**
-   * Send the request on a connection that only requests with this member use, so that the
+   * Send the request on a connection that only requests with the same name here use, so that the
    * connection is idle between them.
    */
-  readonly isOnSpareConnection?: true;
+  readonly spareConnection?: string;
   /**
    * Send the request as the first one on a connection: a server may remember what a connection
    * carried before.

@@ -60,7 +60,7 @@ export const baselineSchema: v.GenericSchema<unknown, readonly KnownFailure[]> =
   v.checkItems(
     ({ requirement }, index, all) =>
       all.findIndex((one) => one.requirement === requirement) === index,
-    "names a requirement that an earlier entry names",
+    message("names a requirement that an earlier entry names", "Keep one of the two."),
   ),
 );
 

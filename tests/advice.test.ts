@@ -313,7 +313,7 @@ async function said({
   https: isSecure,
   over,
   isProxy,
-  timeout = 5000,
+  timeout = 30_000,
 }: Row): Promise<string> {
   const port = one === undefined ? undefined : await listening(one, at);
   const where =

@@ -50,7 +50,7 @@ function compare(ceilings) {
     const ceiling = ceilings[folder] ?? 0;
     if (weight <= ceiling) continue;
     console.error(
-      `${folder} weighs ${weight}, and its ceiling is ${ceiling}: what does this take the place of?`,
+      `${folder} weighs ${weight}, and its ceiling is ${ceiling}: what does this take the place of? If of nothing, --write raises it.`,
     );
     process.exitCode = 1;
   }

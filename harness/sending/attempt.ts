@@ -258,7 +258,7 @@ export function httpRequestOf(spec: RequestSpec, target: Target, signature: Sign
       body,
       json: text === undefined ? json : body && parsedJson(body),
       ...defined({ tokenInShell: spec.tokenInShell }),
-      ...(spec.isOnSpareConnection && spec.refusal && { isAfterGood: true as const }),
+      ...(spec.spareConnection && spec.refusal && { isAfterGood: true as const }),
     },
   };
 }

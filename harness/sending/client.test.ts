@@ -220,9 +220,9 @@ test("the spare connection is kept while it is idle, and no other request goes o
     sockets.push(socket);
     socket.write(http("200 OK", {}, "{}"));
   });
-  await client.send(get, { isSpare: true });
+  await client.send(get, { spare: "one" });
   await Promise.all([client.send(get), client.send(get)]);
-  await client.send(get, { isSpare: true });
+  await client.send(get, { spare: "one" });
   const [first, ...others] = sockets;
   expect(others.map((socket) => socket === first)).toEqual([false, false, true]);
 });
@@ -251,7 +251,7 @@ test("where one connection at a time is served, no other stays open (INT-70)", a
   await Promise.all([client.send(get), client.send(get)]);
   client.atMost(1);
   await turns();
-  for (const how of [{}, { isFresh: true }, { isSpare: true }, {}]) {
+  for (const how of [{}, { isFresh: true }, { spare: "one" }, {}]) {
     await client.send(get, how);
     await turns();
   }

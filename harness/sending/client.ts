@@ -30,8 +30,11 @@ export interface SendOptions {
   /** Nothing else is in flight. On a new connection, all idle ones are closed before (INT-70). */
   readonly isAlone?: boolean;
   readonly isPlain?: boolean;
-  /** Send on a connection that other requests do not use, and that stays open while it is idle. */
-  readonly isSpare?: boolean;
+  /**
+   * Send on the connection with this name, which other requests do not use, and which stays open
+   * while it is idle.
+   */
+  readonly spare?: string | undefined;
   readonly timeout?: number;
 }
 
@@ -59,13 +62,13 @@ export function createClient(target: Target, bounds: ClientBounds) {
   };
   let pool = dispatcherOf(target, counted);
   const bodies = { large: createLargeBodies(bounds.signal), shared: createSharing() };
-  let spare: Dispatcher | undefined;
+  const spares = new Map<string, Dispatcher>();
   let isSole = false;
   const renewed = (connections: number): readonly Dispatcher[] => {
-    const before = spare === undefined ? [pool] : [pool, spare];
+    const before = [pool, ...spares.values()];
     counted.connections = connections;
     pool = dispatcherOf(target, counted);
-    spare = undefined;
+    spares.clear();
     return before;
   };
   const closeIdle = (): Promise<unknown> =>
@@ -89,10 +92,13 @@ export function createClient(target: Target, bounds: ClientBounds) {
         const sent = await alone(target, request, own);
         return sent.failure === undefined ? sent : { failure: { ...sent.failure, beside: open } };
       }
-      if (how.isSpare === true && !isSole)
-        spare ??= dispatcherOf(target, { ...counted, connections: 1, keepAlive: longestIdle });
-      const shared = (how.isSpare === true ? spare : undefined) ?? pool;
-      return exchangeOn(shared, origin, request, { ...own, ...bodies });
+      const { spare } = how;
+      if (spare !== undefined && !isSole && !spares.has(spare))
+        spares.set(
+          spare,
+          dispatcherOf(target, { ...counted, connections: 1, keepAlive: longestIdle }),
+        );
+      return exchangeOn(spares.get(spare ?? "") ?? pool, origin, request, { ...own, ...bodies });
     },
     /** From now on, no more connections than this are open at once (INT-70). */
     atMost: (connections: number): void => {
@@ -100,7 +106,7 @@ export function createClient(target: Target, bounds: ClientBounds) {
       for (const one of renewed(connections)) void one.close();
     },
     close: async (): Promise<void> => {
-      await Promise.all([pool.destroy(), spare?.destroy()]);
+      await Promise.all([pool, ...spares.values()].map((one) => one.destroy()));
     },
   };
 }

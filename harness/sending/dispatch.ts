@@ -176,7 +176,7 @@ function attemptOf(
   const how = {
     token,
     isFresh,
-    isSpare: spec.isOnSpareConnection === true && !isFresh,
+    spare: isFresh ? undefined : spec.spareConnection,
     isAlone,
     timeout: isFresh && isAlone ? settings.timeout : timeoutOf(facts),
   };

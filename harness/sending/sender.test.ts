@@ -75,7 +75,7 @@ test("a token of any issue becomes the current one, and a secret (INT-14 and INT
 test("what is to go out on the spare connection does, and nothing else", async () => {
   const scripted = senderWith(() => undefined);
   await scripted.send(list);
-  await scripted.send({ ...list, isOnSpareConnection: true });
+  await scripted.send({ ...list, spareConnection: "one" });
   expect(scripted.seen.map(({ spare }) => spare)).toEqual([false, false, true]);
 });
 

@@ -172,7 +172,7 @@ function scriptedClient(script: Script, seen: SeenRequest[]): Client {
       nth: seen.filter((before) => before.operation === operation).length + 1,
       token: fieldOf(request.headers, "authorization")?.replace(/^Bearer /, ""),
       fresh: how.isFresh === true,
-      spare: how.isSpare === true,
+      spare: how.spare !== undefined,
       plain: how.isPlain === true,
       request,
     };

@@ -120,7 +120,7 @@ function badRequest(guarded: Guarded, row: BadCredential, parts: Parts): Request
     ...(isKey ? { apiKey: keyOf(row, parts) } : tokenOf(row, parts)),
     ...defined({ tokenInShell: row.inShell }),
     ...(row.connection === "fresh" && { isOnFreshConnection: true }),
-    ...(row.connection === "used" && { isOnSpareConnection: true }),
+    ...(row.connection === "used" && { spareConnection: "used" }),
   };
   const title = operationTitle(spec.operation);
   if (requirement === undefined) return observing(bad, question, title);
@@ -133,7 +133,7 @@ function badRequest(guarded: Guarded, row: BadCredential, parts: Parts): Request
     }),
     ...(row.isSoonAfterGood === true && { after: goodRequest(guarded, isKey) }),
     ...(row.connection === "used" && {
-      after: (): RequestSpec => ({ ...spec, intent: valid, isOnSpareConnection: true }),
+      after: (): RequestSpec => ({ ...spec, intent: valid, spareConnection: "used" }),
     }),
   };
   if (row.isOdd === true) return { ...bad, refusal, exemptBy: "INT-38" };

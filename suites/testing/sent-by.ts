@@ -170,7 +170,7 @@ function partsOf(spec: RequestSpec): readonly string[] {
     ...(apiKey === undefined ? [] : [`x-api-key: ${apiKey ?? "none"}`]),
     ...(contentType === null ? ["Content-Type: none"] : []),
     ...(spec.isOnFreshConnection === true ? ["on a new connection"] : []),
-    ...(spec.isOnSpareConnection === true ? ["on the spare connection"] : []),
+    ...(spec.spareConnection !== undefined ? ["on the spare connection"] : []),
     ...(after === undefined ? [] : [`after ${after}`]),
   ];
   const wanted = refusal === undefined ? "-" : `${refusal.status ?? "4xx"} ${refusal.requirement}`;

@@ -156,12 +156,12 @@ export const idleConnection = scenario({
     // A server that serves one connection at a time would serve no other connection while this one
     // is idle.
     if (settings.concurrency === 1) return;
-    await send({ ...listRequest, isOnSpareConnection: true });
+    await send({ ...listRequest, spareConnection: "idle" });
     const authorization = `Bearer ${await token()}`;
     await old({ at: Date.now() });
     // Its token is old, too. A newer one may have revoked it (INT-16).
     await send(
-      { ...listRequest, isOnSpareConnection: true, authorization },
+      { ...listRequest, spareConnection: "idle", authorization },
       { what: "on a connection that was idle", breaksNoRule: true },
     );
   },

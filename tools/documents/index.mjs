@@ -54,14 +54,15 @@ if (onlyChecks && stale.length > 0) {
 for (const path of stale) console.log(`wrote ${path}`);
 
 /**
- * Returns the requirements that need a new example: they have none, or their example names a fault
- * or a scenario that no longer exists.
+ * Returns the requirements that need a new example: they have none, or an empty one, or their example
+ * names a fault or a scenario that no longer exists.
  */
 function lackingExamples() {
   const { requirements } = JSON.parse(readFileSync(join(root, "cli/examples.json"), "utf8"));
   const known = new Set([...faults.map(({ id }) => id), ...scenarios.map(({ title }) => title)]);
   return requirementIds.filter((id) => {
-    const { scenarios: titles = [""], fault } = requirements[id] ?? {};
+    const { scenarios: titles = [""], fault, obeys } = requirements[id] ?? {};
+    if (fault === undefined && obeys === undefined) return true;
     return ![...titles, ...(fault === undefined ? [] : [fault])].every((name) => known.has(name));
   });
 }

@@ -25,7 +25,7 @@ export function wrongIn({ job, run, crashed }) {
  * than what its row names. A run may miss a fault that is known to be missed.
  */
 function wrongOfFault({ breaks, also, operation, known }, run) {
-  const extra = idsOf(run, "fail").filter((id) => id !== breaks && !also.includes(id));
+  const extra = idsOf(run, "fail", "warn").filter((id) => id !== breaks && !also.includes(id));
   if (extra.length > 0) return `also blamed ${extra.join(" ")}`;
   const { verdict, reason = "", findings } = run.requirements.find(({ id }) => id === breaks);
   if (!isBlamed(verdict))
