@@ -22,7 +22,7 @@ const { deviation, shows, succeeds } = at.list;
 const isEmpty = (items: unknown): boolean => Array.isArray(items) && items.length === 0;
 const absentIfFull: WrongValue = ({ value }) => (isEmpty(value) ? value : undefined);
 const operations = { value: "BATCH-23", type: ["BATCH-23", "BATCH-25"] } as const;
-const pair = { value: "BATCH-27", type: ["BATCH-25", "BATCH-27"] } as const;
+const pair = { value: ["BATCH-27", "BATCH-41"], type: ["BATCH-25", "BATCH-27"] } as const;
 const time = { value: "BATCH-26", type: ["BATCH-26", "BATCH-25"] } as const;
 const inBatch = places.listedBatch;
 
