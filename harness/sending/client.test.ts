@@ -240,7 +240,7 @@ test("a request that is alone on a new connection has the server to itself; othe
   expect(failure?.beside ?? 0).toBe(0);
 });
 
-test("where one connection at a time is served, no other stays open (INT-70)", async () => {
+test("where one connection at a time is served, no other stays open (INT-04)", async () => {
   const open = new Set<unknown>();
   const seen: number[] = [];
   const { client } = await clientOf(({ socket }) => {

@@ -27,7 +27,7 @@ export interface ClientBounds extends ConnectionBounds {
 
 export interface SendOptions {
   readonly isFresh?: boolean;
-  /** Nothing else is in flight. On a new connection, all idle ones are closed before (INT-70). */
+  /** Nothing else is in flight. On a new connection, all idle ones are closed before (INT-04). */
   readonly isAlone?: boolean;
   readonly isPlain?: boolean;
   /**
@@ -100,7 +100,7 @@ export function createClient(target: Target, bounds: ClientBounds) {
         );
       return exchangeOn(spares.get(spare ?? "") ?? pool, origin, request, { ...own, ...bodies });
     },
-    /** From now on, no more connections than this are open at once (INT-70). */
+    /** From now on, no more connections than this are open at once (INT-04). */
     atMost: (connections: number): void => {
       isSole = connections === 1;
       for (const one of renewed(connections)) void one.close();
