@@ -119,8 +119,10 @@ export function createRequestFacts(redact: Redact): (exchange: Exchange) => Requ
   const hasUnknown = ({ operation, intent, request: { json } }: Exchange): boolean => {
     const members = usual.get(operation) ?? new Set();
     const names = isObject(json) ? Object.keys(json) : [];
-    if (intent.kind === "valid") usual.set(operation, new Set([...members, ...names]));
-    return names.some((name) => !members.has(name)) && members.size > 0;
+    if (intent.kind !== "valid")
+      return members.size > 0 && names.some((name) => !members.has(name));
+    usual.set(operation, new Set([...members, ...names]));
+    return false;
   };
   return (exchange) => {
     const texts = textsIn(exchange.request.json);

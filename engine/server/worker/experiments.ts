@@ -242,7 +242,7 @@ async function narrowest(
 /** Members that hold a text of any kind, which servers check least. */
 const plainPlaces = ["/name", "/bank_name", "/address", "/city", "/merchant"];
 
-/** What an attempt finds, or another value if it may send no more requests. */
+/** What an attempt finds. Undefined if it may send no more requests. */
 async function unlessSpent(attempt: () => Promise<boolean>): Promise<boolean | undefined> {
   try {
     return await attempt();
