@@ -215,7 +215,7 @@ export const unknownOperation = scenario({
     ];
     const item = (id: string, members = {}) => itemFor({ id, amount, at: 0 }, members);
     await together([
-      send(item(`nothing [${runId}] 100%`), oddInPath),
+      send(item(`nothing [${runId}] é 100%`), oddInPath),
       // The body names an operation that exists, but only the operation in the path counts.
       refused(item(`nothing-${runId}`, { operation_id: known }), namedInBody, "ACAM-04"),
       ...nobodys.map((id) => refused(item(id), doesNotExist, "ACAM-04")),
@@ -267,7 +267,7 @@ const namedInBody: Change = {
  * success is judged (INT-38).
  */
 const oddInPath: Change = {
-  what: "for an operation whose id has brackets, a space and a percent sign",
+  what: "for an operation whose id has brackets, an accent, a space and a percent sign",
   input: inputKinds.unknown,
   exemptBy: "INT-38",
 };

@@ -27,7 +27,7 @@ import { isObject } from "../../spec/json.ts";
 
 /** Headers that any client may send, with values that usual clients send (INT-66). */
 const values: Readonly<Record<string, readonly string[]>> = {
-  "Accept-Language": ["de-DE, de;q=0.9", "pt-BR, pt;q=0.9", "fr", "ar"],
+  "Accept-Language": ["de-DE, de;q=0.9", "pt-BR, pt;q=0.9", "*", "ar"],
   Accept: [
     "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
     "application/json, text/plain, */*",
