@@ -120,7 +120,7 @@ section { margin-top: 2.5rem; }
   main > #map { order: 1; }
   .latency :is(th, td) { padding-inline: 0.3rem; font-size: 0.7rem; overflow-wrap: anywhere; }
   .latency :is(th, td):is(:nth-child(4), :nth-child(6)) { display: none; }
-  .rows { min-width: 0; }
+  .rows { min-width: 0; overflow-wrap: anywhere; }
   .rows :is(thead, .word, .level, .source, .number) { display: none; }
   .card > details > summary { grid-template-columns: 1.1rem 1fr auto; padding-block: 0.35rem; }
   .card > details > summary h3 { grid-column: 2 / -1; white-space: normal; }
