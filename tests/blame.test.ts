@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createExemptions } from "../harness/judging/rules/exemptions.ts";
 import { judgeExchange, lineOf, nothingKnown } from "../harness/testing/judgements.ts";
 import { wordsBefore } from "../model/mistake.ts";
@@ -37,8 +37,12 @@ const terms = [
 const item = { local_currency_amount: 10, tax_id: "52998224725", merchant: "Café" };
 const bad = invalid("with something wrong");
 
+// Of two requests in one millisecond, the times would be equal by chance.
+vi.useFakeTimers({ toFake: ["Date"] });
+
 /** The exchanges of a fixed sequence of requests with a server that has this change. */
 async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
+  vi.setSystemTime("2026-01-02T03:04:05.006Z");
   const exchanges: Exchange[] = [];
   const exemptions = createExemptions();
   const request = clientOf(change);
@@ -47,6 +51,7 @@ async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
     headers: Readonly<Record<string, string>>,
     { intent, ...what }: Pick<Exchange, "intent"> & { body?: Json; id?: string },
   ): Promise<Call> => {
+    vi.setSystemTime(Date.now() + 2);
     const { call, url, response } = await request(operation, headers, what);
     if (response === undefined) return call;
     const order = { id: exchanges.length + 1, at: exchanges.length * 100 };
