@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createExemptions } from "../harness/judging/rules/exemptions.ts";
 import { judgeExchange, lineOf, nothingKnown } from "../harness/testing/judgements.ts";
 import { wordsBefore } from "../model/mistake.ts";
@@ -38,7 +38,8 @@ const item = { local_currency_amount: 10, tax_id: "52998224725", merchant: "CafÃ
 const bad = invalid("with something wrong");
 
 // Of two requests in one millisecond, the times would be equal by chance.
-vi.useFakeTimers({ toFake: ["Date"] });
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
 
 /** The exchanges of a fixed sequence of requests with a server that has this change. */
 async function exchangesWith(change: Change): Promise<readonly Exchange[]> {
