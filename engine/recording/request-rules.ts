@@ -146,8 +146,8 @@ export type RequestSchemas = ReturnType<typeof compileRequestSchemas>;
 
 /**
  * Compiles the request schemas of the contract. Formats are left out, because they are not stated
- * rules. The result compares a body with them: it returns where the body differs (`faults`), and the
- * body without members that the contract does not name (`known`).
+ * rules. The result compares a body with them: it returns where the body differs (`faults`), and
+ * the body without members that the contract does not name (`known`).
  */
 export function compileRequestSchemas(document: ContractDocument) {
   const ajv = new Ajv2020({

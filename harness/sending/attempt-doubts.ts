@@ -84,7 +84,7 @@ const unanswered = {
     },
     control: ofTarget,
     isNoBetter: isUnanswered,
-    // A firewall may drop all connections for a while after bad credentials (INT-43).
+    // A lock-out of a usual server ends within 30 s, in whichever form it comes (INT-43).
     outage: (nth, s) => (mayBeBlocked(s) ? untilUnlocked(nth, s) : undefined),
     down,
     stays: {
@@ -155,6 +155,7 @@ function anew(pauses: readonly number[], s: Situation): Again | undefined {
   return pause === undefined ? undefined : { ...aloneAnew, pause };
 }
 
+/** Whether a firewall may drop the connections of this client after bad credentials. */
 function mayBeBlocked(s: Situation): boolean {
   return s.facts.badCredentials > 0 && !isTimeout(s);
 }

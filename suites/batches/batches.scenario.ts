@@ -2,7 +2,7 @@ import { batchesIn, cursorsOf } from "../../harness/judging/observations.ts";
 import { thatTake } from "../../spec/needs.ts";
 import { pageSize } from "../../harness/judging/rules/batch-list.ts";
 import { isSuccess, type Exchange } from "../../model/exchange.ts";
-import { memberOf, type Json } from "../../spec/json.ts";
+import { escaped, memberOf, type Json } from "../../spec/json.ts";
 import type { QuestionId } from "../../spec/questions.ts";
 import { type Context, createdIn, inTurn, leftOut, scenario, type Change } from "../kit/index.ts";
 import {
@@ -315,7 +315,7 @@ export const invalidBatches = scenario({
       seen(withMadeUpMembers(runId), "OPEN-35", `${title} with members of responses`),
       sendWithPairInQuery(),
       ...Object.keys(target.batchMembers ?? {}).flatMap((name) =>
-        withoutMember(name).map((change) => send(first, change)),
+        otherMember(name).map(async (change) => send(await control(), change)),
       ),
       ...["text/plain", null]
         .map(declaredAs)
@@ -343,11 +343,15 @@ function withPairInQuery(pair: string): Change {
   };
 }
 
-/** A server may take a batch without a member of --batch-members too, and then it may be empty. */
-function withoutMember(name: string): readonly Change[] {
+/**
+ * A member of --batch-members left out, and with another value. A server may take either: then a
+ * batch may be empty.
+ */
+function otherMember(name: string): readonly Change[] {
+  const place = `/${escaped(name)}`;
   return [
-    { with: { [`/${name}`]: leftOut }, breaksNoRule: true },
-    { with: { [`/${name}`]: "none" }, breaksNoRule: true },
+    { with: { [place]: leftOut }, breaksNoRule: true },
+    { with: { [place]: "none" }, breaksNoRule: true },
   ];
 }
 

@@ -54,8 +54,8 @@ if (onlyChecks && stale.length > 0) {
 for (const path of stale) console.log(`wrote ${path}`);
 
 /**
- * Returns the requirements that need a new example: they have none, or an empty one, or their example
- * names a fault or a scenario that no longer exists.
+ * Returns the requirements that need a new example: they have none, or an empty one, or their
+ * example names a fault or a scenario that no longer exists.
  */
 function lackingExamples() {
   const { requirements } = JSON.parse(readFileSync(join(root, "cli/examples.json"), "utf8"));
